@@ -173,7 +173,7 @@ func (a *app) under(col, row int) []layout.Placed {
 	if a.shown == nil {
 		return nil
 	}
-	return a.shown.Under(col, row)
+	return a.shown.PathAt(col, row)
 }
 
 // keyed takes a key press in every screen and mode; false where it is the page's.
@@ -388,7 +388,7 @@ func (a *app) draw() string {
 		a.drawn.Draw(a.canvas)
 	}
 	if a.forced() {
-		layout.Page(a.canvas, a.style)
+		layout.FillPage(a.canvas, a.style)
 	}
 	return a.encoder.Encode(a.canvas)
 }

@@ -92,7 +92,7 @@ func (w *window) explains(room string) {
 		return
 	}
 	w.shows("what is seen: 1 of ")
-	for range layout.Arrange(w.a.frame(), w.a.width, w.a.height).Told()[1:] {
+	for range layout.Arrange(w.a.frame(), w.a.width, w.a.height).Described()[1:] {
 		w.press("down")
 		if n := strings.Count(w.screen(), "\n") + 1; n != w.a.height {
 			w.t.Errorf("%s: the walk draws %d lines", room, n)
@@ -111,7 +111,7 @@ func BenchmarkDescribe(b *testing.B) {
 	toured(b, 200, 60, func(w *window, room string) {
 		b.Run(strings.ReplaceAll(room, " ", "-"), func(b *testing.B) {
 			for b.Loop() {
-				for _, p := range layout.Arrange(w.a.current.Frame(), w.a.width, w.a.height).Told() {
+				for _, p := range layout.Arrange(w.a.current.Frame(), w.a.width, w.a.height).Described() {
 					_ = p.Says()
 				}
 			}

@@ -103,7 +103,7 @@ func (m *monkey) look() {
 	for _, fault := range f.Faults() {
 		m.t.Error(fault)
 	}
-	for _, p := range f.Told() {
+	for _, p := range f.Described() {
 		if len(f.Spans(p)) == 0 {
 			m.t.Errorf("%q is nowhere", f.Path(p))
 		}

@@ -105,7 +105,7 @@ func (h *help) wordsFrame(st theme.Style, w, height int) *layout.Box {
 		if at == h.words.chosen {
 			line = " " + st.PaintBold(st.Accent, st.Pointer()+" "+name)
 		}
-		row := layout.Text(list.W, layout.Fit(line, list.W)).Tell(layout.Prose, name, names[at].Name, func() string {
+		row := layout.Text(list.W, layout.Fit(line, list.W)).Describe(layout.Prose, name, names[at].Name, func() string {
 			return fmt.Sprintf("A word of the glossary, %s, %d of the %d that may be meant.", name, at+1, len(names))
 		})
 		row.Focus = func() { h.words.chosen = at }

@@ -12,9 +12,9 @@ func (t *Theories) Box(kind TheoryKind, w, h int, left, below string) *layout.Bo
 	case !t.Has(kind):
 		return layout.Text(w, t.Lines(kind, w, h)...)
 	case kind == Evidence:
-		b := t.EvidenceChart().Box(w, h, t.Style, plot.Told{Y: left, X: below})
+		b := t.EvidenceChart().Box(w, h, t.Style, plot.Description{Y: left, X: below})
 		b.Value = nil // it stands beside the picture, in which places are chosen
 		return b
 	}
-	return t.trace(kind).Box(w, h, t.Style, trace.Told{Y: left, X: below})
+	return t.trace(kind).Box(w, h, t.Style, trace.Description{Y: left, X: below})
 }

@@ -64,11 +64,11 @@ func (m *Model) alongPane(i, w, h int, span []float64) *layout.Box {
 		d.Y = span
 		if m.shown.acquisition {
 			d.Acquisitions = m.acquisitions(p)
-			return d.AcquisitionChart().Captioned(w, h, paneRows, m.Style, plot.Told{Marks: m.acquisitionMarks(p, a),
+			return d.AcquisitionChart().WithLegend(w, h, paneRows, m.Style, plot.Description{Marks: m.acquisitionMarks(p, a),
 				Y: fmt.Sprintf("Values of the acquisition of pane %s, which has a scale of its own.", letter(i)), X: a.Variable()})
 		}
 		c := d.Chart()
-		return c.Captioned(w, h, paneRows, m.Style, plot.Told{Marks: here(a.Says), Y: a.Axis(c.Y), X: a.Variable()})
+		return c.WithLegend(w, h, paneRows, m.Style, plot.Description{Marks: here(a.Says), Y: a.Axis(c.Y), X: a.Variable()})
 	})
 }
 
@@ -109,7 +109,7 @@ func (m *Model) overlay(w, h int) *layout.Box {
 	data := m.drawing(&pane{state: state})
 	c.Layers = append(c.Layers, data.Data(c)...)
 	a := m.alongTold(&pane{state: state, picture: m.panes[0].picture})
-	chart := c.Captioned(w-2, h-2, paneRows, st, plot.Told{Marks: m.overlayMarks(a), Y: a.Axis(c.Y), X: a.Variable()})
+	chart := c.WithLegend(w-2, h-2, paneRows, st, plot.Description{Marks: m.overlayMarks(a), Y: a.Axis(c.Y), X: a.Variable()})
 	return layout.Panel(st, "beliefs", chart, w, h, false).Section("beliefs", "posterior", fmt.Sprintf("What %s believe of the same %s, laid over each other on one axis: where bands part, the methods know something different.",
 		screen.Counted(len(m.panes), "method"), screen.Counted(len(state.Iterations), "step")))
 }

@@ -182,7 +182,7 @@ func TestAlikePanesAreToldTogether(t *testing.T) {
 	d := drive(t, "laws", 160, 48, trueColor)
 	f := layout.Arrange(d.m.Frame(), 160, 48)
 	quarters := map[string]map[[2]bool]int{}
-	for _, p := range f.Told() {
+	for _, p := range f.Described() {
 		if p.Kind != layout.Mark {
 			continue
 		}

@@ -134,7 +134,7 @@ func (m *Model) agreement(w, h int) *layout.Box {
 	}
 	body := layout.Column(layout.Space(0, 1), layout.Line(" "+st.Paint(st.Dim, st.Plain("asking both…"))))
 	if d.failed != "" {
-		body = layout.Sentence(st, st.Error, d.failed, w-2, h-2).Prose("what is missing", "", "Why nothing is drawn here: "+layout.Brief(d.failed, mostWords)+".")
+		body = layout.Sentence(st, st.Error, d.failed, w-2, h-2).Prose("what is missing", "", "Why nothing is drawn here: "+layout.Excerpt(d.failed, mostWords)+".")
 	}
 	return layout.Panel(st, "where they agree", body, w, h, false).Section("where they agree", "acquisition", "Where the selected pane and the next one agree about what to evaluate next.")
 }

@@ -139,7 +139,7 @@ func (m *Model) about() *layout.Box {
 	}
 	says := ""
 	if m.comparison.About != "" {
-		says = layout.Brief("What to look for in this comparison: "+m.comparison.About, mostAbout) + "."
+		says = layout.Excerpt("What to look for in this comparison: "+m.comparison.About, mostAbout) + "."
 	}
 	return all.Below(layout.Text(m.Width, lines...).Prose("what to look for", "", says))
 }

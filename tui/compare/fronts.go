@@ -50,7 +50,7 @@ func (m *Model) fronts(w, h int) *layout.Box {
 	if m.work.waiting > 0 && len(c.Layers) == 0 {
 		body.Below(layout.Text(w-2, " "+st.Paint(st.Dim, st.Plain("fitting…"))))
 	}
-	var told plot.Told
+	var told plot.Description
 	if first.outcomes != nil {
 		told = m.outcomesTold(first, c, m.frontMarks(c))
 	} else {

@@ -59,12 +59,12 @@ func merge(panes []*layout.Box) {
 			says := b.Says()
 			key := b.Name + "\n" + says
 			if first := at[key]; first != nil {
-				first.With, first.panes = append(append(first.With, b), b.With...), append(first.panes, letter(i))
+				first.Linked, first.panes = append(append(first.Linked, b), b.Linked...), append(first.panes, letter(i))
 				b.Kind, b.Says = layout.Group, nil
 			} else {
 				at[key] = &told{b, []string{letter(i)}}
 				list = append(list, at[key])
-				b.Says = layout.Said(says)
+				b.Says = layout.Static(says)
 			}
 		}
 		for _, c := range b.Children {
@@ -108,7 +108,7 @@ func (m *Model) framed(i, w, h int, head *layout.Box, waiting string, draw func(
 	}
 	if why != "" {
 		body.Below(layout.Sentence(st, color, why, w-2, h-2-body.H).
-			Prose("what is missing", "", "Why nothing is drawn here: "+layout.Brief(strings.TrimRight(why, ".…"), mostWords)+"."))
+			Prose("what is missing", "", "Why nothing is drawn here: "+layout.Excerpt(strings.TrimRight(why, ".…"), mostWords)+"."))
 	} else {
 		term, says = m.paneSays(i)
 		body.Below(draw(w-2, h-2-body.H))

@@ -51,15 +51,15 @@ func (m *Model) outcomesPane(i, w, h int, x, y plot.Axis) *layout.Box {
 	return m.framed(i, w, h, nil, waiting, func(w, h int) *layout.Box {
 		c := m.outcomeDrawing(p).Chart()
 		c.X, c.Y = x, y
-		return c.Captioned(w, h, paneRows, m.Style, m.outcomesTold(p, c, fronts.Of(m.outcomeDrawing(p), nil).Says))
+		return c.WithLegend(w, h, paneRows, m.Style, m.outcomesTold(p, c, fronts.Of(m.outcomeDrawing(p), nil).Says))
 	})
 }
 
 // outcomesTold describes a chart of outcomes, with the words of one pane for what is not another's.
-func (m *Model) outcomesTold(p *pane, c plot.Chart, marks func(string) (string, string)) plot.Told {
+func (m *Model) outcomesTold(p *pane, c plot.Chart, marks func(string) (string, string)) plot.Description {
 	f := fronts.Of(m.outcomeDrawing(p), nil)
 	i, j := m.pair()
-	return plot.Told{Marks: here(marks), Y: f.Axis(j, c.Y.Min, c.Y.Max, true), X: f.Axis(i, c.X.Min, c.X.Max, false)}
+	return plot.Description{Marks: here(marks), Y: f.Axis(j, c.Y.Min, c.Y.Max, true), X: f.Axis(i, c.X.Min, c.X.Max, false)}
 }
 
 // sharedAxes are axes that hold what every pane draws.

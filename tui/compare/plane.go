@@ -45,11 +45,11 @@ func (m *Model) planePane(i, w, h int) *layout.Box {
 		f, c := told.OfPlane(d, quantity, nil), d.Chart(quantity, scale, false)
 		field := here(func(string) (string, string) { return f.Field(quantity) })
 		legend := plot.LegendBox(st, c.Legend(st), w-2, paneRows)
-		chart := c.Box(w-bar, h-legend.H, st, plot.Told{Marks: here(f.Says), Y: f.Axis(1), X: f.Axis(0)})
+		chart := c.Box(w-bar, h-legend.H, st, plot.Description{Marks: here(f.Says), Y: f.Axis(1), X: f.Axis(0)})
 		plot.Link(chart, legend)
-		head.Tell(layout.Mark, p.plane.Name(quantity), "", func() string { says, _ := field(""); return says }).With = []*layout.Box{chart}
+		head.Describe(layout.Mark, p.plane.Name(quantity), "", func() string { says, _ := field(""); return says }).Linked = []*layout.Box{chart}
 		head.TermOf = func() string { _, term := field(""); return term }
-		colours := layout.Text(bar-1, plot.ColorBar(scale, bar-1, chart.H-1, st)...).Tell(layout.Axis, "colours", "", func() string { return ours.Replace(f.Bar(quantity, scale)) })
+		colours := layout.Text(bar-1, plot.ColorBar(scale, bar-1, chart.H-1, st)...).Describe(layout.Axis, "colours", "", func() string { return ours.Replace(f.Bar(quantity, scale)) })
 		colours.TermOf = head.TermOf
 		return layout.Column(layout.Row(layout.Space(1, legend.H), legend), layout.Row(chart, layout.Space(1, 0), colours))
 	})

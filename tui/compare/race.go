@@ -82,7 +82,7 @@ func (m *Model) series(i int, values []float64) trace.Series {
 func (m *Model) racer(i int, p *pane, w int, stands string) *layout.Box {
 	st := m.Style
 	text := st.PaintBold(st.Series[i], letter(i)) + " " + st.Paint(st.Dim, st.Plain(m.paneTitle(p))) + stands
-	return layout.Line(layout.ShortenIn(st, text, w-4)).Tell(layout.Number, letter(i)+" "+m.paneTitle(p), "", func() string { return m.racerSays(i, p) })
+	return layout.Line(layout.ShortenIn(st, text, w-4)).Describe(layout.Number, letter(i)+" "+m.paneTitle(p), "", func() string { return m.racerSays(i, p) })
 }
 
 // raced is the panel of a race: its entries above one trace, or above two side by side.
@@ -90,18 +90,18 @@ func (m *Model) raced(title, term, what string, w, h int, entries []*layout.Box,
 	for _, e := range entries {
 		e.Term = term
 	}
-	body := layout.Column(layout.Row(layout.Space(1, 0), layout.Flowed(w-4, 2, entries...)))
+	body := layout.Column(layout.Row(layout.Space(1, 0), layout.FlowBoxes(w-4, 2, entries...)))
 	plots, room := layout.New(0, 0), w-2
 	for k, t := range traces {
 		wide := room / (len(traces) - k)
 		room -= wide
-		plots.Beside(t.Box(wide, h-2-body.H, m.Style, trace.Told{}))
+		plots.Beside(t.Box(wide, h-2-body.H, m.Style, trace.Description{}))
 	}
 	letters := make([]string, len(m.panes))
 	for i := range letters {
 		letters[i] = letter(i)
 	}
-	plots.Tell(layout.Axis, "courses", term, layout.Said(fmt.Sprintf("Steps from left to right, values at the left; a course ends at the letter of its pane, and those that are alike at one place: %s.", strings.Join(letters, ", "))))
+	plots.Describe(layout.Axis, "courses", term, layout.Static(fmt.Sprintf("Steps from left to right, values at the left; a course ends at the letter of its pane, and those that are alike at one place: %s.", strings.Join(letters, ", "))))
 	return layout.Panel(m.Style, m.Style.Plain(title), body.Below(plots), w, h, false).Section(title, term, "How the methods fare, each with results of its own: "+what+", step by step.")
 }
 

@@ -29,7 +29,7 @@ func (m *Model) theories(w, h int) *layout.Box {
 		body := layout.Text(width-2, t.Lines(kind, width-2, h-2)...)
 		term, says, courses := m.theorySays(kind)
 		if courses != "" {
-			body.Tell(layout.Axis, "courses", term, layout.Said(courses))
+			body.Describe(layout.Axis, "courses", term, layout.Static(courses))
 		}
 		all.Beside(layout.Panel(m.Style, t.Title(kind), body, width, h, false).Section(t.Title(kind), term, says))
 	}

@@ -41,7 +41,7 @@ func (m *Model) formPanel(w, h int) *layout.Box {
 			group.Below(body[i].box)
 		}
 		if of >= 0 {
-			group.Tell(layout.Number, m.rowName(spots[of]), "", func() string { return m.rowSays(spots[of]) })
+			group.Describe(layout.Number, m.rowName(spots[of]), "", func() string { return m.rowSays(spots[of]) })
 		}
 		shown.Below(group)
 	}
@@ -49,7 +49,7 @@ func (m *Model) formPanel(w, h int) *layout.Box {
 	if m.like != "" {
 		title += " like " + safe.Text(m.like)
 	}
-	panel := layout.Panel(m.Style, title, shown, w, h, true).Tell(layout.Section, title, "", func() string {
+	panel := layout.Panel(m.Style, title, shown, w, h, true).Describe(layout.Section, title, "", func() string {
 		count := func(table string) string {
 			return screen.Counted(len(*m.draft.Rows(table)), strings.TrimSuffix(table, "s"))
 		}
@@ -348,4 +348,4 @@ func (m *Model) fieldsSay(spots []spot) string {
 const mostBrief = 12
 
 // brief is the beginning of what was typed.
-func brief(text string) string { return layout.Brief(text, mostBrief) }
+func brief(text string) string { return layout.Excerpt(text, mostBrief) }

@@ -30,7 +30,7 @@ func (m *Model) Frame() *layout.Box {
 		last = layout.Text(w, layout.Fit(m.Status.Explain(m.Style), w)).Prose("what is wrong", "", "What is wrong with the name of a file that was typed, where something is.")
 	}
 	doing := cmp.Or(m.jobs.Status(m.Style.ASCII), m.cost.Status(m.Style.ASCII))
-	status := m.Status.Box(m.Style, w, doing, m.hint()).Tell(layout.Prose, "status", "", m.statusSays)
+	status := m.Status.Box(m.Style, w, doing, m.hint()).Describe(layout.Prose, "status", "", m.statusSays)
 	return layout.Column(panels, status, last)
 }
 

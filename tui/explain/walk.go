@@ -20,24 +20,24 @@ import (
 
 // Walk goes over what is seen on a screen, and shows one thing at a time.
 type Walk struct {
-	frame  *layout.Frame   // that is drawn
-	told   []layout.Placed // its boxes that have a description
-	chosen int
-	name   string // of the chosen one, to find it again in another frame
-	box    [2]int // rows of the window that tell the chosen one: from, to
+	frame     *layout.Frame   // that is drawn
+	described []layout.Placed // its boxes that have a description
+	chosen    int
+	name      string // of the chosen one, to find it again in another frame
+	box       [2]int // rows of the window that tell the chosen one: from, to
 
 	Term   string // that is wanted in full, by enter; empty for none
 	Left   bool   // it was left
 	Status screen.Status
 }
 
-// Begin begins a walk over a frame; nil if it has nothing that could be told.
+// Begin begins a walk over a frame; nil if it has nothing that could be described.
 func Begin(f *layout.Frame) *Walk {
-	w := &Walk{frame: f, told: f.Told(), Status: screen.NewStatus()}
-	if len(w.told) == 0 {
+	w := &Walk{frame: f, described: f.Described(), Status: screen.NewStatus()}
+	if len(w.described) == 0 {
 		return nil
 	}
-	w.name = w.told[0].Name
+	w.name = w.described[0].Name
 	return w
 }
 
@@ -50,9 +50,9 @@ func Commands() []screen.Command[*Walk] {
 		by(+1, (*Walk).atEnd, "up/down", "the next, the one before", "down", "j", "right", "tab"),
 		by(-1, (*Walk).atStart, "", "the next, the one before", "up", "k", "left", "shift+tab"),
 		screen.Do(screen.Bind("g, G", "to the beginning, the end", "g", "home"), (*Walk).atStart, func(w *Walk) tea.Cmd { w.choose(0); return nil }),
-		screen.Do(screen.Bind("", "to the beginning, the end", "G", "end"), (*Walk).atEnd, func(w *Walk) tea.Cmd { w.choose(len(w.told) - 1); return nil }),
+		screen.Do(screen.Bind("", "to the beginning, the end", "G", "end"), (*Walk).atEnd, func(w *Walk) tea.Cmd { w.choose(len(w.described) - 1); return nil }),
 		screen.Do(screen.Bind("enter", "what the word means", "enter"), (*Walk).wordless, func(w *Walk) tea.Cmd {
-			w.Term = w.told[w.chosen].Word()
+			w.Term = w.described[w.chosen].Word()
 			return nil
 		}),
 		{Binding: screen.Bind("click", "on what is to be told")},
@@ -69,25 +69,25 @@ func (w *Walk) atStart() string {
 }
 
 func (w *Walk) atEnd() string {
-	if w.chosen >= len(w.told)-1 {
+	if w.chosen >= len(w.described)-1 {
 		return "this is the last"
 	}
 	return ""
 }
 
 func (w *Walk) wordless() string {
-	if len(w.told) == 0 || w.told[w.chosen].Word() == "" {
+	if len(w.described) == 0 || w.described[w.chosen].Word() == "" {
 		return "the glossary has no word for this"
 	}
 	return ""
 }
 
 func (w *Walk) choose(i int) {
-	if len(w.told) == 0 {
+	if len(w.described) == 0 {
 		return
 	}
-	w.chosen = max(min(i, len(w.told)-1), 0)
-	w.name = w.told[w.chosen].Name
+	w.chosen = max(min(i, len(w.described)-1), 0)
+	w.name = w.described[w.chosen].Name
 }
 
 // Press takes a key press.
@@ -104,37 +104,37 @@ func (w *Walk) Click(col, row int) {
 	if row >= w.box[0] && row < w.box[1] {
 		return
 	}
-	if p, ok := w.frame.Smallest(col, row); ok {
+	if p, ok := w.frame.DescribedAt(col, row); ok {
 		w.Status.Say("", false)
-		w.choose(slices.IndexFunc(w.told, func(other layout.Placed) bool { return other.Box == p.Box }))
+		w.choose(slices.IndexFunc(w.described, func(other layout.Placed) bool { return other.Box == p.Box }))
 	}
 }
 
-// Draw draws a frame with all dimmed but the thing that is told, and the box that tells it where it covers least of that.
+// Draw draws a frame with all dimmed but the thing that is described, and the panel that explains it where it covers least of that.
 func (w *Walk) Draw(st theme.Style, c *lipgloss.Canvas, f *layout.Frame) {
 	f.Draw(c)
 	w.follow(f)
-	if len(w.told) == 0 {
+	if len(w.described) == 0 {
 		return
 	}
-	p := w.told[w.chosen]
+	p := w.described[w.chosen]
 	spans := f.Spans(p)
-	layout.Light(c, st, spans, p.Kind)
+	layout.Highlight(c, st, spans, p.Kind)
 	box := w.tell(st, p, f.W)
 	w.box = placed(spans, box.H, f.H)
 	layout.Arrange(box.At(0, w.box[0]), f.W, w.box[1]).Draw(c)
 }
 
-// follow takes the boxes of a frame that may be another, and stays with the one that is told.
+// follow takes the boxes of a frame that may be another, and stays with the one that is described.
 func (w *Walk) follow(f *layout.Frame) {
-	w.frame, w.told = f, f.Told()
-	if w.chosen < len(w.told) && w.told[w.chosen].Name == w.name { // of several of one name it is this one
+	w.frame, w.described = f, f.Described()
+	if w.chosen < len(w.described) && w.described[w.chosen].Name == w.name { // of several of one name it is this one
 		return
 	}
-	if i := slices.IndexFunc(w.told, func(p layout.Placed) bool { return p.Name == w.name }); i >= 0 {
+	if i := slices.IndexFunc(w.described, func(p layout.Placed) bool { return p.Name == w.name }); i >= 0 {
 		w.chosen = i
 	}
-	w.chosen = max(min(w.chosen, len(w.told)-1), 0)
+	w.chosen = max(min(w.chosen, len(w.described)-1), 0)
 }
 
 // placed is from where to where a box of so many rows stands: at the bottom, or at the top where it covers less of the cells.
@@ -155,7 +155,7 @@ func placed(spans []plot.Span, rows, height int) [2]int {
 	return [2]int{height - rows, height}
 }
 
-// tell is the box with what is told.
+// tell is the box with what is described.
 func (w *Walk) tell(st theme.Style, p layout.Placed, width int) *layout.Box {
 	inner := min(width-4, 110)
 	body := []string{" " + st.PaintBold(st.Accent, st.Plain(safe.Text(p.Name)))}
@@ -172,7 +172,7 @@ func (w *Walk) tell(st theme.Style, p layout.Placed, width int) *layout.Box {
 	for _, a := range p.Actions {
 		body = append(body, " "+st.PaintBold(st.Accent, st.Plain(a.Key))+" "+st.Paint(st.Dim, st.Plain(a.Does)))
 	}
-	panel := layout.Panel(st, fmt.Sprintf("what is seen: %d of %d", w.chosen+1, len(w.told)), layout.Text(width-2, body...), width, len(body)+2, true)
+	panel := layout.Panel(st, fmt.Sprintf("what is seen: %d of %d", w.chosen+1, len(w.described)), layout.Text(width-2, body...), width, len(body)+2, true)
 	foot := screen.Footer(st, screen.Named(Commands(), "up/down enter esc"), width-layout.TitleRoom)
 	if said, _ := w.Status.Said(); said != "" {
 		foot = st.Paint(st.Text, st.Plain(said))

@@ -20,15 +20,15 @@ func page(more ...*layout.Box) *layout.Box {
 		root.Add(layout.Text(60, strings.Repeat(string(rune('a'+i)), 60)).At(0, i))
 	}
 	over := func(b *layout.Box, x, y int) *layout.Box {
-		b.Over = true
+		b.Overlaps = true
 		return b.At(x, y)
 	}
-	mark := layout.New(60, 16).Tell(layout.Mark, "mark", "", layout.Said("One cell is told, at the bottom."))
+	mark := layout.New(60, 16).Describe(layout.Mark, "mark", "", layout.Static("One cell is told, at the bottom."))
 	mark.Cells = func() []layout.Span { return []layout.Span{{Row: 15, From: 5, To: 6}, {Row: 15, From: 50, To: 52}} }
 	root.Add(more...)
-	return root.Add(over(layout.New(60, 1).Tell(layout.Mark, "head", "", layout.Said("The first line is told.")), 0, 0),
-		over(layout.New(40, 8).Tell(layout.Mark, "plot", "posterior", layout.Said("All of the middle is told.")), 10, 2), mark,
-		over(layout.New(3, 1).Tell(layout.Mark, "text", "", layout.Said("A text is told.")), 0, 3))
+	return root.Add(over(layout.New(60, 1).Describe(layout.Mark, "head", "", layout.Static("The first line is told.")), 0, 0),
+		over(layout.New(40, 8).Describe(layout.Mark, "plot", "posterior", layout.Static("All of the middle is told.")), 10, 2), mark,
+		over(layout.New(3, 1).Describe(layout.Mark, "text", "", layout.Static("A text is told.")), 0, 3))
 }
 
 // draw is what a walk draws of a tree.
@@ -43,7 +43,7 @@ func TestWalkDraws(t *testing.T) {
 	for name, st := range map[string]theme.Style{"colour": theme.New(true, theme.Color256, false), "none": theme.New(true, theme.NoColor, true)} {
 		w := Begin(layout.Arrange(page(), 60, 16))
 		var drawn []string
-		for range w.told {
+		for range w.described {
 			drawn = append(drawn, strings.ReplaceAll(draw(w, st, page()), "\x1b", "^"), "")
 			w.Press(press.Key("down"))
 		}
@@ -81,7 +81,7 @@ func TestWalkGoesOn(t *testing.T) {
 	says("All of the middle")
 	w.Click(20, w.box[0])
 	says("All of the middle")
-	root = page(layout.New(1, 1).At(0, 1).Tell(layout.Mark, "new", "", layout.Said("It is new here.")))
+	root = page(layout.New(1, 1).At(0, 1).Describe(layout.Mark, "new", "", layout.Static("It is new here.")))
 	says("3 of 5")
 	root = layout.New(60, 16)
 	draw(w, st, root)

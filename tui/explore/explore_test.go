@@ -93,7 +93,7 @@ func (d *driver) cell(u, v float64, unit func(values []float64) []float64) tea.M
 	m, f, best, at := d.m, d.frame(), math.Inf(1), tea.Mouse{Button: tea.MouseLeft}
 	for y := range m.Height {
 		for x := range m.layout().main {
-			if _, values := (screen.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: f.Under(x, y)}).Value(); len(values) == 2 {
+			if _, values := (screen.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: f.PathAt(x, y)}).Value(); len(values) == 2 {
 				unit := unit(values)
 				if far := math.Hypot(unit[0]-u, unit[1]-v); far < best {
 					best, at.X, at.Y = far, x, y
@@ -127,7 +127,7 @@ func (d *driver) frame() *layout.Frame { return layout.Arrange(d.m.Frame(), d.m.
 // mouse is a message of the mouse as the window gives it to the page.
 func (d *driver) mouse(msg tea.MouseMsg) {
 	at := msg.Mouse()
-	d.run(d.m.Update(screen.Hit{MouseMsg: msg, Path: d.frame().Under(at.X, at.Y)}))
+	d.run(d.m.Update(screen.Hit{MouseMsg: msg, Path: d.frame().PathAt(at.X, at.Y)}))
 	d.settle()
 }
 

@@ -53,7 +53,7 @@ func (m *Model) Frame() *layout.Box {
 	main := m.picture().Panel(m.stage())
 	if bar := m.bar(l.main).Box(); bar != nil {
 		edge := layout.Row(layout.Line(" "), bar, layout.Line(" ")).At(2, main.H-1)
-		edge.Over = true
+		edge.Overlaps = true
 		main.Add(edge)
 	}
 	return layout.Column(m.heading().Box(), layout.Row(main, m.sidePanels(l)).Filled(l.height), m.statusLine(), m.keysLine())

@@ -95,7 +95,7 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 			}
 			answer := s.State().Problem.Domain.FromUnit(next.X.RawRowView(0))[0]
 			best := s.State().Problem.Optimum()
-			for _, p := range d.frame().Told() {
+			for _, p := range d.frame().Described() {
 				if says := p.Says(); strings.Contains(says, "= "+screen.Number(answer)) || best != nil && strings.Contains(says, screen.Number(best.Value)) || p.Name == "next" || p.Name == "truth" {
 					t.Errorf("%s, page %d: of %q is told %q", l.Name, i+1, p.Name, says)
 				}

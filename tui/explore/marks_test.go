@@ -163,7 +163,7 @@ func BenchmarkElements(b *testing.B) {
 	benchmark(b, "told", func(d *driver) func() {
 		return func() {
 			f := d.frame()
-			f.Spans(f.Told()[9])
+			f.Spans(f.Described()[9])
 		}
 	})
 }

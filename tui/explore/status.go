@@ -23,7 +23,7 @@ func (m *Model) statusLine() *layout.Box {
 	if t, ok := m.modes.Doing.(mode.Telling); ok && said == "" && !m.Status.Open() {
 		return t.Status(m.scene(), w)
 	}
-	quoted := func(text string) string { return layout.Brief(text, mostSaid) + "." }
+	quoted := func(text string) string { return layout.Excerpt(text, mostSaid) + "." }
 	computed := m.jobs.Status(st.ASCII)
 	line := m.Status.Box(st, w, computed, "")
 	switch {

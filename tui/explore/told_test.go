@@ -48,7 +48,7 @@ func TestGoldenWalks(t *testing.T) {
 			d, name, on := drive(t, c.cfg, c.w, c.h, c.style), c.name, c.on
 			d.press("space", "space", "space", "space")
 			w, c := explain.Begin(d.frame()), lipgloss.NewCanvas(c.w, c.h)
-			i := slices.IndexFunc(d.frame().Told(), func(p layout.Placed) bool { return p.Name == on })
+			i := slices.IndexFunc(d.frame().Described(), func(p layout.Placed) bool { return p.Name == on })
 			if i < 0 {
 				t.Fatalf("%q is not told", on)
 			}

@@ -181,7 +181,7 @@ func TestWarningHasRoom(t *testing.T) {
 		if ansi.StringWidth(line) > w || !strings.Contains(line, "step 4: evaluated") || !strings.Contains(line, "  ! no drawn front reaches the box") || w >= 160 && !strings.HasSuffix(line, "f2 0.625") {
 			t.Errorf("in %d columns: %q", w, line)
 		}
-		if !slices.ContainsFunc(d.frame().Told(), func(p layout.Placed) bool { return p.Name == "warning" }) {
+		if !slices.ContainsFunc(d.frame().Described(), func(p layout.Placed) bool { return p.Name == "warning" }) {
 			t.Fatalf("in %d columns there is no warning", w)
 		}
 	}

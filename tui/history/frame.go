@@ -36,7 +36,7 @@ func (m *Model) status() *layout.Box {
 	case m.Status.Open():
 		said += "the file of the session to compare with"
 	case text != "":
-		said += layout.Brief(text, 50)
+		said += layout.Excerpt(text, 50)
 	case own != "":
 		said += own
 	default:

@@ -183,7 +183,7 @@ func TestBranchesAreLitByTheirPlace(t *testing.T) {
 	for m.selected = range m.rows {
 		lines, frame, told := strings.Split(text(m), "\n"), layout.Arrange(m.Frame(), m.Width, m.Height), 0
 		explained.Check(t, m.rows[m.selected].branch.Name, m.Frame(), m.Width, m.Height)
-		for _, p := range frame.Told() {
+		for _, p := range frame.Described() {
 			if p.Name == "other branches" {
 				told += len(frame.Spans(p))
 			}

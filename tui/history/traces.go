@@ -46,7 +46,7 @@ func (m *Model) traces(w, h int) *layout.Box {
 		text += fmt.Sprintf(", and b, %q, %s", m.rows[m.selected].branch.Name, end(b))
 	}
 	term := map[bool]string{true: "simple regret"}[strings.HasPrefix(name, "simple")]
-	courses := trace.Trace{Series: series, Log: log, X: "iteration"}.Box(w-2, h-2, m.Style, trace.Told{}).Tell(layout.Axis, "courses", term,
-		layout.Said("Values at the left, by factors where they fall over many of them; steps from left to right. Each course ends at the letter of its branch; where only one is seen they are the same."))
+	courses := trace.Trace{Series: series, Log: log, X: "iteration"}.Box(w-2, h-2, m.Style, trace.Description{}).Describe(layout.Axis, "courses", term,
+		layout.Static("Values at the left, by factors where they fall over many of them; steps from left to right. Each course ends at the letter of its branch; where only one is seen they are the same."))
 	return layout.Panel(m.Style, m.Style.Plain(name), courses, w, h, false).Section(name, term, text+".")
 }

@@ -62,7 +62,7 @@ func (m *Model) tree(w, h int) *layout.Box {
 		if len(m.rows) > mostTold && m.mark(i) == "" && !r.branch.Current {
 			spans = append(spans, layout.Span{Row: rows[i], To: w - 2})
 		} else {
-			line.Tell(layout.Number, r.branch.Name, "", func() string { return m.branchSays(i, r) })
+			line.Describe(layout.Number, r.branch.Name, "", func() string { return m.branchSays(i, r) })
 		}
 		body.Add(line)
 	}

@@ -47,13 +47,13 @@ type Box struct {
 	Style    *lipgloss.Style                        // of its text; nil for text that is styled already
 	Draw     func(scr uv.Screen, area uv.Rectangle) // into its rectangle, after its text and before its children; nil for nothing
 	Cells    func() []Span                          // that are its own, relative to it, where they are not all of the rectangle
-	With     []*Box                                 // boxes elsewhere in the frame that are lit with it, such as its entry in the legend
+	Linked   []*Box                                 // boxes elsewhere in the frame that are lit with it, such as its entry in the legend
 	Cursor   *image.Point                           // of the terminal, relative to it, where it takes what is typed
 	Focus    func()                                 // gives it the keys, where it can have them; nil elsewhere
 	Value    func(col, row float64) []float64       // what a place in it stands for, relative to it in cells, such as the values along the axes; nil where nothing
 	Owner    func(col, row int) string              // the name of the child whose mark a cell of it shows; empty for none
 	Content  any                                    // what is drawn, as a declaration that others draw too, such as a chart as a picture of lines; nil for none
-	Over     bool                                   // it lies over its siblings on purpose
+	Overlaps bool                                   // it lies over its siblings on purpose
 	Children []*Box
 	Lazy     func() []*Box // children that are only described
 }
@@ -69,20 +69,24 @@ func (b *Box) At(x, y int) *Box {
 	return b
 }
 
-// Tell describes the box. Says is asked only when the description is wanted.
-func (b *Box) Tell(kind Kind, name, term string, says func() string) *Box {
+// Describe describes the box. Says is asked only when the description is wanted.
+func (b *Box) Describe(kind Kind, name, term string, says func() string) *Box {
 	b.Kind, b.Name, b.Term, b.Says = kind, name, term, says
 	return b
 }
 
 // Number, Prose and Section describe the box as what their names say, by a sentence that is known already.
-func (b *Box) Number(name, term, says string) *Box { return b.Tell(Number, name, term, Said(says)) }
+func (b *Box) Number(name, term, says string) *Box {
+	return b.Describe(Number, name, term, Static(says))
+}
 
 // Prose describes the box as a text that is read.
-func (b *Box) Prose(name, term, says string) *Box { return b.Tell(Prose, name, term, Said(says)) }
+func (b *Box) Prose(name, term, says string) *Box { return b.Describe(Prose, name, term, Static(says)) }
 
 // Section describes the box as a part of the screen with a title.
-func (b *Box) Section(name, term, says string) *Box { return b.Tell(Section, name, term, Said(says)) }
+func (b *Box) Section(name, term, says string) *Box {
+	return b.Describe(Section, name, term, Static(says))
+}
 
 // Can adds something that can be done with the box.
 func (b *Box) Can(key, does string) *Box {
@@ -108,8 +112,8 @@ func (b *Box) Sized(w, h int) *Box {
 	return b
 }
 
-// Said is a sentence that is known already.
-func Said(says string) func() string { return func() string { return says } }
+// Static is a sentence that is known already.
+func Static(says string) func() string { return func() string { return says } }
 
 // Column puts boxes below each other; it is as wide as the widest. Nil boxes are left out.
 func Column(boxes ...*Box) *Box {
@@ -149,8 +153,8 @@ func (b *Box) Beside(next *Box) *Box {
 	return b
 }
 
-// Flowed puts boxes side by side, with so many columns between two, in as many rows of at most w columns as they need.
-func Flowed(w, between int, boxes ...*Box) *Box {
+// FlowBoxes puts boxes side by side, with so many columns between two, in as many rows of at most w columns as they need.
+func FlowBoxes(w, between int, boxes ...*Box) *Box {
 	all := New(w, 0)
 	x, y := 0, 0
 	for _, b := range boxes {

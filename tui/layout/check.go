@@ -11,7 +11,7 @@ func (f *Frame) Faults() (faults []string) {
 		}
 		for j := i + 1; j < len(f.Boxes); j++ {
 			q := f.Boxes[j]
-			if q.parent != p.parent || p.parent < 0 || p.Over || q.Over || p.Cells != nil || q.Cells != nil || drawsOver(f.Boxes[p.parent].Box, p.Box, q.Box) {
+			if q.parent != p.parent || p.parent < 0 || p.Overlaps || q.Overlaps || p.Cells != nil || q.Cells != nil || drawsOver(f.Boxes[p.parent].Box, p.Box, q.Box) {
 				continue
 			}
 			if both := p.Area.Intersect(q.Area); !both.Empty() {

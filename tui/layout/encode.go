@@ -13,8 +13,8 @@ type Encoder struct {
 	text      []byte
 }
 
-// mostSequences bounds how many styles are kept; a frame has a few hundred.
-const mostSequences = 1 << 14
+// maxSequences bounds how many styles are kept; a frame has a few hundred.
+const maxSequences = 1 << 14
 
 // Encode is a canvas as lines of styled text, without the blanks at their ends.
 func (e *Encoder) Encode(c *lipgloss.Canvas) string {
@@ -83,7 +83,7 @@ func (e *Encoder) sequence(s uv.Style) string {
 	if was, ok := e.sequences[s]; ok {
 		return was
 	}
-	if e.sequences == nil || len(e.sequences) >= mostSequences {
+	if e.sequences == nil || len(e.sequences) >= maxSequences {
 		e.sequences = map[uv.Style]string{}
 	}
 	e.sequences[s] = s.String()

@@ -86,8 +86,8 @@ func Render(root *Box, w, h int) string {
 	return new(Encoder).Encode(c)
 }
 
-// Told are the boxes that have a description, in the order in which they are read.
-func (f *Frame) Told() []Placed {
+// Described are the boxes that have a description, in the order in which they are read.
+func (f *Frame) Described() []Placed {
 	var told []Placed
 	for i := 0; i < len(f.Boxes); i++ {
 		p := f.Boxes[i]
@@ -115,7 +115,7 @@ func (b *Box) Word() string {
 // Spans are the cells of the window that are a box's own, with those of the boxes that are lit with it.
 func (f *Frame) Spans(p Placed) []Span {
 	spans := p.spans()
-	for _, other := range p.With {
+	for _, other := range p.Linked {
 		if i, ok := f.find(other); ok {
 			spans = append(spans, f.Boxes[i].spans()...)
 		}
@@ -153,8 +153,8 @@ func (p Placed) spans() (list []Span) {
 	return list
 }
 
-// Under is the path to the innermost box under a cell of the window, the root first; nil where there is none. Of boxes that lie over each other it is the one drawn last.
-func (f *Frame) Under(col, row int) []Placed {
+// PathAt is the path to the innermost box under a cell of the window, the root first; nil where there is none. Of boxes that lie over each other it is the one drawn last.
+func (f *Frame) PathAt(col, row int) []Placed {
 	at := image.Pt(col, row)
 	for i := len(f.Boxes) - 1; i >= 0; i-- {
 		if p := f.Boxes[i]; at.In(p.Clip) && p.Cells == nil {
@@ -169,13 +169,13 @@ func (f *Frame) Under(col, row int) []Placed {
 	return nil
 }
 
-// Smallest is the box with a description that has fewest cells of those with a cell of the window, or the mark that the cell shows; false where there is none.
-func (f *Frame) Smallest(col, row int) (Placed, bool) {
+// DescribedAt is the box with a description that has fewest cells of those with a cell of the window, or the mark that the cell shows; false where there is none.
+func (f *Frame) DescribedAt(col, row int) (Placed, bool) {
 	if p, ok := f.mark(col, row); ok {
 		return p, true
 	}
 	best, least, found := Placed{}, 0, false
-	for _, p := range f.Told() {
+	for _, p := range f.Described() {
 		n, under := 0, false
 		for _, s := range f.Spans(p) {
 			n += s.To - s.From
@@ -190,7 +190,7 @@ func (f *Frame) Smallest(col, row int) (Placed, bool) {
 
 // mark is the described mark that a cell of a chart shows; false where it shows none.
 func (f *Frame) mark(col, row int) (none Placed, ok bool) {
-	for _, p := range slices.Backward(f.Under(col, row)) {
+	for _, p := range slices.Backward(f.PathAt(col, row)) {
 		if p.Owner == nil {
 			continue
 		}

@@ -27,7 +27,7 @@ func TestPanels(t *testing.T) {
 	}{
 		{"one part", Panel(mono, "belief", Text(9, "some 123456", "b", "c"), 11, 4, false), []string{"╭─ belief ╮", "│some...  │", "│b        │", "╰─────────╯"}},
 		{"a title that is cut", Panel(mono, "the belief here", nil, 14, 2, false), []string{"╭─ the… ─────╮", "╰────────────╯"}},
-		{"two parts", Divided(mono, 10, 6, false, &Part{Title: "up", Body: Text(8, "a")}, &Part{Title: "low", Body: Text(8, "b", "c", "d")}),
+		{"two parts", SplitPanel(mono, 10, 6, false, &Part{Title: "up", Body: Text(8, "a")}, &Part{Title: "low", Body: Text(8, "b", "c", "d")}),
 			[]string{"╭─ up ───╮", "│a       │", "├─ low ──┤", "│b       │", "│c       │", "╰────────╯"}},
 		{"plain characters", Panel(theme.New(true, theme.NoColor, true), "up", nil, 10, 2, false), []string{"+- up ---+", "+--------+"}},
 		{"too small for a border", Panel(mono, "up", Text(3, "a"), 1, 2, false), []string{"", ""}},
@@ -42,12 +42,12 @@ func TestPanels(t *testing.T) {
 // Boxes stand where they were put, flow into rows, and are cut by what holds them.
 func TestPlaces(t *testing.T) {
 	word := func(s string) *Box { return Line(s).Prose(s, "", "It says "+s+".") }
-	root := Column(Row(word("ab"), Space(1, 1), word("cd")), Flowed(7, 1, word("one"), word("two"), word("six")), New(3, 1, word("wide one")))
+	root := Column(Row(word("ab"), Space(1, 1), word("cd")), FlowBoxes(7, 1, word("one"), word("two"), word("six")), New(3, 1, word("wide one")))
 	if got, want := drawn(root, 9, 5), []string{"ab cd", "one two", "six", "wid"}; !slices.Equal(got[:4], want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	f := Arrange(root, 9, 5)
-	told := f.Told()
+	told := f.Described()
 	where := map[string]Span{}
 	for _, p := range told {
 		where[p.Name] = f.Spans(p)[0]
@@ -63,10 +63,10 @@ func TestPlaces(t *testing.T) {
 	if got := drawn(Text(9, "two words here", "two"), 9, 1); got[0] != "two..." {
 		t.Errorf("a text without room is %q", got)
 	}
-	if p := f.Under(4, 0); len(p) != 3 || p[2].Name != "cd" || f.Path(p[2]) != "cd" {
+	if p := f.PathAt(4, 0); len(p) != 3 || p[2].Name != "cd" || f.Path(p[2]) != "cd" {
 		t.Errorf("under the second word lies %v", p)
 	}
-	if p := f.Under(8, 4); len(p) != 0 {
+	if p := f.PathAt(8, 4); len(p) != 0 {
 		t.Errorf("under a free cell lies %v", p)
 	}
 }
@@ -74,14 +74,14 @@ func TestPlaces(t *testing.T) {
 // A mark is lit with its entry elsewhere; of things over each other the smallest is chosen; a cursor is where the box with it stands, unless it is cut away.
 func TestMarks(t *testing.T) {
 	entry := Line("* best")
-	mark := New(5, 3).Tell(Mark, "best", "incumbent", Said("The best is 3."))
+	mark := New(5, 3).Describe(Mark, "best", "incumbent", Static("The best is 3."))
 	mark.Cells = func() []Span { return []Span{{1, 2, 3}, {2, 4, 9}} }
-	mark.With = []*Box{entry}
+	mark.Linked = []*Box{entry}
 	chart := New(5, 3, mark).Section("chart", "", "What is drawn here.")
 	root := Column(entry, chart)
 	f := Arrange(root, 6, 4)
 	var best Placed
-	for _, p := range f.Told() {
+	for _, p := range f.Described() {
 		if p.Name == "best" {
 			best = p
 		}
@@ -89,10 +89,10 @@ func TestMarks(t *testing.T) {
 	if got, want := f.Spans(best), []Span{{2, 2, 3}, {3, 4, 5}, {0, 0, 6}}; !slices.Equal(got, want) {
 		t.Errorf("lit are %v, want %v", got, want)
 	}
-	if p, ok := f.Smallest(2, 2); !ok || p.Name != "best" {
+	if p, ok := f.DescribedAt(2, 2); !ok || p.Name != "best" {
 		t.Errorf("on the mark lies %q", p.Name)
 	}
-	if p, ok := f.Smallest(0, 2); !ok || p.Name != "chart" {
+	if p, ok := f.DescribedAt(0, 2); !ok || p.Name != "chart" {
 		t.Errorf("beside the mark lies %q", p.Name)
 	}
 	field := New(4, 1).At(1, 2)
@@ -116,7 +116,7 @@ func TestLight(t *testing.T) {
 				c.SetCell(x, 0, &uv.Cell{Content: glyph, Width: 1, Style: uv.Style{Fg: st.Color(st.Mean)}})
 			}
 			c.SetCell(4, 0, &uv.Cell{Content: "d", Width: 1, Style: uv.Style{Fg: st.Color(st.Mean), Bg: st.Color(st.Band)}})
-			Light(c, st, []Span{{0, 1, 2}, {7, 0, 3}, {0, 90, 99}}, kind)
+			Highlight(c, st, []Span{{0, 1, 2}, {7, 0, 3}, {0, 90, 99}}, kind)
 			lit, faint, area, field := c.CellAt(1, 0).Style, c.CellAt(3, 0).Style, c.CellAt(4, 0).Style, c.CellAt(2, 0)
 			switch {
 			case tier == theme.NoColor:
@@ -147,7 +147,7 @@ func TestPage(t *testing.T) {
 		c := lipgloss.NewCanvas(3, 1)
 		c.SetCell(0, 0, &uv.Cell{Content: "a", Width: 1})
 		c.SetCell(1, 0, &uv.Cell{Content: "b", Width: 1, Style: uv.Style{Fg: st.Color(st.Mean), Bg: st.Color(st.Band)}})
-		Page(c, st)
+		FillPage(c, st)
 		for x, want := range []uv.Style{{Fg: st.Color(st.Text), Bg: st.Color(st.Page)}, {Fg: st.Color(st.Mean), Bg: st.Color(st.Band)}, {Fg: st.Color(st.Text), Bg: st.Color(st.Page)}} {
 			if tier == theme.NoColor {
 				want = uv.Style{}
@@ -173,7 +173,7 @@ func TestFit(t *testing.T) {
 	if got := ShortenIn(mono, "step 1234 is done", 11); got != "step 1234 …" {
 		t.Errorf("shortened to %q", got)
 	}
-	if got := Brief("One two\tthree four.", 3); got != "One two three…" {
+	if got := Excerpt("One two\tthree four.", 3); got != "One two three…" {
 		t.Errorf("briefly %q", got)
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Page gives a canvas the palette's own text and page colours wherever it leaves these to the terminal. It is for a palette that was chosen against the
+// FillPage gives a canvas the palette's own text and page colours wherever it leaves these to the terminal. It is for a palette that was chosen against the
 // terminal's background.
-func Page(c *lipgloss.Canvas, st theme.Style) {
+func FillPage(c *lipgloss.Canvas, st theme.Style) {
 	fg, bg := st.Color(st.Text), st.Color(st.Page)
 	if bg == nil {
 		return
@@ -42,9 +42,9 @@ func each(c *lipgloss.Canvas, do func(x, y int, cell *uv.Cell)) {
 // blocks are what areas are filled with: the two halves of a cell of a field, and blocks by eighths.
 const blocks = "▀▁▂▃▄▅▆▇█"
 
-// Light dims all cells of a canvas but those of the spans. Marks and sections among them keep their colours; numbers and texts, which are faint often, become
+// Highlight dims all cells of a canvas but those of the spans. Marks and sections among them keep their colours; numbers and texts, which are faint often, become
 // bright, and where there is no colour to dim by, they are turned over.
-func Light(c *lipgloss.Canvas, st theme.Style, spans []Span, kind Kind) {
+func Highlight(c *lipgloss.Canvas, st theme.Style, spans []Span, kind Kind) {
 	own := make([]bool, c.Width()*c.Height())
 	for _, s := range spans {
 		for x := max(s.From, 0); s.Row >= 0 && s.Row < c.Height() && x < min(s.To, c.Width()); x++ {

@@ -34,7 +34,7 @@ func Inner(w, h int) (int, int) { return max(w-2, 0), max(h-2, 0) }
 // Panel is a body in a border with a title in it, of w×h cells. Below two of either there is no room for a border, and it is empty.
 func Panel(st theme.Style, title string, body *Box, w, h int, focused bool) *Box {
 	p := &Part{Title: title, Body: body}
-	panel := Divided(st, w, h, focused, p)
+	panel := SplitPanel(st, w, h, focused, p)
 	panel.Kind, panel.Name = Section, title
 	if p.Box != nil {
 		p.Box.Kind, p.Box.Name = Group, ""
@@ -42,8 +42,8 @@ func Panel(st theme.Style, title string, body *Box, w, h int, focused bool) *Box
 	return panel
 }
 
-// Saying is a panel that says why there is nothing to draw in it: what would stand there is told of the panel.
-func Saying(st theme.Style, title, text string, w, h int, term, what, why string) *Box {
+// EmptyPanel is a panel that says why there is nothing to draw in it: the description of the panel says what would be there.
+func EmptyPanel(st theme.Style, title, text string, w, h int, term, what, why string) *Box {
 	body := Space(0, 0)
 	if text != "" {
 		body = Column(Space(0, 1), Sentence(st, st.Dim, text, w-2, h-3).Prose("what is missing", "", "Why nothing is drawn here: "+strings.TrimSuffix(why, ".")+"."))
@@ -51,8 +51,8 @@ func Saying(st theme.Style, title, text string, w, h int, term, what, why string
 	return Panel(st, title, body, w, h, false).Section(title, term, what)
 }
 
-// Divided is a panel of parts below each other, each with its title; the last has what is left of the height. The box of each part can be described by itself.
-func Divided(st theme.Style, w, h int, focused bool, parts ...*Part) *Box {
+// SplitPanel is a panel of parts below each other, each with its title; the last has what is left of the height. The box of each part can be described by itself.
+func SplitPanel(st theme.Style, w, h int, focused bool, parts ...*Part) *Box {
 	panel := New(w, h)
 	if w < 2 || h < 2 || len(parts) == 0 {
 		return panel
@@ -104,7 +104,7 @@ func titled(st theme.Style, title string, w int) *Box {
 func Foot(st theme.Style, panel *Box, text string) *Box {
 	text = ShortenIn(st, text, panel.W-TitleRoom)
 	foot := Text(ansi.StringWidth(text)+2, " "+text+" ").At(2, panel.H-1)
-	foot.Over = true
+	foot.Overlaps = true
 	panel.Add(foot)
 	return foot
 }

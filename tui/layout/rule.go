@@ -4,18 +4,18 @@ import "slices"
 
 // Rule is what a part of a row, or of a column, needs of its cells.
 type Rule struct {
-	Least int // it is left out where it cannot have so many, unless its rank is 0
-	Want  int // what it takes where there is room, before any part grows; less than Least counts as that
-	Most  int // beyond which it does not grow; 0 for no bound
-	Grow  int // its share of what the parts that grow have together
-	Rank  int // what gives way first in a small window: the part of the highest rank; one of rank 0 never does
+	Min       int // it is left out where it cannot have so many, unless its priority is 0
+	Preferred int // what it takes where there is room, before any part grows; less than Min counts as that
+	Max       int // beyond which it does not grow; 0 for no bound
+	Flex      int // its share of what the parts that grow have together
+	Priority  int // what gives way first in a small window: the part with the highest number; one with 0 never does
 }
 
 // Fixed is a rule for a part that has so many cells, and is never left out.
-func Fixed(n int) Rule { return Rule{Least: n, Want: n, Most: n} }
+func Fixed(n int) Rule { return Rule{Min: n, Preferred: n, Max: n} }
 
-// Split divides cells among parts by their rules: parts are left out, the highest rank first, until all that stay have their least; then each gets what it
-// wants, the lowest rank first; what is left goes to those that grow, towards their shares. A part that is left out has 0 cells.
+// Split divides cells among parts by their rules: parts are left out, the highest priority number first, until the others have their minimum; then each gets
+// its preferred size, the lowest number first; what is left goes to the flexible ones, towards their shares. A part that is left out has 0 cells.
 func Split(room int, rules ...Rule) []int {
 	sizes, kept := make([]int, len(rules)), make([]bool, len(rules))
 	for i := range kept {
@@ -25,7 +25,7 @@ func Split(room int, rules ...Rule) []int {
 	for least(rules, kept) > room {
 		worst := -1
 		for i, r := range rules {
-			if kept[i] && r.Rank > 0 && (worst < 0 || r.Rank > rules[worst].Rank) {
+			if kept[i] && r.Priority > 0 && (worst < 0 || r.Priority > rules[worst].Priority) {
 				worst = i
 			}
 		}
@@ -36,7 +36,7 @@ func Split(room int, rules ...Rule) []int {
 	}
 	for i, r := range rules {
 		if kept[i] {
-			sizes[i] = min(r.Least, room)
+			sizes[i] = min(r.Min, room)
 			room -= sizes[i]
 		}
 	}
@@ -44,9 +44,9 @@ func Split(room int, rules ...Rule) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return rules[a].Rank - rules[b].Rank })
+	slices.SortStableFunc(order, func(a, b int) int { return rules[a].Priority - rules[b].Priority })
 	for _, i := range order {
-		if more := min(rules[i].Want-sizes[i], room); kept[i] && more > 0 {
+		if more := min(rules[i].Preferred-sizes[i], room); kept[i] && more > 0 {
 			sizes[i] += more
 			room -= more
 		}
@@ -59,7 +59,7 @@ func Split(room int, rules ...Rule) []int {
 func least(rules []Rule, kept []bool) (sum int) {
 	for i, r := range rules {
 		if kept[i] {
-			sum += r.Least
+			sum += r.Min
 		}
 	}
 	return sum
@@ -69,7 +69,7 @@ func least(rules []Rule, kept []bool) (sum int) {
 // fractions goes to the first ones.
 func grow(room int, rules []Rule, kept []bool, sizes []int) {
 	grows := func(i int) bool {
-		return kept[i] && rules[i].Grow > 0 && (rules[i].Most == 0 || sizes[i] < rules[i].Most)
+		return kept[i] && rules[i].Flex > 0 && (rules[i].Max == 0 || sizes[i] < rules[i].Max)
 	}
 	total := room
 	for i := range rules {
@@ -78,9 +78,9 @@ func grow(room int, rules []Rule, kept []bool, sizes []int) {
 		}
 	}
 	at := func(level float64, i int) int {
-		n := max(int(level*float64(rules[i].Grow)+1e-9), sizes[i])
-		if rules[i].Most > 0 {
-			n = min(n, rules[i].Most)
+		n := max(int(level*float64(rules[i].Flex)+1e-9), sizes[i])
+		if rules[i].Max > 0 {
+			n = min(n, rules[i].Max)
 		}
 		return n
 	}

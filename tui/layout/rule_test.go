@@ -8,8 +8,8 @@ import (
 
 // What gives way, what grows, and how far.
 func TestSplit(t *testing.T) {
-	side := Rule{Least: 20, Want: 30, Most: 40, Grow: 1, Rank: 1}
-	plot := Rule{Least: 40, Grow: 3}
+	side := Rule{Min: 20, Preferred: 30, Max: 40, Flex: 1, Priority: 1}
+	plot := Rule{Min: 40, Flex: 3}
 	for _, c := range []struct {
 		name  string
 		room  int
@@ -22,11 +22,11 @@ func TestSplit(t *testing.T) {
 		{"the highest rank gives way", 59, []Rule{plot, side}, []int{59, 0}},
 		{"up to the most, the rest goes to others", 300, []Rule{plot, side}, []int{260, 40}},
 		{"a part of rank 0 stays, however small", 10, []Rule{plot, side}, []int{10, 0}},
-		{"shares of the whole, within bounds", 121, []Rule{{Grow: 3}, {Least: 34, Grow: 2, Most: 76}}, []int{73, 48}},
-		{"a share below the least", 80, []Rule{{Grow: 3}, {Least: 34, Grow: 2, Most: 76}}, []int{46, 34}},
-		{"a share above the most", 200, []Rule{{Grow: 3}, {Least: 34, Grow: 2, Most: 76}}, []int{124, 76}},
-		{"fixed", 10, []Rule{Fixed(1), {Grow: 1}, Fixed(2)}, []int{1, 7, 2}},
-		{"of two that may go the higher rank goes", 50, []Rule{{Least: 20, Rank: 1}, {Least: 20, Rank: 2}, {Least: 20, Grow: 1}}, []int{20, 0, 30}},
+		{"shares of the whole, within bounds", 121, []Rule{{Flex: 3}, {Min: 34, Flex: 2, Max: 76}}, []int{73, 48}},
+		{"a share below the least", 80, []Rule{{Flex: 3}, {Min: 34, Flex: 2, Max: 76}}, []int{46, 34}},
+		{"a share above the most", 200, []Rule{{Flex: 3}, {Min: 34, Flex: 2, Max: 76}}, []int{124, 76}},
+		{"fixed", 10, []Rule{Fixed(1), {Flex: 1}, Fixed(2)}, []int{1, 7, 2}},
+		{"of two that may go the higher rank goes", 50, []Rule{{Min: 20, Priority: 1}, {Min: 20, Priority: 2}, {Min: 20, Flex: 1}}, []int{20, 0, 30}},
 		{"nothing", 0, []Rule{plot, side}, []int{0, 0}},
 		{"less than nothing", -3, []Rule{Fixed(2)}, []int{0}},
 	} {
@@ -43,10 +43,10 @@ func TestSplitKeepsItsPromises(t *testing.T) {
 		rules := make([]Rule, 1+rng.IntN(6))
 		grows := false
 		for i := range rules {
-			r := Rule{Least: rng.IntN(20), Grow: rng.IntN(3), Rank: rng.IntN(3)}
-			r.Want = r.Least + rng.IntN(20) - 5
+			r := Rule{Min: rng.IntN(20), Flex: rng.IntN(3), Priority: rng.IntN(3)}
+			r.Preferred = r.Min + rng.IntN(20) - 5
 			if rng.IntN(2) == 0 {
-				r.Most = max(r.Least, r.Want) + rng.IntN(20)
+				r.Max = max(r.Min, r.Preferred) + rng.IntN(20)
 			}
 			rules[i] = r
 		}
@@ -54,11 +54,11 @@ func TestSplitKeepsItsPromises(t *testing.T) {
 		sizes := Split(room, rules...)
 		for i, r := range rules {
 			sum += sizes[i]
-			grows = grows || r.Grow > 0 && r.Most == 0 && sizes[i] > 0
-			if r.Most > 0 && sizes[i] > r.Most {
+			grows = grows || r.Flex > 0 && r.Max == 0 && sizes[i] > 0
+			if r.Max > 0 && sizes[i] > r.Max {
 				t.Fatalf("%+v in %d cells are %v: one is above its most", rules, room, sizes)
 			}
-			if r.Rank > 0 && sizes[i] > 0 && sizes[i] < r.Least {
+			if r.Priority > 0 && sizes[i] > 0 && sizes[i] < r.Min {
 				t.Fatalf("%+v in %d cells are %v: one that may be left out is below its least", rules, room, sizes)
 			}
 		}

@@ -50,8 +50,8 @@ func shorten(line string, w int) string { return cut(line, w, ellipsis(line)) }
 // ShortenIn cuts a line, which may hold colour sequences, to at most w columns, between words and never within a number, with the ellipsis of a style.
 func ShortenIn(st theme.Style, line string, w int) string { return cut(line, w, st.Plain("…")) }
 
-// mostTrimmed is how many blanks and signs are taken from the end of what is kept at most.
-const mostTrimmed = 16
+// maxTrimmed is how many blanks and signs are taken from the end of what is kept at most.
+const maxTrimmed = 16
 
 func cut(line string, w int, more string) string {
 	if ansi.StringWidth(line) <= w {
@@ -61,7 +61,7 @@ func cut(line string, w int, more string) string {
 	if w < ansi.StringWidth(more) {
 		return ansi.Truncate(more, max(w, 0), "")
 	}
-	text = ansi.Truncate(text, w+mostTrimmed, "") // what stands behind is never kept
+	text = ansi.Truncate(text, w+maxTrimmed, "") // what stands behind is never kept
 	for end := strings.LastIndexFunc(text, unicode.IsSpace); end > 0; end = strings.LastIndexFunc(text[:end], unicode.IsSpace) {
 		kept := strings.TrimRight(text[:end], " ,;:(=·")
 		tail := more
@@ -144,8 +144,8 @@ func Flow(entries []string, between string, w int) []string {
 	return rows
 }
 
-// Brief is a text that somebody wrote, or that the program says elsewhere, on one line and in at most so many words, to be told within a sentence: without its full stop.
-func Brief(text string, most int) string {
+// Excerpt is a text that somebody wrote, or that the program says elsewhere, on one line and in at most so many words, to be quoted within a sentence, without its full stop.
+func Excerpt(text string, most int) string {
 	words := strings.Fields(safe.Text(text))
 	if len(words) > most {
 		return strings.Join(words[:most], " ") + "…"

@@ -198,7 +198,7 @@ func TestTheCursorIsInTheField(t *testing.T) {
 		m.focus(f)
 		frame := layout.Arrange(m.Frame(), m.Width, m.Height)
 		at, ok := frame.Cursor()
-		if path := frame.Under(at.X, at.Y); ok != (f != fieldStart) || ok && (at.Y != formRow(f)+1 || path[len(path)-2].Name != fields[f].name) {
+		if path := frame.PathAt(at.X, at.Y); ok != (f != fieldStart) || ok && (at.Y != formRow(f)+1 || path[len(path)-2].Name != fields[f].name) {
 			t.Errorf("in %s the cursor is at %v (%v)", fields[f].name, at, ok)
 		}
 		if n := len(frame.Focused()); n < int(fieldCount) {

@@ -57,7 +57,7 @@ func (m *Model) lessonsPanel(w, h int) *layout.Box {
 	rows, stands := m.lessonRows(found, at, w-2, room)
 	top := min(max(stands-room/2, 0), max(len(rows)-room, 0))
 	parts[0].Body = layout.Column(rows[top:min(top+room, len(rows))]...).Filled(room)
-	panel := layout.Divided(m.Style, w, h, false, parts...)
+	panel := layout.SplitPanel(m.Style, w, h, false, parts...)
 	m.listed(parts[0].Box, len(found))
 	if len(parts) > 1 {
 		m.previewed(parts[1].Box, parts[1].Body, found[at])

@@ -52,8 +52,8 @@ func (m *Model) entry(row *layout.Box, it item, at, of int, chosen bool) *layout
 	if !m.Status.Open() {
 		row.Focus = func() { m.selected[m.field] = at }
 	}
-	return row.Tell(layout.Number, name, "", func() string {
-		says := layout.Brief(it.about, mostAbout)
+	return row.Describe(layout.Number, name, "", func() string {
+		says := layout.Excerpt(it.about, mostAbout)
 		if m.field != fieldSessions {
 			says = it.value + ", " + says
 		}

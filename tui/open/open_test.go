@@ -132,7 +132,7 @@ func TestEverySizeFits(t *testing.T) {
 				for _, fault := range frame.Faults() {
 					t.Errorf("%s, %dx%d: %s", fields[f].name, w, h, fault)
 				}
-				if under := frame.Under(2, h-1); len(under) < 2 || under[1].Name != "keys" {
+				if under := frame.PathAt(2, h-1); len(under) < 2 || under[1].Name != "keys" {
 					t.Errorf("%s, %dx%d: the last row is %v", fields[f].name, w, h, under)
 				}
 			}

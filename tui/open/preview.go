@@ -198,8 +198,8 @@ func (m *Model) previewed(panel, text *layout.Box, it item) *layout.Box {
 	if m.field == fieldSessions {
 		name = "the saved session"
 	}
-	text.Tell(layout.Number, "preview", "", func() string {
-		return fmt.Sprintf("The text and the drawing about %s, to be read before it is taken: %s.", name, layout.Brief(cmp.Or(it.more...), mostAbout))
+	text.Describe(layout.Number, "preview", "", func() string {
+		return fmt.Sprintf("The text and the drawing about %s, to be read before it is taken: %s.", name, layout.Excerpt(cmp.Or(it.more...), mostAbout))
 	})
 	return panel.Section(cmp.Or(panel.Name, "preview"), "", fmt.Sprintf("More of %s: %s.", name, what))
 }
@@ -213,7 +213,7 @@ func (m *Model) peekBox(path string, w, h int) *layout.Box {
 	m.texts(body, p.lines, h)
 	if room := h - body.H - 1; len(p.trace) > 1 && room >= 6 {
 		body.Below(layout.Text(w, " "+st.Paint(st.Dim, p.name))).
-			Below(trace.Trace{Series: []trace.Series{{Values: p.trace, Color: st.Used}}, Log: p.log, X: "iteration"}.Box(w-1, min(room, 12), st, trace.Told{}))
+			Below(trace.Trace{Series: []trace.Series{{Values: p.trace, Color: st.Used}}, Log: p.log, X: "iteration"}.Box(w-1, min(room, 12), st, trace.Description{}))
 	}
 	return body
 }
@@ -251,6 +251,6 @@ func (m *Model) sketch(name string, w, h int) *layout.Box {
 	}
 	lo, hi := scale.Pad(scale.Span(ys))
 	m.sketched.box = plot.Chart{X: plot.Axis{Label: p.Domain[0].Name, Min: xs[0], Max: xs[n-1]}, Y: plot.Axis{Min: lo, Max: hi}, Gutter: 8,
-		Layers: []plot.Layer{plot.Curve{X: xs, Y: ys, Color: m.Style.Mean}}}.Box(w, h, m.Style, plot.Told{})
+		Layers: []plot.Layer{plot.Curve{X: xs, Y: ys, Color: m.Style.Mean}}}.Box(w, h, m.Style, plot.Description{})
 	return m.sketched.box
 }

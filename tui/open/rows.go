@@ -27,7 +27,7 @@ func (m *Model) formPanel(w, h int) *layout.Box {
 		body.Add(layout.Text(w-2, lines[:min(len(lines), max(body.H-top, 0))]...).At(0, top).
 			Prose("said", "", "The answer to the last key: "+strings.TrimSuffix(said, ".")+"."))
 	}
-	return layout.Panel(st, "new session", body, w, h, true).Tell(layout.Section, "new session", "", func() string {
+	return layout.Panel(st, "new session", body, w, h, true).Describe(layout.Section, "new session", "", func() string {
 		function, _ := m.chosen(fieldFunction)
 		optimizer, _ := m.chosen(fieldOptimizer)
 		return fmt.Sprintf("What a new session begins with: now %s with %s. Below it are other things that can be opened: sessions, comparisons, labs, lessons. Tab goes from row to row, typing changes one.", function, optimizer)
@@ -67,7 +67,7 @@ func (m *Model) fieldRow(f field, w int) *layout.Box {
 	if !m.Status.Open() {
 		row.Focus = func() { m.focus(f) }
 	}
-	return row.Tell(layout.Number, fields[f].name, terms[f], func() string { return m.fieldSays(f) })
+	return row.Describe(layout.Number, fields[f].name, terms[f], func() string { return m.fieldSays(f) })
 }
 
 // typed is the field that is typed into; one of the form that is chosen from a list shows what is chosen until something is typed.
@@ -124,7 +124,7 @@ func (m *Model) fieldSays(f field) string {
 		if !ok {
 			return what + ": of what was typed nothing is known."
 		}
-		return fmt.Sprintf("%s: %s, one of %d. %s.", what, it.value, n, layout.Brief(it.about, mostAbout))
+		return fmt.Sprintf("%s: %s, one of %d. %s.", what, it.value, n, layout.Excerpt(it.about, mostAbout))
 	case fieldStart:
 		return fields[f].about + " Enter does it, and ctrl+s from any row."
 	case fieldExperiment:

@@ -10,14 +10,14 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Told is what a reader is told of a chart.
-type Told struct {
-	Marks func(name string) (sentence, term string) // what a name of the legend means, with a term of the glossary; of an empty sentence nothing is told
+// Description is what a chart means to a reader.
+type Description struct {
+	Marks func(name string) (sentence, term string) // what a name of the legend means, with a term of the glossary; an empty sentence describes nothing
 	Y, X  string                                    // the axis at the left, and the one below, in a sentence; empty for nothing
 }
 
 // Box is the chart as a part of a frame, in w×h cells: the marks that its legend names and its axes are boxes in it, each with the cells that it draws.
-func (c Chart) Box(w, h int, st theme.Style, told Told) *layout.Box {
+func (c Chart) Box(w, h int, st theme.Style, d Description) *layout.Box {
 	canvas := c.Draw(w, h, st)
 	b := canvas.Box()
 	f := c.Frame(w, h)
@@ -40,32 +40,32 @@ func (c Chart) Box(w, h int, st theme.Style, told Told) *layout.Box {
 	for _, e := range c.Legend(st) {
 		mark := layout.New(w, h)
 		mark.Cells = func() []layout.Span { return c.Cells(w, h, st, e.Name) }
-		if told.Marks != nil {
-			mark.Tell(layout.Mark, e.Name, "", func() string { s, _ := told.Marks(e.Name); return s })
-			mark.TermOf = func() string { _, t := told.Marks(e.Name); return t }
+		if d.Marks != nil {
+			mark.Describe(layout.Mark, e.Name, "", func() string { s, _ := d.Marks(e.Name); return s })
+			mark.TermOf = func() string { _, t := d.Marks(e.Name); return t }
 		}
 		mark.Name = e.Name
 		b.Add(mark)
 	}
 	axis := func(name, says string, cells func() []layout.Span) {
 		if says != "" {
-			a := layout.New(w, h).Tell(layout.Axis, name, "", layout.Said(says))
+			a := layout.New(w, h).Describe(layout.Axis, name, "", layout.Static(says))
 			a.Cells = cells
 			b.Add(a)
 		}
 	}
-	axis("axis at the left", told.Y, func() []layout.Span { at, _ := c.Axes(w, h); return at })
-	axis("axis below", told.X, func() []layout.Span { _, below := c.Axes(w, h); return below })
+	axis("axis at the left", d.Y, func() []layout.Span { at, _ := c.Axes(w, h); return at })
+	axis("axis below", d.X, func() []layout.Span { _, below := c.Axes(w, h); return below })
 	return b
 }
 
 // Caption is what a legend is of: the layers that it names.
 type Caption []Layer
 
-// Captioned is the chart below its legend of at most so many rows, in w×h cells. An entry of the legend is lit with what it names.
-func (c Chart) Captioned(w, h, most int, st theme.Style, told Told) *layout.Box {
+// WithLegend is the chart below its legend of at most so many rows, in w×h cells. An entry of the legend is lit with what it names.
+func (c Chart) WithLegend(w, h, most int, st theme.Style, d Description) *layout.Box {
 	legend := LegendBox(st, c.Legend(st), w-2, most)
-	chart := c.Box(w, h-legend.H, st, told)
+	chart := c.Box(w, h-legend.H, st, d)
 	Link(chart, legend)
 	return layout.Column(layout.Row(layout.Space(1, legend.H), legend), chart)
 }
@@ -75,14 +75,14 @@ func Link(chart, legend *layout.Box) {
 	for _, m := range chart.Children {
 		for _, e := range legend.Children {
 			if m.Name == e.Name && m.Kind != layout.Axis {
-				m.With = append(m.With, e)
+				m.Linked = append(m.Linked, e)
 			}
 		}
 	}
 }
 
-// leastEntry is to how many columns the names of a legend are shortened at most.
-const leastEntry = 6
+// minEntry is to how many columns the names of a legend are shortened at most.
+const minEntry = 6
 
 // LegendBox sets entries in as few rows of at most w columns as they need. Where that would be more than most, the names are shortened together, as little as
 // must be; if that is not enough, or names would become the same, there are more rows: no entry is ever lost.
@@ -93,14 +93,14 @@ func LegendBox(st theme.Style, entries []Entry, w, most int) *layout.Box {
 			list[i] = layout.Line(e.Mark + " " + st.Paint(st.Dim, names[i]))
 			list[i].Name = e.Name
 		}
-		return layout.Flowed(w, 2, list...)
+		return layout.FlowBoxes(w, 2, list...)
 	}
-	longest := leastEntry
+	longest := minEntry
 	for _, e := range entries {
 		longest = max(longest, min(ansi.StringWidth(st.Plain(e.Name)), w-1-ansi.StringWidth(e.Mark)))
 	}
 	var best []string
-	for most, limit := max(most, 1), longest; limit >= leastEntry; limit-- {
+	for most, limit := max(most, 1), longest; limit >= minEntry; limit-- {
 		names := shortened(st, entries, limit)
 		if names == nil {
 			continue
@@ -110,7 +110,7 @@ func LegendBox(st theme.Style, entries []Entry, w, most int) *layout.Box {
 			break
 		}
 	}
-	if best == nil { // names that cannot be told apart when they are short
+	if best == nil { // names that cannot be distinguished when they are short
 		best = shortened(st, entries, math.MaxInt)
 	}
 	if best == nil {

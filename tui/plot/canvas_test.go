@@ -160,11 +160,11 @@ func curves(st theme.Style) Chart {
 func TestChartBox(t *testing.T) {
 	st := theme.New(true, theme.TrueColor, false)
 	c := curves(st)
-	told := Told{Y: "Values from 0 to 1.", X: "Places from 0 to 1.", Marks: func(name string) (string, string) { return "What is called " + name + ".", "posterior" }}
-	root := layout.New(40, 12, c.Captioned(40, 12, 2, st, told).At(0, 0))
+	told := Description{Y: "Values from 0 to 1.", X: "Places from 0 to 1.", Marks: func(name string) (string, string) { return "What is called " + name + ".", "posterior" }}
+	root := layout.New(40, 12, c.WithLegend(40, 12, 2, st, told).At(0, 0))
 	f := layout.Arrange(root, 40, 12)
 	names := map[string]layout.Placed{}
-	for _, p := range f.Told() {
+	for _, p := range f.Described() {
 		names[p.Name] = p
 	}
 	for _, name := range []string{"band", "mean", "data", "axis at the left", "axis below"} {
@@ -184,10 +184,10 @@ func TestChartBox(t *testing.T) {
 			point = s
 		}
 	}
-	if p, ok := f.Smallest(point.From, point.Row); !ok || p.Name != "data" {
+	if p, ok := f.DescribedAt(point.From, point.Row); !ok || p.Name != "data" {
 		t.Errorf("on the point lies %q", p.Name)
 	}
-	path := f.Under(point.From, point.Row)
+	path := f.PathAt(point.From, point.Row)
 	chart := path[len(path)-1]
 	v := chart.Value(float64(point.From-chart.Area.Min.X)+0.5, float64(point.Row-chart.Area.Min.Y)+0.5)
 	if len(v) != 2 || math.Abs(v[0]-0.5) > 0.05 || math.Abs(v[1]-0.6) > 0.1 {

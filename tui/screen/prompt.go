@@ -71,7 +71,7 @@ const mostTyped = 40
 func (p *prompt) ExplainBox(st theme.Style, w int) *layout.Box {
 	line := layout.Text(w, layout.ShortenIn(st, p.Explain(st), w))
 	if text := cmp.Or(p.reason, p.hint); text != "" {
-		line.Prose("keys", "", "What may be typed: "+layout.Brief(text, mostTyped)+".")
+		line.Prose("keys", "", "What may be typed: "+layout.Excerpt(text, mostTyped)+".")
 	}
 	return line
 }

@@ -37,7 +37,7 @@ func (m *Model) cellPanel(w, h int) *layout.Box {
 		if len(of) > 1 {
 			body.say(st.Dim, m.tally(of))
 		}
-		body.Tell(layout.Number, "the chosen cell", "seed", func() string { return m.cellSays(r) })
+		body.Describe(layout.Number, "the chosen cell", "seed", func() string { return m.cellSays(r) })
 	}
 	for _, text := range []string{m.board.declared.Source, m.board.declared.Note} {
 		more := layout.Sentence(st, st.Faint, safe.Text(text), w-2, h)
@@ -50,12 +50,12 @@ func (m *Model) cellPanel(w, h int) *layout.Box {
 
 // cellSays describes the chosen cell.
 func (m *Model) cellSays(r *study.Row) string {
-	text := fmt.Sprintf("The chosen cell, one run of seed %d: %s", r.Seed, layout.Brief(m.standing(r), 20))
+	text := fmt.Sprintf("The chosen cell, one run of seed %d: %s", r.Seed, layout.Excerpt(m.standing(r), 20))
 	if reached := m.reached(r); reached != "" {
 		text += "; " + reached
 	}
 	if r.Error != "" {
-		text += "; what was wrong: " + layout.Brief(r.Error, 20)
+		text += "; what was wrong: " + layout.Excerpt(r.Error, 20)
 	}
 	return text + "."
 }

@@ -29,7 +29,7 @@ func (m *Model) charts(f *figure, w, h int) *layout.Box {
 		note = append(note, " "+st.Paint(st.Dim, l))
 	}
 	_, rests := stats.About(m.aboutView())
-	return layout.Column(c.Captioned(w, h-len(note), max(h/4, 2), st, plot.Told{Marks: func(name string) (string, string) { return m.markSays(f, name) }, Y: m.axisSays(f), X: m.belowSays(f)}),
+	return layout.Column(c.WithLegend(w, h-len(note), max(h/4, 2), st, plot.Description{Marks: func(name string) (string, string) { return m.markSays(f, name) }, Y: m.axisSays(f), X: m.belowSays(f)}),
 		layout.Text(w, note...).Number("what it rests on", "", firstWords(rests)))
 }
 
@@ -144,7 +144,7 @@ func firstWords(text string) string {
 	for len(strings.Fields(text)) > most {
 		i := strings.LastIndex(strings.TrimSuffix(text, "."), ". ")
 		if i < 0 {
-			return layout.Brief(text, most) + "."
+			return layout.Excerpt(text, most) + "."
 		}
 		text = text[:i+1]
 	}

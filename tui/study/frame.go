@@ -24,7 +24,7 @@ func (m *Model) Frame() *layout.Box {
 	} else {
 		left := m.tableWidth()
 		marks := m.legendOfMarks(m.layout(left), left-2)
-		heights := layout.Split(height, layout.Rule{Want: len(m.board.problems) + marks.H + 4}, layout.Rule{Least: max(min(height/3, 9), 6), Grow: 1}) // the cell has what the table does not need
+		heights := layout.Split(height, layout.Rule{Preferred: len(m.board.problems) + marks.H + 4}, layout.Rule{Min: max(min(height/3, 9), 6), Flex: 1}) // the cell has what the table does not need
 		table := m.tablePanel(left, heights[0], marks)
 		frame.Below(layout.Row(layout.Column(table, m.cellPanel(left, heights[1])), m.figurePanel(m.Width-left, height)))
 	}
@@ -35,7 +35,7 @@ func (m *Model) Frame() *layout.Box {
 func (m *Model) unreadPanel(w, h int) *layout.Box {
 	color, text, says := m.Style.Dim, "reading the study…", "The study is being read from where it is kept."
 	if m.failed != "" {
-		color, text, says = m.Style.Error, safe.Text(m.failed), "Why the study cannot be read: "+layout.Brief(m.failed, 40)+"."
+		color, text, says = m.Style.Error, safe.Text(m.failed), "Why the study cannot be read: "+layout.Excerpt(m.failed, 40)+"."
 	}
 	body := layout.Sentence(m.Style, color, text, w-2, h-2).Prose("reading", "", says)
 	return layout.Panel(m.Style, "study", body, w, h, true).Section("study", "", "The study stands here when it has been read.")
@@ -47,10 +47,10 @@ func (m *Model) heading() *layout.Box {
 	dot := st.Paint(st.Dim, " "+st.Dot()+" ")
 	left := st.PaintBold(st.Accent, " bandscope") + "  " + st.Paint(st.Dim, "study ") + st.PaintBold(st.Text, safe.Text(m.Name()))
 	line := func(text, name, term string, says func() string) *layout.Box {
-		return layout.Text(m.Width, text).Tell(layout.Number, name, term, says)
+		return layout.Text(m.Width, text).Describe(layout.Number, name, term, says)
 	}
 	if m.board == nil {
-		return layout.Column(line(left, "study", "study", layout.Said("A study of this name: a table of runs over problems, methods and seeds.")), layout.Space(m.Width, 2))
+		return layout.Column(line(left, "study", "study", layout.Static("A study of this name: a table of runs over problems, methods and seeds.")), layout.Space(m.Width, 2))
 	}
 	d := m.board.declared
 	about := d.Title
@@ -69,7 +69,7 @@ func (m *Model) heading() *layout.Box {
 func (m *Model) studySays() string {
 	text := fmt.Sprintf("The study %s, a table of runs: %s.", safe.Text(m.Name()), m.board.size())
 	if title := m.board.declared.Title; title != "" {
-		text = strings.TrimSuffix(text, ".") + ", on " + layout.Brief(title, 20) + "."
+		text = strings.TrimSuffix(text, ".") + ", on " + layout.Excerpt(title, 20) + "."
 	}
 	return text
 }
@@ -242,7 +242,7 @@ func (m *Model) status() *layout.Box {
 	}
 	line := m.Status.Box(st, m.Width, computed, own)
 	if line.Lines[0] != "" {
-		line.Tell(layout.Number, "status", "", m.statusSays)
+		line.Describe(layout.Number, "status", "", m.statusSays)
 	}
 	return line
 }
@@ -254,9 +254,9 @@ func (m *Model) statusSays() string {
 	case m.Status.Open():
 		return "What is asked for: it is typed here, enter takes it and esc leaves."
 	case said != "":
-		return "The answer to the last key: " + layout.Brief(said, 40) + "."
+		return "The answer to the last key: " + layout.Excerpt(said, 40) + "."
 	case m.failed != "":
-		return "Why nothing newer is shown: " + layout.Brief(m.failed, 40) + "."
+		return "Why nothing newer is shown: " + layout.Excerpt(m.failed, 40) + "."
 	case m.work.doing.Busy() || m.work.figures.Late():
 		return "What is computed now; keys are taken meanwhile."
 	}

@@ -194,6 +194,6 @@ func (m *Model) legendOfMarks(l table, w int) *layout.Box {
 			entries = append(entries, layout.Line(st.Paint(m.standingColor(s), st.Glyph(standings[s].glyph))+" "+st.Paint(st.Dim, standings[s].words)))
 		}
 	}
-	rows := layout.Flowed(w-1, 2, entries...)
+	rows := layout.FlowBoxes(w-1, 2, entries...)
 	return layout.New(w, rows.H, rows.At(1, 0)).Prose("marks", "", "What the marks mean that stand in the table now; one that stands for several cells shows a failure before anything else.")
 }

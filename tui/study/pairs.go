@@ -39,7 +39,7 @@ func (m *Model) pairs(f *figure, w, h int) *layout.Box {
 		line := " " + layout.Fit(st.PaintBold(color, verdict)+st.Paint(m.telling().Color(other), layout.ShortenIn(st, st.Plain(m.methodName(other)), name-3)), name)
 		line += st.Paint(st.Text, layout.Fit(fmt.Sprintf("%6d %4d %5d", better, p.Same, worse), 19)+layout.Fit(signedText(effect), 8)+layout.Fit(m.chance(p.Test.P), 8))
 		line += st.Paint(color, layout.Fit(m.chance(p.Holm), 9)) + st.Paint(st.Text, layout.Fit(m.chance(p.AcrossHolm), across)+share(beats))
-		body.line(line).Tell(layout.Number, m.methodName(other), "signed-rank test", func() string { return layout.Brief(p.Words(f.runs.Methods), 55) + "." })
+		body.line(line).Describe(layout.Number, m.methodName(other), "signed-rank test", func() string { return layout.Excerpt(p.Words(f.runs.Methods), 55) + "." })
 	}
 	body.line("")
 	for _, p := range f.pairs {

@@ -70,7 +70,7 @@ func (m *Model) finals(f *figure, w, h int) *layout.Box {
 	body.line("")
 	says := "One row a method: how many runs are done, what they reached, and what the paper prints."
 	if p := m.printedFor(f, f.problem, f.runs.Methods[m.cursor.method]); p != nil {
-		says += " For the chosen one that is " + printedText(p) + " (" + layout.Brief(p.Where, 8) + ")."
+		says += " For the chosen one that is " + printedText(p) + " (" + layout.Excerpt(p.Where, 8) + ")."
 		text := fmt.Sprintf("printed for %s: %s, %s", charts.Letter(m.cursor.method), printedText(p), p.Where)
 		if p.Note != "" {
 			text += ". " + p.Note

@@ -53,7 +53,7 @@ func (m *Model) smallChart(f *figure, problem, w, h int) *layout.Box {
 	if !ok {
 		return layout.Column(name, layout.Text(w, " "+st.Paint(st.Dim, "no value yet"))).Sized(w, h)
 	}
-	return layout.Column(name, c.Box(w-1, h-1, st, plot.Told{}))
+	return layout.Column(name, c.Box(w-1, h-1, st, plot.Description{}))
 }
 
 // methodsLine names the methods by their letters and lines, in at most so many rows.
@@ -63,7 +63,7 @@ func (m *Model) methodsLine(w, most int) *layout.Box {
 	for k := range m.board.methods {
 		names = append(names, layout.Line(st.Paint(m.telling().Color(k), charts.Letter(k))+" "+st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(safe.Text(m.board.methods[k])), 24))))
 	}
-	rows := layout.Flowed(w-2, 2, names...)
+	rows := layout.FlowBoxes(w-2, 2, names...)
 	rows.H = min(rows.H, most)
 	return layout.New(w, rows.H, rows.At(1, 0))
 }

@@ -15,7 +15,7 @@ import (
 func (m *Model) alternatives(w, h int) *layout.Box {
 	st, r, title := m.Style, m.report, "other assumptions"
 	missing := func(text, why string) *layout.Box {
-		return layout.Saying(m.Style, title, text, w, h, "log predictive density", "Whether other values of the method's parameters explain the results better.", why)
+		return layout.EmptyPanel(m.Style, title, text, w, h, "log predictive density", "Whether other values of the method's parameters explain the results better.", why)
 	}
 	switch {
 	case r == nil:
@@ -32,7 +32,7 @@ func (m *Model) alternatives(w, h int) *layout.Box {
 	from, to := m.listed(h)
 	for i := from; i < to; i++ {
 		a := r.Alternatives[i]
-		body.Below(layout.Text(w-2, m.alternative(i, a, w-2)).Tell(layout.Number, a.Label+" "+a.Value, "evidence", func() string { return alternativeSays(a) }))
+		body.Below(layout.Text(w-2, m.alternative(i, a, w-2)).Describe(layout.Number, a.Label+" "+a.Value, "evidence", func() string { return alternativeSays(a) }))
 	}
 	if s := r.Suggested(); s != nil {
 		title = "better: " + safe.Text(s.Label+" "+s.Value)

@@ -18,7 +18,7 @@ import (
 func (m *Model) coverage(w, h int) *layout.Box {
 	title, o := "inside of the bands, %", m.objective()
 	if o == nil || o.Coverage == nil && o.Over == nil {
-		return layout.Saying(m.Style, title, "how many results lie inside of the bands of 50, 80 and 95 % stands here when each was left out", w, h,
+		return layout.EmptyPanel(m.Style, title, "how many results lie inside of the bands of 50, 80 and 95 % stands here when each was left out", w, h,
 			"coverage", "How often the bands of 50, 80 and 95 % hold what they promise.", "no result was left out yet, and the function itself is not known over the domain")
 	}
 	inside := func(c calibration.Coverage) string {
@@ -30,7 +30,7 @@ func (m *Model) coverage(w, h int) *layout.Box {
 	} else {
 		whole += " over the domain, at points of a sample: " + each(o.Over, inside)
 	}
-	return m.drawn(title, m.coverageChart(), w, h, "coverage", whole+".", plot.Told{Marks: m.coverageMarks,
+	return m.drawn(title, m.coverageChart(), w, h, "coverage", whole+".", plot.Description{Marks: m.coverageMarks,
 		Y: "The bands: " + each(orOver(o), func(c calibration.Coverage) string { return fmt.Sprintf("%.0f", 100*c.Promised) }) + " % are promised to lie inside, one line for each.",
 		X: "Percent that lies inside of a band, from 0 to 100."})
 }

@@ -21,14 +21,14 @@ type panel struct {
 // panels stand at the right, below each other.
 var panels = []panel{
 	{func(_ *Model, h int) layout.Rule { return layout.Fixed(min(max(h*2/5, 9), 14)) }, (*Model).coverage},
-	{func(*Model, int) layout.Rule { return layout.Rule{Least: 3, Grow: 1} }, (*Model).histogram},
+	{func(*Model, int) layout.Rule { return layout.Rule{Min: 3, Flex: 1} }, (*Model).histogram},
 	{(*Model).dependenceRows, (*Model).dependence},
 }
 
 // Frame is the screen: the residuals and the alternatives at the left, the panels at the right.
 func (m *Model) Frame() *layout.Box {
 	h := m.Height - 2
-	across := layout.Split(m.Width, layout.Rule{Grow: 3}, layout.Rule{Least: 34, Grow: 2, Most: 76})
+	across := layout.Split(m.Width, layout.Rule{Flex: 3}, layout.Rule{Min: 34, Flex: 2, Max: 76})
 	left, right := across[0], across[1]
 	upper := h * 11 / 20
 	if m.report != nil { // what the list does not need is the plot's
@@ -68,7 +68,7 @@ func (m *Model) status() *layout.Box {
 	}
 	line := layout.Text(m.Width, m.Status.Line(st, m.jobs.Status(st.ASCII), own))
 	if text := m.statusSays(); text != "" {
-		line.Tell(layout.Prose, "status", "leave-one-out", layout.Said(text))
+		line.Describe(layout.Prose, "status", "leave-one-out", layout.Static(text))
 	}
 	return line
 }
@@ -105,6 +105,6 @@ func (m *Model) lacking() string {
 }
 
 // drawn is a chart in a panel below its legend, with what is told of them.
-func (m *Model) drawn(title string, c plot.Chart, w, h int, term, says string, told plot.Told) *layout.Box {
-	return layout.Panel(m.Style, m.Style.Plain(title), c.Captioned(w-2, h-2, 2, m.Style, told), w, h, false).Section(title, term, says)
+func (m *Model) drawn(title string, c plot.Chart, w, h int, term, says string, told plot.Description) *layout.Box {
+	return layout.Panel(m.Style, m.Style.Plain(title), c.WithLegend(w-2, h-2, 2, m.Style, told), w, h, false).Section(title, term, says)
 }

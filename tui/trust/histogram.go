@@ -15,7 +15,7 @@ import (
 func (m *Model) histogram(w, h int) *layout.Box {
 	title, o := "PIT histogram", m.objective()
 	if o == nil || o.Histogram == nil {
-		return layout.Saying(m.Style, title, "the histogram of the probability integral transform, of less than each result, is even where the bands are right, high at the ends where they are too narrow, in the middle where they are too wide", w, h,
+		return layout.EmptyPanel(m.Style, title, "the histogram of the probability integral transform, of less than each result, is even where the bands are right, high at the ends where they are too narrow, in the middle where they are too wide", w, h,
 			"probability integral transform", "Of each result, the probability that the others gave to less than it: even from 0 to 1 where bands are right, high at the ends where they are too narrow.", "no result was left out yet")
 	}
 	n, ends := len(o.Data), o.Histogram[0]+o.Histogram[trust.Bins-1]
@@ -44,7 +44,7 @@ func (m *Model) histogram(w, h int) *layout.Box {
 		}
 		return "", ""
 	}
-	return m.drawn(title, m.histogramChart(), w, h, "probability integral transform", says, plot.Told{Marks: marks,
+	return m.drawn(title, m.histogramChart(), w, h, "probability integral transform", says, plot.Description{Marks: marks,
 		Y: fmt.Sprintf("Results of a bin, from 0 to %d.", most), X: "The probability of less than the result, from 0, lower than all that was expected, to 1, higher."})
 }
 

@@ -20,7 +20,7 @@ const mostZ = 6
 // residuals draws the standardized residual of each result.
 func (m *Model) residuals(w, h int) *layout.Box {
 	if why := m.lacking(); why != "" {
-		return layout.Saying(m.Style, "residuals, each result left out", why, w, h, "leave-one-out", "How far each result is from what the others expect of it, in standard deviations of that: how wrong a model was where it could not know.", why)
+		return layout.EmptyPanel(m.Style, "residuals, each result left out", why, w, h, "leave-one-out", "How far each result is from what the others expect of it, in standard deviations of that: how wrong a model was where it could not know.", why)
 	}
 	o, c := m.objective(), m.residualsChart()
 	left := fmt.Sprintf("Standard deviations by which a result is above or below what is expected, from %s to %s here", screen.Number(c.Y.Min), screen.Number(c.Y.Max))
@@ -29,7 +29,7 @@ func (m *Model) residuals(w, h int) *layout.Box {
 	}
 	says := fmt.Sprintf("Each of the %s of %s as the model would have expected it from all others, in standard deviations of that expectation. Their root mean square is %s; a band of the right width has 1, more is too narrow, less too wide.",
 		screen.Counted(len(o.Data), "result"), o.Name, screen.Number(o.RMSZ))
-	return m.drawn(m.residualsTitle(), c, w, h, "leave-one-out", says, plot.Told{Marks: m.residualMarks, Y: left + ".",
+	return m.drawn(m.residualsTitle(), c, w, h, "leave-one-out", says, plot.Description{Marks: m.residualMarks, Y: left + ".",
 		X: fmt.Sprintf("The results in the order in which they came, 1 to %d; a run of them on one side of 0 would say that the model misses something.", len(o.Data))})
 }
 

@@ -147,7 +147,7 @@ func TestAlternativesAreLitByTheirRows(t *testing.T) {
 	m.report.Alternatives = append(m.report.Alternatives, a)
 	for m.chosen = range m.report.Alternatives {
 		lines, frame, seen := strings.Split(text(m), "\n"), layout.Arrange(m.Frame(), m.Width, m.Height), 0
-		told := frame.Told()
+		told := frame.Described()
 		for _, a := range m.report.Alternatives {
 			drawn := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, trust.Gain(a.Gain)+" ±") })
 			at := slices.IndexFunc(told, func(p layout.Placed) bool { return p.Name == a.Label+" "+a.Value })

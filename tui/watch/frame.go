@@ -93,7 +93,7 @@ func (m *Model) status() *layout.Box {
 	case m.Status.Open():
 		line.Prose("status", "", "What is asked for: it is typed here, enter takes it and esc leaves.")
 	case said != "":
-		line.Prose("status", "", "The answer to the last key: "+layout.Brief(said, 50)+".")
+		line.Prose("status", "", "The answer to the last key: "+layout.Excerpt(said, 50)+".")
 	case doing != "":
 		line.Prose("status", "", "What is computed now: "+doing+". Keys are taken meanwhile, esc stops it.")
 	case advice != "":

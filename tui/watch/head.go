@@ -31,7 +31,7 @@ func (m *Model) heading() *layout.Box {
 		left, gap = layout.ShortenIn(st, left, m.Width-ansi.StringWidth(right)-1), 1
 		gap = max(m.Width-ansi.StringWidth(left)-ansi.StringWidth(right), 1)
 	}
-	return layout.Text(m.Width, left+strings.Repeat(" ", gap)+right).Tell(layout.Number, "heading", "", m.headingSays)
+	return layout.Text(m.Width, left+strings.Repeat(" ", gap)+right).Describe(layout.Number, "heading", "", m.headingSays)
 }
 
 // headingSays tells what is trained.
@@ -123,7 +123,7 @@ func (m *Model) traces() *layout.Box {
 	if bar == nil {
 		bar = layout.Line(m.progress(w))
 	}
-	line := layout.Row(layout.Space(1, 1), bar.Sized(w, 1).Tell(layout.Number, barName, "", m.far), layout.Space(1, 1))
+	line := layout.Row(layout.Space(1, 1), bar.Sized(w, 1).Describe(layout.Number, barName, "", m.far), layout.Space(1, 1))
 	room := (m.Width - line.W) / len(m.state.Runs)
 	for i := range m.state.Runs {
 		line.Beside(m.measured(i, room-1)).Beside(layout.Space(1, 1))

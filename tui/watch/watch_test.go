@@ -151,7 +151,7 @@ func (d *driver) write(text string) {
 
 // click clicks a cell of the window.
 func (d *driver) click(x, y int) {
-	d.run(d.m.Update(screen.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: layout.Arrange(d.m.Frame(), d.m.Width, d.m.Height).Under(x, y)}))
+	d.run(d.m.Update(screen.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: layout.Arrange(d.m.Frame(), d.m.Width, d.m.Height).PathAt(x, y)}))
 	d.settle()
 }
 

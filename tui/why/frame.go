@@ -77,7 +77,7 @@ const mostWords = 50
 func (m *Model) empty(title, term, what, text string, w, h int) *layout.Box {
 	body := layout.Space(0, 0)
 	if text != "" {
-		why := layout.Brief(strings.TrimSuffix(text, "…"), mostWords)
+		why := layout.Excerpt(strings.TrimSuffix(text, "…"), mostWords)
 		body = layout.Sentence(m.Style, m.Style.Dim, text, w-2, h-2).Prose("what is missing", "", "Why nothing is listed here: "+why+".")
 	}
 	return layout.Panel(m.Style, m.Style.Plain(title), body, w, h, false).Section(title, term, what)

@@ -25,7 +25,7 @@ func (m *Model) picture(w, h int) *layout.Box {
 		return m.empty("why this point", "acquisition", "What the method weighs to choose the next point, where it weighs anything.", lacks, w, h)
 	}
 	r, domain, g := m.report, m.state.Problem.Domain, m.ground
-	axes, over := plot.Told{Marks: m.marks, Y: "Values of the acquisition.", X: "Values of " + domain[g.I].Name + "."}, "along "+domain[g.I].Name
+	axes, over := plot.Description{Marks: m.marks, Y: "Values of the acquisition.", X: "Values of " + domain[g.I].Name + "."}, "along "+domain[g.I].Name
 	if g.J >= 0 {
 		axes.Y, over = "Values of "+domain[g.J].Name+".", "over "+domain[g.I].Name+" and "+domain[g.J].Name
 	}
@@ -38,7 +38,7 @@ func (m *Model) picture(w, h int) *layout.Box {
 		plot.Link(chart, legend)
 		if g.J >= 0 {
 			lo, hi := span(g.Values)
-			chart.Add(layout.New(chart.W, chart.H-1).Tell(layout.Mark, "field", "acquisition", layout.Said(fmt.Sprintf(
+			chart.Add(layout.New(chart.W, chart.H-1).Describe(layout.Mark, "field", "acquisition", layout.Static(fmt.Sprintf(
 				"The acquisition over both variables, from %s to %s: the brighter, or the denser where there is no colour, the more it promises.", screen.Number(lo), screen.Number(hi)))))
 		}
 		m.drawn, m.drawnOf = layout.Column(layout.Row(layout.Space(1, legend.H), legend), chart), of

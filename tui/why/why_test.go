@@ -150,7 +150,7 @@ func TestWithoutAnAcquisition(t *testing.T) {
 func TestRowsAreLitByTheirPlace(t *testing.T) {
 	m := opened(t, stepped(t, "forrester", "gp-ei", 6, map[string]any{"restarts": 1}), 80, 24, theme.New(true, theme.NoColor, false))
 	f := layout.Arrange(m.Frame(), 80, 24)
-	for _, p := range f.Told() {
+	for _, p := range f.Described() {
 		if cells := f.Spans(p); p.Kind == layout.Mark && p.Name == nearlyChosen && len(cells) != len(m.report.Others)+1 { // with its entry in the legend
 			t.Errorf("%d places are lit as %v", len(m.report.Others), cells)
 		}
@@ -168,7 +168,7 @@ func TestRowsAreLitByTheirPlace(t *testing.T) {
 	m.report.Others[0].Whole.Value, m.report.Chosen.Whole.Name = 1, "the whole, of 1  and more"
 	row := func(name string) int {
 		f := layout.Arrange(m.Frame(), m.Width, m.Height)
-		for _, p := range f.Told() {
+		for _, p := range f.Described() {
 			if p.Name == name {
 				return f.Spans(p)[0].Row
 			}

@@ -226,7 +226,7 @@ func Acquisition(l optimizers.Legend) (name, better string) {
 const mostBrief = 10
 
 // brief is the beginning of what a person wrote, on one line.
-func brief(text string) string { return layout.Brief(text, mostBrief) }
+func brief(text string) string { return layout.Excerpt(text, mostBrief) }
 
 // few are the first two of a list, and how many more there are.
 func few(list []string) string {

@@ -32,7 +32,7 @@ func (m *Made) picture(st theme.Style, title string, w, h int) *layout.Box {
 	c := m.chart(st)
 	legend := plot.LegendBox(st, c.Legend(st), w-4, 2)
 	body := layout.Column(layout.Row(layout.Space(1, legend.H), legend))
-	axes := plot.Told{Marks: m.marks, Y: "The share of places that a place is better than, from 0 to 1.", X: told.Variable(domain[m.I])}
+	axes := plot.Description{Marks: m.marks, Y: "The share of places that a place is better than, from 0 to 1.", X: told.Variable(domain[m.I])}
 	if m.J >= 0 {
 		axes.Y = told.Variable(domain[m.J])
 		body.Below(layout.Text(w-2, " "+m.bar(st)).Prose("colours", "acquisition", fmt.Sprintf("The colours, from %s ranking a place higher, −1, to %s doing so, 1.", b, a)))
@@ -42,8 +42,8 @@ func (m *Made) picture(st theme.Style, title string, w, h int) *layout.Box {
 	chart := c.Box(w-2, h-2-body.H, st, axes)
 	plot.Link(chart, legend)
 	if m.J >= 0 {
-		chart.Add(layout.New(chart.W, chart.H-1).Tell(layout.Mark, "field", "acquisition",
-			layout.Said(fmt.Sprintf("Where %s ranks places higher than %s and where the other does, at each place the difference of their shares: in the middle colour they agree.", a, b))))
+		chart.Add(layout.New(chart.W, chart.H-1).Describe(layout.Mark, "field", "acquisition",
+			layout.Static(fmt.Sprintf("Where %s ranks places higher than %s and where the other does, at each place the difference of their shares: in the middle colour they agree.", a, b))))
 	}
 	return layout.Panel(st, title, body.Below(chart), w, h, false).Section(title, "acquisition",
 		fmt.Sprintf("How %s and %s rank places, each by its own acquisition: the share of places that a place is better than, from 0 to 1. %s", a, b, agree(m.Beside.Correlation)))

@@ -191,7 +191,7 @@ func at(s mode.Scene, x, y float64) tea.Mouse {
 
 // hit is a message of the mouse as the mode gets it.
 func hit(s mode.Scene, msg tea.MouseMsg) screen.Hit {
-	return screen.Hit{MouseMsg: msg, Path: layout.Arrange(drawn.Box(60, 20, s.Style, plot.Told{}).At(left, top), 120, 40).Under(left, top)}
+	return screen.Hit{MouseMsg: msg, Path: layout.Arrange(drawn.Box(60, 20, s.Style, plot.Description{}).At(left, top), 120, 40).PathAt(left, top)}
 }
 
 // A click beside the box puts it there, on it holds it, on a side holds that; what is held follows until it is let go.

@@ -105,7 +105,7 @@ const mostQuoted = 30
 // Page is the task with its goals, a line each, and whether all of them hold.
 func (s *Sheet) Page(st theme.Style) note.Page {
 	p := note.Page{Title: s.title(), Says: "What is to be done in this session, and the goals that show when it is done: they are measured after every step. Enter goes back to the lesson.",
-		Passages: []note.Passage{{Text: s.task.Text + "\n\n**Goals**, all at once:", Name: "task", Says: fmt.Sprintf("The task, “%s”.", layout.Brief(s.task.Text, mostQuoted))}}}
+		Passages: []note.Passage{{Text: s.task.Text + "\n\n**Goals**, all at once:", Name: "task", Says: fmt.Sprintf("The task, “%s”.", layout.Excerpt(s.task.Text, mostQuoted))}}}
 	for _, g := range s.told() {
 		mark, said := st.Glyph(theme.GlyphHollow), g.Said()
 		if g.Holds {

@@ -55,9 +55,9 @@ func (l Line) subject(less int, name string) *layout.Box {
 	if less < 3 {
 		line = layout.Row(layout.Line(st.PaintBold(st.Accent, " bandscope")), layout.Space(2, 1))
 	}
-	line.Beside(layout.Line(st.PaintBold(st.Text, name)).Tell(layout.Number, "the problem", "objective", l.problem)).Beside(dot())
-	line.Beside(layout.Line(st.Paint(st.Text, spec.Name)).Tell(layout.Number, "the method", method(spec.Title), func() string {
-		return fmt.Sprintf("The method that chooses the points, %s: %s.", spec.Title, layout.Brief(spec.Summary, 36))
+	line.Beside(layout.Line(st.PaintBold(st.Text, name)).Describe(layout.Number, "the problem", "objective", l.problem)).Beside(dot())
+	line.Beside(layout.Line(st.Paint(st.Text, spec.Name)).Describe(layout.Number, "the method", method(spec.Title), func() string {
+		return fmt.Sprintf("The method that chooses the points, %s: %s.", spec.Title, layout.Excerpt(spec.Summary, 36))
 	})).Beside(dot())
 	if cfg.Noise > 0 && less < 2 {
 		noise := screen.Number(cfg.Noise)
@@ -68,7 +68,7 @@ func (l Line) subject(less int, name string) *layout.Box {
 		line.Beside(layout.Line(st.Paint(st.Dim, fmt.Sprintf("seed %d", cfg.Seed))).Number("seed", "seed",
 			fmt.Sprintf("All that is random here comes from the number %d: who begins with it, and does the same, sees the same to the last digit.", cfg.Seed))).Beside(dot())
 	}
-	return line.Beside(layout.Line(st.Paint(st.Text, l.steps())).Tell(layout.Number, "step", "", l.stepsTold))
+	return line.Beside(layout.Line(st.Paint(st.Text, l.steps())).Describe(layout.Number, "step", "", l.stepsTold))
 }
 
 // name is the problem's with its variables.
@@ -81,7 +81,7 @@ func (l Line) name() string {
 
 func (l Line) problem() string {
 	p := l.State.Problem
-	about := layout.Brief(p.About, 30)
+	about := layout.Excerpt(p.About, 30)
 	if about != "" {
 		about = ": " + strings.ToLower(about[:1]) + about[1:]
 	}
@@ -157,7 +157,7 @@ func (l Line) standing() *layout.Box {
 		s += st.Paint(st.Dim, " @ ") + st.Paint(st.Text, st.Plain(p.Domain[0].Text(x[0])))
 	}
 	o := p.Objectives[0]
-	line := layout.Row(layout.Line(s).Tell(layout.Number, "best value", "incumbent", func() string {
+	line := layout.Row(layout.Line(s).Describe(layout.Number, "best value", "incumbent", func() string {
 		return fmt.Sprintf("The best result so far: %s = %s at %s, observed in step %d of %d.", o.Name, strings.TrimSpace(screen.Number(y)+" "+safe.Text(o.Unit)), safe.Text(screen.Point(p.Domain, x)), step, len(l.State.Iterations))
 	}), layout.Space(2, 1))
 	if !l.Reveal || l.Width < wide {

@@ -87,7 +87,7 @@ func TestUnder(t *testing.T) {
 	axis := p.Axes(s)[0]
 	drawn := layout.Arrange(p.Panel(s), s.W, s.H)
 	under := func(col, row int) []float64 {
-		_, v := screen.Hit{MouseMsg: tea.MouseClickMsg{X: col, Y: row}, Path: drawn.Under(col, row)}.Value()
+		_, v := screen.Hit{MouseMsg: tea.MouseClickMsg{X: col, Y: row}, Path: drawn.PathAt(col, row)}.Value()
 		return v
 	}
 	var seen []float64

@@ -20,14 +20,14 @@ func (p *Picture) Panel(s picture.Scene) *layout.Box {
 	parts := []*layout.Part{{Title: title(s), Body: layout.Column(layout.Row(layout.Space(1, l.legend.H), l.legend),
 		p.cache.Box("belief", key, func() *layout.Box { return p.belief(s, l) }))}}
 	describe := []func(*layout.Box){func(b *layout.Box) {
-		b.Tell(layout.Section, "the belief", "surrogate", func() string { return p.about(s) })
+		b.Describe(layout.Section, "the belief", "surrogate", func() string { return p.about(s) })
 	}}
 	under := func(h int, name, title, term string, says func() string, c func() plot.Chart, axis func(plot.Chart) string, marks map[string]func() string) {
 		if h == 0 {
 			return
 		}
 		parts = append(parts, &layout.Part{Title: s.Style.Plain(title), Body: p.cache.Box(name, key, func() *layout.Box { return below(s, c(), h, term, axis, a.Variable(), marks) })})
-		describe = append(describe, func(b *layout.Box) { b.Tell(layout.Section, "the "+name, term, says) })
+		describe = append(describe, func(b *layout.Box) { b.Describe(layout.Section, "the "+name, term, says) })
 	}
 	d := a.Drawing
 	under(l.acq, "acquisition", p.acquisitionTitle(s), "acquisition", func() string { says, _ := a.Acquisition(); return says }, d.AcquisitionChart, func(c plot.Chart) string {
@@ -40,7 +40,7 @@ func (p *Picture) Panel(s picture.Scene) *layout.Box {
 	}
 	const limits = "probability to be within all limits"
 	under(l.limits, limits, limits, "limit", a.Limits, d.FeasibleChart, func(plot.Chart) string { return "Probabilities, from 0 to 1." }, nil)
-	panel := layout.Divided(s.Style, s.W, s.H, false, parts...)
+	panel := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
 	for i, part := range panel.Children {
 		describe[i](part)
 	}
@@ -57,7 +57,7 @@ func (p *Picture) told(s picture.Scene) told.Along {
 // belief is the plot of the belief, whose marks are lit with the legend's entries.
 func (p *Picture) belief(s picture.Scene, l places) *layout.Box {
 	a, c := p.told(s), p.Chart(s)
-	says := plot.Told{Marks: a.Says, Y: a.Axis(c.Y)}
+	says := plot.Description{Marks: a.Says, Y: a.Axis(c.Y)}
 	if !c.X.HideTicks {
 		says.X = a.Variable()
 	}
@@ -82,7 +82,7 @@ func along(b *layout.Box, c plot.Chart) *layout.Box {
 
 // below is a plot under the belief, with what its marks are told by.
 func below(s picture.Scene, c plot.Chart, h int, term string, axis func(plot.Chart) string, variable string, marks map[string]func() string) *layout.Box {
-	told := plot.Told{X: variable, Marks: func(name string) (string, string) {
+	told := plot.Description{X: variable, Marks: func(name string) (string, string) {
 		if says := marks[name]; says != nil {
 			return says(), term
 		}
@@ -110,7 +110,7 @@ func (p *Picture) answered(s picture.Scene, c plot.Chart, w, h int) (list []*lay
 		}
 		mark.Name = "your point"
 		v := s.State.Problem.Domain[s.View.Variable]
-		b := layout.New(w, h).Tell(layout.Mark, mark.Name, "acquisition", func() string {
+		b := layout.New(w, h).Describe(layout.Mark, mark.Name, "acquisition", func() string {
 			return fmt.Sprintf("The point that you chose, %s = %s: it would have given %s = %s. The page says what could be expected of it before.",
 				v.Name, v.Text(mark.X[0]), s.State.Problem.Objectives[0].Name, screen.Number(mark.Y[0]))
 		})

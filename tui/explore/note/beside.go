@@ -129,7 +129,7 @@ func (b *Beside) Panel(st theme.Style, t Page, w, h int) *layout.Box {
 	for i, p := range t.Passages {
 		from, to := max(b.at[i][0], b.top), min(b.at[i][1], b.top+rows)
 		if from < to {
-			body.Add(layout.Text(w-3, b.lines[from:to]...).At(1, from-b.top).Tell(layout.Prose, cmp.Or(p.Name, "text"), "", func() string { return p.says(b.top, over) }))
+			body.Add(layout.Text(w-3, b.lines[from:to]...).At(1, from-b.top).Describe(layout.Prose, cmp.Or(p.Name, "text"), "", func() string { return p.says(b.top, over) }))
 		}
 	}
 	return layout.Panel(st, t.Title, body, w, h, false).Section(t.Title, "", t.Says)
@@ -143,7 +143,7 @@ func (p Passage) says(top, over int) string {
 	if p.Says != "" {
 		return p.Says
 	}
-	quoted := fmt.Sprintf("The text: “%s”", layout.Brief(screen.Words(p.Text), mostQuoted))
+	quoted := fmt.Sprintf("The text: “%s”", layout.Excerpt(screen.Words(p.Text), mostQuoted))
 	if over > 0 {
 		quoted += fmt.Sprintf(", from line %d on, with %d lines out of sight: page down goes on", top+1, over-top)
 	}

@@ -52,7 +52,7 @@ func TestPassages(t *testing.T) {
 	}
 	b.Rewind()
 	var told []string
-	for _, p := range layout.Arrange(b.Panel(st, text, 30, 11), 30, 11).Told() {
+	for _, p := range layout.Arrange(b.Panel(st, text, 30, 11), 30, 11).Described() {
 		told = append(told, p.Name+": "+p.Says())
 	}
 	if got, want := strings.Join(told, "|"), "a task: What is to be done here.|task: The task is this.|goal: The first goal is this.|goal: The second goal is this.|text: The text: “first second”, from line 1 on, with 5 lines out of sight: page down goes on."; got != want {

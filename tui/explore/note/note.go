@@ -242,7 +242,7 @@ func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
 		lines := strings.Split(e.area.View(), "\n")
 		body = layout.Row(layout.Space(1, 0), layout.Text(w-3, lines[:min(len(lines), room)]...))
 	}
-	return layout.Panel(st, st.Plain(title), body.Filled(room).Tell(layout.Prose, "what is written", "", p.says), w, h, true).Section("the note", "", fmt.Sprintf("%s, %s.", what, kept))
+	return layout.Panel(st, st.Plain(title), body.Filled(room).Describe(layout.Prose, "what is written", "", p.says), w, h, true).Section("the note", "", fmt.Sprintf("%s, %s.", what, kept))
 }
 
 // says describes what is written.
@@ -251,7 +251,7 @@ func (p leaf) says() string {
 	if len(words) == 0 {
 		return "Nothing is written yet. Lines in Markdown are drawn as headings, lists and code beside the plot."
 	}
-	return fmt.Sprintf("What is written, of %d words: “%s”.", len(words), layout.Brief(p.text, mostQuoted))
+	return fmt.Sprintf("What is written, of %d words: “%s”.", len(words), layout.Excerpt(p.text, mostQuoted))
 }
 
 // fit gives the page the size of its panel; what is written on stays in sight.

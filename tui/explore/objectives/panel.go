@@ -48,7 +48,7 @@ func (t turn) list(w, h int) *layout.Box {
 		room := max(w-5-ansi.StringWidth(direction), 4)
 		body.Below(layout.Text(w, " "+layout.Fit(mark+st.Paint(color, layout.ShortenIn(st, st.Plain(name), room)), w-2-ansi.StringWidth(direction))+direction,
 			"   "+st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(expected(o)), w-4))).
-			Tell(layout.Number, safe.Text(o.Name), "objective", func() string { return saysOf(o, k == selected) }))
+			Describe(layout.Number, safe.Text(o.Name), "objective", func() string { return saysOf(o, k == selected) }))
 	}
 	lacks := t.lacks()
 	says := "What the keys do here. No earlier result lacks an objective."
@@ -150,12 +150,12 @@ func (t turn) fields(w, h int) *layout.Box {
 		case word == "":
 			value = st.Paint(st.Faint, st.Plain("······"))
 		}
-		body.Below(layout.Text(w, " "+layout.Fit(mark+st.Paint(color, d.label), label+2)+"  "+value).Tell(layout.Number, d.label, "objective", func() string { return d.says(word) }))
+		body.Below(layout.Text(w, " "+layout.Fit(mark+st.Paint(color, d.label), label+2)+"  "+value).Describe(layout.Number, d.label, "objective", func() string { return d.says(word) }))
 	}
-	says := "What the field means that is typed: " + layout.Brief(f.fields[f.at].help, 24) + "."
+	says := "What the field means that is typed: " + layout.Excerpt(f.fields[f.at].help, 24) + "."
 	lines := append([]string{""}, layout.Paragraph(st, st.Dim, f.fields[f.at].help, w-2)...)
 	if _, err := f.draft.Declared(t.State); err != nil {
-		says = "What the field means, and what is missing or wrong yet: " + layout.Brief(err.Error(), 30) + "."
+		says = "What the field means, and what is missing or wrong yet: " + layout.Excerpt(err.Error(), 30) + "."
 		if f.tried || f.draft.Name != "" && f.at > 0 {
 			lines = append(append(lines, ""), layout.Paragraph(st, st.Error, err.Error(), w-2)...)
 		}
@@ -167,8 +167,8 @@ func (t turn) fields(w, h int) *layout.Box {
 func (d field) says(word string) string {
 	typed := "nothing stands in it yet"
 	if word = strings.TrimSpace(word); word != "" {
-		typed = layout.Brief(word, 8)
+		typed = layout.Excerpt(word, 8)
 	}
-	help := layout.Brief(d.help, 24)
+	help := layout.Excerpt(d.help, 24)
 	return fmt.Sprintf("The %s: %s. %s.", d.label, typed, strings.ToUpper(help[:1])+help[1:])
 }

@@ -105,7 +105,7 @@ func (p *Picture) aims(s picture.Scene) bool {
 // Panel is the outcomes, and below them the prior or what a mode has there.
 func (p *Picture) Panel(s picture.Scene) *layout.Box {
 	if o := p.shown; o == nil || o.Head != s.State.Head && s.Late {
-		return s.Fitting(p.title(s)).Tell(layout.Section, "the outcomes", "objective", func() string { return p.about(s) })
+		return s.Fitting(p.title(s)).Describe(layout.Section, "the outcomes", "objective", func() string { return p.about(s) })
 	}
 	l := p.layout(s)
 	plots := p.cache.Box("plots", p.key(s), func() *layout.Box { return p.plots(s, l) })
@@ -118,10 +118,10 @@ func (p *Picture) Panel(s picture.Scene) *layout.Box {
 		body.Kind, body.Name, body.Says = layout.Group, "", nil
 		parts = append(parts, &layout.Part{Title: p.belowTitle(s), Body: &body})
 	}
-	panel := layout.Divided(s.Style, s.W, s.H, s.Overlay.Boxes != nil, parts...)
+	panel := layout.SplitPanel(s.Style, s.W, s.H, s.Overlay.Boxes != nil, parts...)
 	for i, part := range panel.Children {
-		if part.Tell(layout.Section, described.Name, described.Term, described.Says); i == 0 {
-			part.Tell(layout.Section, "the outcomes", "objective", func() string { return p.about(s) })
+		if part.Describe(layout.Section, described.Name, described.Term, described.Says); i == 0 {
+			part.Describe(layout.Section, "the outcomes", "objective", func() string { return p.about(s) })
 		}
 	}
 	return panel

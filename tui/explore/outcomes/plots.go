@@ -19,7 +19,7 @@ func (p *Picture) plots(s picture.Scene, l places) *layout.Box {
 	t := fronts.Of(d, s.Strange)
 	var charts []*layout.Box
 	draw := func(c plot.Chart, name string, w, h int, left, under string) *layout.Box {
-		b := c.Box(w, h, s.Style, plot.Told{Y: left, X: under})
+		b := c.Box(w, h, s.Style, plot.Description{Y: left, X: under})
 		for _, part := range b.Children {
 			if part.Kind == layout.Axis {
 				part.Name += " of " + name
@@ -59,14 +59,14 @@ func (p *Picture) plots(s picture.Scene, l places) *layout.Box {
 			lower.Beside(region(draw(c, aims, l.along, l.lower, "Probabilities: how many of the drawn weights are for that part of the front.", under), c, aims, "Pareto front", sync.OnceValue(t.TellAlong)))
 		}
 	}
-	lower.Tell(layout.Section, "the prior over λ", "prior over weights", sync.OnceValue(t.TellDensity))
+	lower.Describe(layout.Section, "the prior over λ", "prior over weights", sync.OnceValue(t.TellDensity))
 	for _, e := range legend.Children {
 		told := sync.OnceValues(func() (says, term string) { return t.Says(e.Name) })
-		e.Tell(layout.Mark, e.Name, "", func() string { says, _ := told(); return says }).TermOf = func() string { _, term := told(); return term }
+		e.Describe(layout.Mark, e.Name, "", func() string { says, _ := told(); return says }).TermOf = func() string { _, term := told(); return term }
 		for _, chart := range charts {
 			for _, mark := range chart.Children {
 				if mark.Name == e.Name {
-					e.With = append(e.With, mark)
+					e.Linked = append(e.Linked, mark)
 				}
 			}
 		}
@@ -77,7 +77,7 @@ func (p *Picture) plots(s picture.Scene, l places) *layout.Box {
 // region describes what a chart draws, without its axes.
 func region(b *layout.Box, c plot.Chart, name, term string, says func() string) *layout.Box {
 	f := c.Frame(b.W, b.H)
-	b.Children = append([]*layout.Box{layout.New(f.Cols, f.Rows).At(f.Left, f.Top).Tell(layout.Mark, name, term, says)}, b.Children...)
+	b.Children = append([]*layout.Box{layout.New(f.Cols, f.Rows).At(f.Left, f.Top).Describe(layout.Mark, name, term, says)}, b.Children...)
 	return b
 }
 

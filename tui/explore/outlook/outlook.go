@@ -119,7 +119,7 @@ func (p *Panel) Box(s picture.Scene) *layout.Box {
 		return whole(title, body, "surrogate", says)
 	}
 	upper, lower := &layout.Part{Title: title, Body: body}, &layout.Part{Title: s.Style.Plain(p.courseTitle(s, s.W)), Body: p.course(s, w, rest)}
-	b := layout.Divided(s.Style, s.W, s.H, false, upper, lower)
+	b := layout.SplitPanel(s.Style, s.W, s.H, false, upper, lower)
 	upper.Box.Section(title, "surrogate", says)
 	lower.Box.Section(lower.Title, "incumbent", p.courseSays(s))
 	return b
@@ -146,7 +146,7 @@ func (p *Panel) course(s picture.Scene, w, h int) *layout.Box {
 		g := o.Gauge()
 		return trace.Trace{X: "iteration", Log: g.Log(), Series: []trace.Series{
 			{Values: g.AllShown(expected), Color: s.Style.Mean, Mark: "m"}, {Values: g.AllShown(observed), Color: s.Style.Used, Mark: "*"},
-		}}.Box(w, h, s.Style, trace.Told{Y: "Values of " + o.Name + ", of both lines.", X: fmt.Sprintf("The steps, 1 to %d.", len(observed)),
+		}}.Box(w, h, s.Style, trace.Description{Y: "Values of " + o.Name + ", of both lines.", X: fmt.Sprintf("The steps, 1 to %d.", len(observed)),
 			Mark: func(mark string) (name, sentence, term string) {
 				if mark == "*" {
 					return "observed so far", fmt.Sprintf("The line that ends at *: the best result so far, %s now.", screen.Number(last(observed))), "incumbent"

@@ -181,9 +181,9 @@ func (t teller) says(b block) (name, term, says string) {
 		return "hoped for" + of, "EI", fmt.Sprintf("What another experiment may still bring of %s: wherever it is made, no more than %s better than the best is to be expected.", o.Name, o.Gauge().Difference(o.Left.Value, screen.Number))
 	case stopping:
 		if t.a.Doubt != "" {
-			return "no word on stopping", "standardized residual", "Nothing is said of stopping here, and why: " + layout.Brief(t.a.Doubt, 45) + "."
+			return "no word on stopping", "standardized residual", "Nothing is said of stopping here, and why: " + layout.Excerpt(t.a.Doubt, 45) + "."
 		}
-		return "the word on stopping", "EI", "What may still be hoped for: " + layout.Brief(t.a.Stopping(0), 36) + ". Where that is worth less to you than an experiment costs, stop."
+		return "the word on stopping", "EI", "What may still be hoped for: " + layout.Excerpt(t.a.Stopping(0), 36) + ". Where that is worth less to you than an experiment costs, stop."
 	case fronts:
 		text := fmt.Sprintf("The front: %s that no other beats in all objectives", screen.Counted(len(t.a.Front), "result"))
 		if t.a.Expected != nil {

@@ -36,18 +36,18 @@ func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
 	list := layout.New(w-2, 0)
 	for i, d := range decls[top:min(top+room, len(decls))] {
 		if top+i == e.selected {
-			list.Below(row(w, line(st, s.Params, d, w-4, e)).Tell(layout.Number, label(d), term(d), func() string { return e.says(s.Params, d) }))
+			list.Below(row(w, line(st, s.Params, d, w-4, e)).Describe(layout.Number, label(d), term(d), func() string { return e.says(s.Params, d) }))
 			continue
 		}
 		list.Below(row(w, line(st, s.Params, d, w-4, nil)))
 	}
-	body := layout.Column(list.Filled(room).Tell(layout.Number, "parameters", "", func() string { return listed(s.Params, room, top) }))
+	body := layout.Column(list.Filled(room).Describe(layout.Number, "parameters", "", func() string { return listed(s.Params, room, top) }))
 	if below > 1 {
 		text, d := layout.New(w-2, 0), e.decl(s.Params)
 		for _, l := range help[:below-1] {
 			text.Below(row(w, l))
 		}
-		body.Below(layout.Space(w-2, 1)).Below(text.Tell(layout.Prose, "what it is", term(d), func() string { return about(s, d) }))
+		body.Below(layout.Space(w-2, 1)).Below(text.Describe(layout.Prose, "what it is", term(d), func() string { return about(s, d) }))
 	}
 	return whole(body)
 }
@@ -70,21 +70,21 @@ func (e *Editor) says(p mode.Params, d param.Decl) string {
 	if !e.field.Open() {
 		return Says(d, p.Value(d.Key))
 	}
-	text := fmt.Sprintf("A value of %s is typed, “%s”: enter takes it, esc leaves %s.", label(d), layout.Brief(e.field.Text(), 10), d.Format(p.Value(d.Key)))
+	text := fmt.Sprintf("A value of %s is typed, “%s”: enter takes it, esc leaves %s.", label(d), layout.Excerpt(e.field.Text(), 10), d.Format(p.Value(d.Key)))
 	if reason := e.field.Reason(); reason != "" {
-		text += " It cannot be taken yet: " + layout.Brief(reason, 14) + "."
+		text += " It cannot be taken yet: " + layout.Excerpt(reason, 14) + "."
 	}
 	return text
 }
 
 // about describes what is told of the selected parameter.
 func about(s mode.Scene, d param.Decl) string {
-	text := fmt.Sprintf("What there is to know of it: it may be %s", layout.Brief(d.Range(), 16))
+	text := fmt.Sprintf("What there is to know of it: it may be %s", layout.Excerpt(d.Range(), 16))
 	if d.Source != "" {
-		text += ", and comes from " + layout.Brief(d.Source, 12)
+		text += ", and comes from " + layout.Excerpt(d.Source, 12)
 	}
 	if scaled := scaled(s); scaled != "" {
-		text += ". In the model's own units the fit found " + layout.Brief(scaled, 12)
+		text += ". In the model's own units the fit found " + layout.Excerpt(scaled, 12)
 	}
 	return text + "."
 }

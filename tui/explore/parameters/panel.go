@@ -23,7 +23,7 @@ func Panel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box {
 	a := arranged(len(decls), len(facts), h-2)
 	body := layout.New(w-2, 0)
 	for _, d := range decls[:a.params] {
-		body.Below(row(w, line(st, s.Params, d, w-4, nil)).Tell(layout.Number, label(d), term(d), func() string { return Says(d, s.Params.Value(d.Key)) }))
+		body.Below(row(w, line(st, s.Params, d, w-4, nil)).Describe(layout.Number, label(d), term(d), func() string { return Says(d, s.Params.Value(d.Key)) }))
 	}
 	if a.more > 0 {
 		body.Below(row(w, st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", a.more)))).Prose("more parameters", "",
@@ -33,7 +33,7 @@ func Panel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box {
 		body.Below(layout.Space(0, 1))
 	}
 	for _, f := range facts[:a.facts] {
-		fact := row(w, factLine(st, f, w-4)).Tell(layout.Number, f.Name, "", func() string { says, _ := told.Fact(f, s.State); return says })
+		fact := row(w, factLine(st, f, w-4)).Describe(layout.Number, f.Name, "", func() string { says, _ := told.Fact(f, s.State); return says })
 		fact.TermOf = func() string { _, term := told.Fact(f, s.State); return term }
 		body.Below(fact)
 	}
@@ -117,7 +117,7 @@ func Says(d param.Decl, value any) string {
 	if value == d.Default {
 		now = fmt.Sprintf("is %s, the default", d.Format(value))
 	}
-	return fmt.Sprintf("The parameter %s %s. %s.", label(d), now, layout.Brief(d.Help, mostHelp))
+	return fmt.Sprintf("The parameter %s %s. %s.", label(d), now, layout.Excerpt(d.Help, mostHelp))
 }
 
 // label names a parameter on one line.

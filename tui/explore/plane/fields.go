@@ -23,18 +23,18 @@ func (p *Picture) fields(s picture.Scene, l places) *layout.Box {
 		return f.Says(name)
 	}
 	frame := c.Frame(l.plotW, l.plotH)
-	region := layout.New(frame.Cols, frame.Rows).At(frame.Left, frame.Top).Tell(layout.Mark, p.plane.Name(big), "", func() string { says, _ := f.Field(big); return says })
+	region := layout.New(frame.Cols, frame.Rows).At(frame.Left, frame.Top).Describe(layout.Mark, p.plane.Name(big), "", func() string { says, _ := f.Field(big); return says })
 	region.TermOf = func() string { _, term := f.Field(big); return term }
-	large, bar := c.Box(l.plotW, l.plotH, s.Style, plot.Told{Marks: marks, Y: f.Axis(1), X: f.Axis(0)}), layout.Space(l.bar, l.plotH)
+	large, bar := c.Box(l.plotW, l.plotH, s.Style, plot.Description{Marks: marks, Y: f.Axis(1), X: f.Axis(0)}), layout.Space(l.bar, l.plotH)
 	if p.seen(s, big) {
 		plot.Link(large, legend)
-		bar.Add(layout.Text(l.bar-1, plot.ColorBar(scale, l.bar-1, l.plotH-1, s.Style)...).At(1, 0).Tell(layout.Mark, "colour bar", "", func() string { return f.Bar(big, scale) }))
+		bar.Add(layout.Text(l.bar-1, plot.ColorBar(scale, l.bar-1, l.plotH-1, s.Style)...).At(1, 0).Describe(layout.Mark, "colour bar", "", func() string { return f.Bar(big, scale) }))
 	} else { // they are drawn on the small fields
 		for _, e := range legend.Children {
-			e.Tell(layout.Mark, e.Name, "", func() string { says, _ := marks(e.Name); return says }).TermOf = func() string { _, term := marks(e.Name); return term }
+			e.Describe(layout.Mark, e.Name, "", func() string { says, _ := marks(e.Name); return says }).TermOf = func() string { _, term := marks(e.Name); return term }
 		}
 		values := large.Value
-		large, region.Over = p.field(s, d, big, l.plotW, l.plotH), true
+		large, region.Overlaps = p.field(s, d, big, l.plotW, l.plotH), true
 		large.Value = values
 	}
 	large.Name, large.Children = "picture", append([]*layout.Box{region}, large.Children...)
@@ -70,7 +70,7 @@ func (p *Picture) smallFields(s picture.Scene, d belief.PlaneDrawing, f told.Fie
 			title += ends(d.Scale(k), l.small-len(title))
 		}
 		one := layout.Column(layout.Text(l.small, st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(title), l.small))), p.field(s, d, k, l.small, bottom-top-1))
-		one.Tell(layout.Mark, name, "", func() string { says, _ := f.Field(k); return says }).TermOf = func() string { _, term := f.Field(k); return term }
+		one.Describe(layout.Mark, name, "", func() string { says, _ := f.Field(k); return says }).TermOf = func() string { _, term := f.Field(k); return term }
 		all.Below(one)
 	}
 	return all

@@ -80,13 +80,13 @@ func (p *Picture) Panel(s picture.Scene) *layout.Box {
 	if l.slices > 0 {
 		parts = append(parts, &layout.Part{Title: "along " + where, Body: layout.Row(p.along(s, 0, l.slices-1), p.along(s, 1, l.slices-1))})
 	}
-	panel := layout.Divided(s.Style, s.W, s.H, false, parts...)
+	panel := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
 	for i, part := range panel.Children {
 		if i == 0 {
-			part.Tell(layout.Section, "the fields", "surrogate", func() string { return p.about(s) })
+			part.Describe(layout.Section, "the fields", "surrogate", func() string { return p.about(s) })
 			continue
 		}
-		part.Tell(layout.Section, part.Name, "posterior", func() string {
+		part.Describe(layout.Section, part.Name, "posterior", func() string {
 			return safe.Text(fmt.Sprintf("The belief along each of the two variables through %s, %s, where all others are held: lines through the fields above, with the band that colours cannot show.",
 				where, screen.Point(s.State.Problem.Domain, anchor(s.Overlay.Cursor, s.State))))
 		})

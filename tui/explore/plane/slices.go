@@ -19,9 +19,9 @@ func (p *Picture) along(s picture.Scene, k, h int) *layout.Box {
 	name := "along " + v.Name
 	switch {
 	case line == nil && p.slices.err != nil:
-		return picture.Saying(s.Style, safe.Text("no slice: "+p.slices.err.Error()), width, h).Tell(layout.Mark, name, "posterior", layout.Said("There is no slice along "+safe.Text(v.Name+": "+p.slices.err.Error())+"."))
+		return picture.Saying(s.Style, safe.Text("no slice: "+p.slices.err.Error()), width, h).Describe(layout.Mark, name, "posterior", layout.Static("There is no slice along "+safe.Text(v.Name+": "+p.slices.err.Error())+"."))
 	case line == nil:
-		return picture.Saying(s.Style, "computing…", width, h).Tell(layout.Mark, name, "posterior", layout.Said("A slice along "+safe.Text(v.Name)+", which is being computed."))
+		return picture.Saying(s.Style, "computing…", width, h).Describe(layout.Mark, name, "posterior", layout.Static("A slice along "+safe.Text(v.Name)+", which is being computed."))
 	}
 	return p.cache.Box(fmt.Sprint("slice", k), s.Key(line, width, h), func() *layout.Box {
 		d := p.slice(s, k)
@@ -29,13 +29,13 @@ func (p *Picture) along(s picture.Scene, k, h int) *layout.Box {
 		a.Spot = place(s)
 		drawn := c.Draw(width-gap, h, s.Style).Box()
 		if says, term := a.Says(line.Legend.Band); line.Lower != nil && says != "" {
-			band := layout.New(drawn.W, drawn.H).Tell(layout.Mark, "band along "+v.Name, term, layout.Said(says))
+			band := layout.New(drawn.W, drawn.H).Describe(layout.Mark, "band along "+v.Name, term, layout.Static(says))
 			band.Cells = func() []layout.Span { return c.Cells(drawn.W, drawn.H, s.Style, line.Legend.Band) }
 			if len(band.Cells()) > 0 { // one far beyond the axis is not drawn
 				drawn.Add(band)
 			}
 		}
-		return layout.Row(layout.Space(gap, h), drawn).Tell(layout.Mark, name, "posterior", func() string { return spoken(d, a) })
+		return layout.Row(layout.Space(gap, h), drawn).Describe(layout.Mark, name, "posterior", func() string { return spoken(d, a) })
 	})
 }
 

@@ -13,9 +13,9 @@ import (
 // Status tells what is known at the cursor, or what is typed.
 func (c *Cursor) Status(s mode.Scene, w int) *layout.Box {
 	if c.field.Open() {
-		return layout.Text(w, " "+c.entry(s.Style)).Tell(layout.Number, "your point", "acquisition", c.typed)
+		return layout.Text(w, " "+c.entry(s.Style)).Describe(layout.Number, "your point", "acquisition", c.typed)
 	}
-	return layout.Text(w, " "+c.place(s, w-2)).Tell(layout.Number, "your point", "acquisition", func() string { return c.here(s) })
+	return layout.Text(w, " "+c.place(s, w-2)).Describe(layout.Number, "your point", "acquisition", func() string { return c.here(s) })
 }
 
 // entry is the point that is typed.
@@ -42,18 +42,18 @@ func (c *Cursor) place(s mode.Scene, w int) string {
 
 // typed tells the point that is typed.
 func (c *Cursor) typed() string {
-	text := fmt.Sprintf("A point is typed, “%s”: one value moves the cursor along the axis, one of each variable to anywhere. Enter puts it there.", layout.Brief(c.field.Text(), 8))
+	text := fmt.Sprintf("A point is typed, “%s”: one value moves the cursor along the axis, one of each variable to anywhere. Enter puts it there.", layout.Excerpt(c.field.Text(), 8))
 	if reason := c.field.Reason(); reason != "" {
-		text += " It is none yet: " + layout.Brief(reason, 14) + "."
+		text += " It is none yet: " + layout.Excerpt(reason, 14) + "."
 	}
 	return text
 }
 
 // here tells what the picture says at the cursor.
 func (c *Cursor) here(s mode.Scene) string {
-	text := "The point that enter would evaluate, " + layout.Brief(screen.Point(s.State.Problem.Domain, c.at), 10)
+	text := "The point that enter would evaluate, " + layout.Excerpt(screen.Point(s.State.Problem.Domain, c.at), 10)
 	if err := s.State.Problem.Allows(c.at); err != nil {
-		return text + ": it breaks " + layout.Brief(err.Error(), 16) + ", so nothing is evaluated there."
+		return text + ": it breaks " + layout.Excerpt(err.Error(), 16) + ", so nothing is evaluated there."
 	}
 	var parts []string
 	better := ""

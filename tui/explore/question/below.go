@@ -44,7 +44,7 @@ func (q *Question) Below(s mode.Scene, w, h int) *layout.Box {
 			}
 			row += more
 		}
-		body.Add(line(1+k, row).Tell(layout.Number, safe.Text(of.Name), "objective", func() string { return compared(of, a, b, d.Outcome(k, a), d.Outcome(k, b)) }))
+		body.Add(line(1+k, row).Describe(layout.Number, safe.Text(of.Name), "objective", func() string { return compared(of, a, b, d.Outcome(k, a), d.Outcome(k, b)) }))
 	}
 	return body.Section("which do you prefer?", "question", q.why(o))
 }

@@ -54,7 +54,7 @@ func (t turn) body(p Point, w, h int) *layout.Box {
 		top = min(max((at[t.at][0]+at[t.at][1]-room)/2, 0), len(lines)-room)
 	}
 	if n := len(head); n > 0 {
-		body.Add(indented(w, head[:n-1]...).Tell(layout.Prose, "the point", "point that is out", func() string { return saysOf(t.Scene, p) }))
+		body.Add(indented(w, head[:n-1]...).Describe(layout.Prose, "the point", "point that is out", func() string { return saysOf(t.Scene, p) }))
 	}
 	for i, to := 0, 0; i < len(d.rows); i = to {
 		for to = i + 1; to < len(d.rows) && d.rows[to].of(d.rows[i]); to++ {
@@ -81,9 +81,9 @@ func (t turn) field(d *draft, from, to int) (name, says, term string) {
 	r, problem := d.rows[from], t.State.Problem
 	typed := "nothing is typed yet"
 	if text := strings.TrimSpace(d.texts[from]); text != "" {
-		typed = "typed is " + layout.Brief(text, 10)
+		typed = "typed is " + layout.Excerpt(text, 10)
 		if _, err := r.read(problem, text); err != nil {
-			typed += ", which cannot be taken (" + layout.Brief(err.Error(), 12) + ")"
+			typed += ", which cannot be taken (" + layout.Excerpt(err.Error(), 12) + ")"
 		}
 	}
 	name = safe.Text(r.label(problem))

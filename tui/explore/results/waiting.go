@@ -115,7 +115,7 @@ func Box(s mode.Scene, w, h int) *layout.Box {
 	}
 	for i, p := range list {
 		if lines := blocks[i][:min(len(blocks[i]), max(room-body.H, 0))]; len(lines) > 0 {
-			body.Below(indented(w-2, lines...).Tell(layout.Number, "point "+p.Label(), "point that is out", func() string { return saysOf(s, p) }))
+			body.Below(indented(w-2, lines...).Describe(layout.Number, "point "+p.Label(), "point that is out", func() string { return saysOf(s, p) }))
 		}
 	}
 	if room < h-2 {
@@ -142,18 +142,18 @@ func saysOf(s mode.Scene, p Point) string {
 	if text = strings.Replace(text, "out for just now", "just given out", 1); p.Batch != nil {
 		text += fmt.Sprintf(", one of %d that were asked for at once", p.Batch.Points)
 	}
-	text += ": " + layout.Brief(screen.Point(s.State.Problem.Domain, p.X()), 12) + "."
+	text += ": " + layout.Excerpt(screen.Point(s.State.Problem.Domain, p.X()), 12) + "."
 	switch heard, runs := s.Running[p.ID]; {
 	case runs && heard != "":
-		text += " It is being evaluated, and said last: " + layout.Brief(heard, 12) + "."
+		text += " It is being evaluated, and said last: " + layout.Excerpt(heard, 12) + "."
 	case runs:
 		text += " It is being evaluated."
 	}
 	if missing := p.missing(); len(missing) > 0 {
-		return text + fmt.Sprintf(" A part of its result is told; it waits for %s.", layout.Brief(strings.Join(missing, ", "), 8))
+		return text + fmt.Sprintf(" A part of its result is told; it waits for %s.", layout.Excerpt(strings.Join(missing, ", "), 8))
 	}
 	if reason := why(s, p); reason != "" {
-		text += " Why: " + layout.Brief(reason, 16) + "."
+		text += " Why: " + layout.Excerpt(reason, 16) + "."
 	}
 	return text
 }

@@ -91,7 +91,7 @@ func (b Bar) Box() *layout.Box {
 	if text == "" || !b.Telling() {
 		return nil
 	}
-	return layout.Line(text).Tell(layout.Section, Name, "", b.says).Add(b.marked()...)
+	return layout.Line(text).Describe(layout.Section, Name, "", b.says).Add(b.marked()...)
 }
 
 // Name is that of the bar's box.
@@ -142,7 +142,7 @@ func (b Bar) marked() (list []*layout.Box) {
 		if len(at) > 6 {
 			at = append(at[:5:5], "…", at[len(at)-1])
 		}
-		mark := layout.New(from-edge+cells, 1).Tell(layout.Mark, kind.name, "", layout.Said(fmt.Sprintf("%s on the bar, after step %s: there %s.", b.Style.Plain(kind.mark), strings.Join(at, ", "), kind.is)))
+		mark := layout.New(from-edge+cells, 1).Describe(layout.Mark, kind.name, "", layout.Static(fmt.Sprintf("%s on the bar, after step %s: there %s.", b.Style.Plain(kind.mark), strings.Join(at, ", "), kind.is)))
 		mark.Cells = func() []layout.Span { return spans }
 		list = append(list, mark)
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 // coordinates is a plot of all values of the data: a line a point, from one of what is numbered to the next.
-func (p *Panel) coordinates(s Scene, title, term, says string, told plot.Told, of any, chart func() plot.Chart) *layout.Box {
-	return panel(s, plotted{title, term, layout.Said(says), func(w, h int) *layout.Box {
+func (p *Panel) coordinates(s Scene, title, term, says string, told plot.Description, of any, chart func() plot.Chart) *layout.Box {
+	return panel(s, plotted{title, term, layout.Static(says), func(w, h int) *layout.Box {
 		return p.cache.Box(title, fmt.Sprintf("%p %s %d %d %s", of, s.State.Head, w, h, s.Style.Key()), func() *layout.Box {
 			b := chart().Box(w, h, s.Style, told)
 			b.Value = nil // it stands beside the picture, in which places are chosen
@@ -32,7 +32,7 @@ func (p *Panel) outcomes(s Scene) *layout.Box {
 		names = append(names, o.Name)
 	}
 	return p.coordinates(s, "all outcomes, 1 best", "Pareto front", fmt.Sprintf("All %d objectives of each of %s: a line a point, from objective to objective, 1 the best of its range. Solid: nothing dominates it; dashed: the newest; dotted: beyond a limit.", len(objectives), results(s)),
-		plot.Told{Y: "Outcomes: 1 is the best of an objective's range, 0 the worst.", X: "The objectives by their numbers: " + numbered(names) + "."}, s.Outcomes, func() plot.Chart { return outcomesChart(s) })
+		plot.Description{Y: "Outcomes: 1 is the best of an objective's range, 0 the worst.", X: "The objectives by their numbers: " + numbered(names) + "."}, s.Outcomes, func() plot.Chart { return outcomesChart(s) })
 }
 
 func outcomesChart(s Scene) plot.Chart {
@@ -70,7 +70,7 @@ func (p *Panel) inputs(s Scene) *layout.Box {
 		names = append(names, v.Name)
 	}
 	return p.coordinates(s, "all variables of the data", "observation", fmt.Sprintf("All %d variables of %s: a line a point, from variable to variable. Solid is the best, dashed the newest; where all lines meet, all points have the same value.", len(names), results(s)),
-		plot.Told{Y: "Where a value lies in its variable's range: 0 is the low end, 1 the high one.", X: "The variables by their numbers: " + numbered(names) + "."}, nil, func() plot.Chart { return inputsChart(s) })
+		plot.Description{Y: "Where a value lies in its variable's range: 0 is the low end, 1 the high one.", X: "The variables by their numbers: " + numbered(names) + "."}, nil, func() plot.Chart { return inputsChart(s) })
 }
 
 func inputsChart(s Scene) plot.Chart {

@@ -32,7 +32,7 @@ func (p *Panel) severals(s Scene) *layout.Box {
 			title = o.Traces.RegretName()
 		}
 	}
-	plot := plotted{term: [objectiveKinds]string{"hypervolume", "Bayes regret", "box"}[k], says: layout.Said("How the search goes, by " + objectiveTitles[k] + ": it is known when the first points are all there, which say over which range each objective counts.")}
+	plot := plotted{term: [objectiveKinds]string{"hypervolume", "Bayes regret", "box"}[k], says: layout.Static("How the search goes, by " + objectiveTitles[k] + ": it is known when the first points are all there, which say over which range each objective counts.")}
 	n := len(values)
 	if n == 0 || math.IsNaN(values[n-1]) {
 		missing := "nothing to draw yet"
@@ -64,7 +64,7 @@ func (k objectiveKind) draw(s Scene, values []float64, w, h int) *layout.Box {
 		drawn.Series = append(drawn.Series, trace.Series{Values: t.Original, Color: s.Style.Dim, Mark: "o"})
 	}
 	left := [objectiveKinds]string{"Hypervolumes, of ranges from 0 to 1.", "Regrets of weighted outcomes, of ranges from 0 to 1.", "Shares, of 1."}[k]
-	return drawn.Box(w, h, s.Style, trace.Told{Y: left, X: fmt.Sprintf("The steps, 1 to %d, and over which range outcomes are counted: %s.", n, t.Range.Label()),
+	return drawn.Box(w, h, s.Style, trace.Description{Y: left, X: fmt.Sprintf("The steps, 1 to %d, and over which range outcomes are counted: %s.", n, t.Range.Label()),
 		Mark: func(mark string) (name, sentence, term string) {
 			if mark == "*" {
 				return "under the prior that holds", fmt.Sprintf("The line that ends at *: under the prior over weights that holds now, %s.", screen.Number(values[n-1])), "Bayes regret"

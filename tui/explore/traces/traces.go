@@ -125,10 +125,10 @@ func panel(s Scene, plots ...plotted) *layout.Box {
 	for i, p := range plots {
 		parts[i] = &layout.Part{Title: p.title, Body: p.draw(s.W-2, rows[i]).Filled(rows[i])}
 	}
-	b := layout.Divided(s.Style, s.W, s.H, false, parts...)
+	b := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
 	for i, p := range plots {
 		if parts[i].Box != nil {
-			parts[i].Box.Tell(layout.Section, p.title, p.term, p.says)
+			parts[i].Box.Describe(layout.Section, p.title, p.term, p.says)
 		}
 	}
 	return b
@@ -175,7 +175,7 @@ func (p *Panel) regret(s Scene, t report.Traces, k kind) plotted {
 func (k kind) draw(s Scene, t report.Traces, w, h int) *layout.Box {
 	v, o := k.values(t), s.State.Problem.Objectives[0]
 	drawn := trace.Trace{Log: k == simple || k == byCost, X: "iteration"}
-	told := trace.Told{Y: "Regrets on a logarithmic axis: equal distances are equal factors.", X: fmt.Sprintf("The steps, 1 to %d.", len(v))}
+	told := trace.Description{Y: "Regrets on a logarithmic axis: equal distances are equal factors.", X: fmt.Sprintf("The steps, 1 to %d.", len(v))}
 	switch g := o.Gauge(); k {
 	case cumulative:
 		told.Y = "Sums of regrets, from the first to the last."
@@ -264,7 +264,7 @@ func (p *Panel) theories(s Scene) *layout.Box {
 			kind = belief.Gain
 		}
 		says, term, left, below := told.Theory(of, kind)
-		return plotted{t.Title(kind), term, layout.Said(says), func(w, h int) *layout.Box {
+		return plotted{t.Title(kind), term, layout.Static(says), func(w, h int) *layout.Box {
 			return p.cache.Box(fmt.Sprint("theory ", kind), fmt.Sprintf("%p %d %d %s", of, w, h, s.Style.Key()), func() *layout.Box { return t.Box(kind, w, h, left, below) })
 		}}
 	}

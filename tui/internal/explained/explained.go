@@ -25,7 +25,7 @@ var broken = regexp.MustCompile(`NaN|[-+]Inf|%!|\x1b|  `)
 func Check(t testing.TB, where string, root *layout.Box, w, h int) {
 	t.Helper()
 	if testing.Verbose() {
-		for _, p := range layout.Arrange(root, w, h).Told() {
+		for _, p := range layout.Arrange(root, w, h).Described() {
 			t.Logf("%s (%s): %s", p.Name, p.Word(), p.Says())
 		}
 	}
@@ -38,7 +38,7 @@ func Check(t testing.TB, where string, root *layout.Box, w, h int) {
 func Lacks(root *layout.Box, w, h int) (lacks []string) {
 	lack := func(format string, args ...any) { lacks = append(lacks, fmt.Sprintf(format, args...)) }
 	f := layout.Arrange(root, w, h)
-	told := f.Told()
+	told := f.Described()
 	if len(told) == 0 {
 		return []string{"nothing is described"}
 	}
@@ -86,7 +86,7 @@ func numbers(f *layout.Frame, covered []bool) (lacks []string) {
 
 // names are those of the boxes under a cell.
 func names(f *layout.Frame, col, row int) (list []string) {
-	for _, p := range f.Under(col, row) {
+	for _, p := range f.PathAt(col, row) {
 		list = append(list, p.Name)
 	}
 	return list

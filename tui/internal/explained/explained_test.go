@@ -11,9 +11,9 @@ import (
 // screen is a panel with a number and a mark, which are described.
 func screen() (panel, part, data *layout.Box) {
 	st := theme.New(true, theme.NoColor, false)
-	data = layout.Line("12 ● data").Tell(layout.Mark, "data", "posterior", layout.Said("There are 12 results."))
+	data = layout.Line("12 ● data").Describe(layout.Mark, "data", "posterior", layout.Static("There are 12 results."))
 	p := &layout.Part{Title: "belief", Body: layout.Column(data)}
-	panel = layout.Divided(st, 17, 3, false, p)
+	panel = layout.SplitPanel(st, 17, 3, false, p)
 	return panel, p.Box.Section("belief", "", "The part with the belief."), data
 }
 
@@ -31,9 +31,9 @@ func TestLacks(t *testing.T) {
 		{func(_, _, data *layout.Box) { data.Says = nil }, `data" is not described`},
 		{func(_, _, data *layout.Box) { data.Kind, data.Says = layout.Group, nil }, "the number 1… in row 1, column 1"},
 		{func(_, part, _ *layout.Box) { part.Says = nil }, `"belief" is not described`},
-		{func(_, _, data *layout.Box) { data.Says = layout.Said("Twelve") }, "in 1 words"},
-		{func(_, _, data *layout.Box) { data.Says = layout.Said("There are 12 results") }, "brokenly"},
-		{func(_, _, data *layout.Box) { data.Says = layout.Said("There are NaN results.") }, "brokenly"},
+		{func(_, _, data *layout.Box) { data.Says = layout.Static("Twelve") }, "in 1 words"},
+		{func(_, _, data *layout.Box) { data.Says = layout.Static("There are 12 results") }, "brokenly"},
+		{func(_, _, data *layout.Box) { data.Says = layout.Static("There are NaN results.") }, "brokenly"},
 		{func(_, _, data *layout.Box) { data.Term = "posteriro" }, "posterior"},
 		{func(_, _, data *layout.Box) { data.W = 90 }, "reaches beyond"},
 		{func(_, part, data *layout.Box) { part.Add(layout.Line("over").At(2, 1)) }, "share"},

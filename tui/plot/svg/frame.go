@@ -33,7 +33,7 @@ func Chart(name string, c plot.Chart, x, y, w, h float64, st theme.Style, marks 
 	}
 	for _, e := range c.Legend(st) {
 		if says, term := marks(e.Name); says != "" {
-			b.Add(layout.New(b.W, b.H).Tell(layout.Mark, e.Name, term, layout.Said(says)))
+			b.Add(layout.New(b.W, b.H).Describe(layout.Mark, e.Name, term, layout.Static(says)))
 		}
 	}
 	return b

@@ -228,14 +228,14 @@ func (t Trace) axis(left, cols, longest int, st theme.Style) string {
 	return st.Paint(st.Dim, string(line))
 }
 
-// Told is what a reader is told of a trace: its axes, in a sentence each, and what the mark at the end of a line means.
-type Told struct {
+// Description is what a trace means to a reader: its axes, in a sentence each, and what the mark at the end of a line means.
+type Description struct {
 	Y, X string
-	Mark func(mark string) (name, sentence, term string) // nil where the marks are told elsewhere
+	Mark func(mark string) (name, sentence, term string) // nil where the marks are described elsewhere
 }
 
 // Box is the trace as a part of a frame, in w×h cells, with its axes and the marks at the ends of its lines.
-func (t Trace) Box(w, h int, st theme.Style, told Told) *layout.Box {
+func (t Trace) Box(w, h int, st theme.Style, d Description) *layout.Box {
 	b := layout.Text(w, t.Draw(w, h, st)...)
 	gutter, drawn := t.gutter(w, h)
 	if !drawn {
@@ -243,18 +243,18 @@ func (t Trace) Box(w, h int, st theme.Style, told Told) *layout.Box {
 	}
 	axis := func(name, says string, x, y, w, h int) {
 		if says != "" {
-			b.Add(layout.New(w, h).At(x, y).Tell(layout.Axis, name, "", layout.Said(says)))
+			b.Add(layout.New(w, h).At(x, y).Describe(layout.Axis, name, "", layout.Static(says)))
 		}
 	}
-	axis("axis at the left", told.Y, 0, 0, gutter+2, h-1)
-	axis("axis below", told.X, gutter+3, h-1, w-gutter-3, 1)
+	axis("axis at the left", d.Y, 0, 0, gutter+2, h-1)
+	axis("axis below", d.X, gutter+3, h-1, w-gutter-3, 1)
 	for row, marks := range t.ends(h) {
 		x := w - t.marks() + 1
 		for _, s := range marks {
 			m := layout.New(utf8.RuneCountInString(s.Mark), 1).At(x, row)
-			if x += m.W; told.Mark != nil {
-				name, says, term := told.Mark(s.Mark)
-				m.Tell(layout.Mark, name, term, layout.Said(says))
+			if x += m.W; d.Mark != nil {
+				name, says, term := d.Mark(s.Mark)
+				m.Describe(layout.Mark, name, term, layout.Static(says))
 			}
 			b.Add(m)
 		}

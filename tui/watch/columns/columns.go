@@ -100,8 +100,8 @@ func plot(s picture.Place, column, w, h int) *layout.Box {
 	if s.State.Step > 0 {
 		says = fmt.Sprintf("The values of %s from update 1 to %d, %s at the left; the course ends at the mark of its run.", c.Label, s.State.Step, scale)
 	}
-	course := t.Box(w-2, h-2, s.Style, trace.Told{}).Tell(layout.Axis, "course of "+c.Label, "", layout.Said(says))
-	return layout.Panel(s.Style, s.Style.Plain(title), course, w, h, false).Tell(layout.Section, title, "", func() string {
+	course := t.Box(w-2, h-2, s.Style, trace.Description{}).Describe(layout.Axis, "course of "+c.Label, "", layout.Static(says))
+	return layout.Panel(s.Style, s.Style.Plain(title), course, w, h, false).Describe(layout.Section, title, "", func() string {
 		what := c.Label
 		if c.Help != "" {
 			what += ", " + c.Help

@@ -35,7 +35,7 @@ func (d drawing) activity(w, h int) *layout.Box {
 			chart.Y.Max = max(chart.Y.Max, top(in.active()))
 			chart.Layers = append(chart.Layers, d.bars(i, in)...)
 		}
-		return d.under(chart, w, h, plot.Told{Marks: d.activityMarks, Y: fmt.Sprintf("How often a dimension is not 0: a probability, from 0 to %s.", screen.Number(chart.Y.Max)),
+		return d.under(chart, w, h, plot.Description{Marks: d.activityMarks, Y: fmt.Sprintf("How often a dimension is not 0: a probability, from 0 to %s.", screen.Number(chart.Y.Max)),
 			X: fmt.Sprintf("The %d dimensions, the busiest at the left; each run has its own order.", int(chart.X.Max))})
 	})
 }

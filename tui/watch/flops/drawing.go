@@ -72,7 +72,7 @@ func (d drawing) panel(title string, w, h int, term string, says func() string, 
 	if w < 12 || h < 3 {
 		return layout.Space(w, h)
 	}
-	return layout.Panel(d.Style, title, body(w-2, h-2), w, h, false).Tell(layout.Section, title, term, says)
+	return layout.Panel(d.Style, title, body(w-2, h-2), w, h, false).Describe(layout.Section, title, term, says)
 }
 
 // waiting says that there is nothing to draw yet.
@@ -80,7 +80,7 @@ func (d drawing) waiting(title, text string, w, h int, term string) *layout.Box 
 	if w < 12 || h < 3 {
 		return layout.Space(w, h)
 	}
-	return layout.Saying(d.Style, title, text, w, h, term, "Nothing is drawn here yet.", text)
+	return layout.EmptyPanel(d.Style, title, text, w, h, term, "Nothing is drawn here yet.", text)
 }
 
 const measuring = "measuring"
@@ -135,7 +135,7 @@ func (d drawing) each(of int, say func(run int) string) string {
 }
 
 // under is a chart with its legend below it, or beside it where the panel is wide and low; more are lines below the legend.
-func (d drawing) under(c plot.Chart, w, h int, told plot.Told, more ...*layout.Box) *layout.Box {
+func (d drawing) under(c plot.Chart, w, h int, told plot.Description, more ...*layout.Box) *layout.Box {
 	entries := c.Legend(d.Style)
 	listed := func(w, most int) *layout.Box {
 		list := plot.LegendBox(d.Style, entries, w, most)

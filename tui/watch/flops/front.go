@@ -46,7 +46,7 @@ func (d drawing) front(w, h int) *layout.Box {
 		for i, t := range d.trail {
 			chart.Layers = append(chart.Layers, d.trailed(i, t)...)
 		}
-		return d.under(chart, w, h, plot.Told{Marks: d.frontMarks, Y: "Of 400 queries of unseen classes, the percent whose best row is of their class.", X: "F: multiplications for each row that is searched, by factors; without an index it is the number of dimensions."})
+		return d.under(chart, w, h, plot.Description{Marks: d.frontMarks, Y: "Of 400 queries of unseen classes, the percent whose best row is of their class.", X: "F: multiplications for each row that is searched, by factors; without an index it is the number of dimensions."})
 	})
 }
 

@@ -25,7 +25,7 @@ func (d drawing) heat(w, h int) *layout.Box {
 	if d.dealt {
 		says = fmt.Sprintf("Embeddings of queries, a row each, their values dealt to other dimensions at random: the %d of a class share nothing any more, and so nothing is found by them.", retrieval.QueriesPerClass)
 	}
-	return d.panel(title, w, h, "", layout.Said(says), func(w, h int) *layout.Box {
+	return d.panel(title, w, h, "", layout.Static(says), func(w, h int) *layout.Box {
 		scale := colormap.Scale{Map: colormap.Viridis, Hi: brightest}
 		const bar = 8
 		room := (w - bar - len(d.runs)) / len(d.runs)
@@ -36,10 +36,10 @@ func (d drawing) heat(w, h int) *layout.Box {
 			if len(d.runs) == 1 {
 				below = d.Style.Paint(d.Style.Dim, fmt.Sprintf("the busiest of %d dimensions at the left", len(in.order)))
 			}
-			all.Beside(layout.Space(1, h)).Beside(layout.Column(chart.Box(room, h-1, d.Style, plot.Told{}), layout.Text(room, below)).
-				Tell(layout.Mark, "embeddings", "", in.embedded))
+			all.Beside(layout.Space(1, h)).Beside(layout.Column(chart.Box(room, h-1, d.Style, plot.Description{}), layout.Text(room, below)).
+				Describe(layout.Mark, "embeddings", "", in.embedded))
 		}
-		return all.Beside(layout.Text(bar, plot.ColorBar(scale, bar, h-1, d.Style)...).Tell(layout.Axis, "colours", "", layout.Said(fmt.Sprintf("The colours: absolute values from 0 to %s, all above alike.", screen.Number(brightest)))))
+		return all.Beside(layout.Text(bar, plot.ColorBar(scale, bar, h-1, d.Style)...).Describe(layout.Axis, "colours", "", layout.Static(fmt.Sprintf("The colours: absolute values from 0 to %s, all above alike.", screen.Number(brightest)))))
 	})
 }
 

@@ -57,7 +57,7 @@ func (d drawing) lists(run int, in inside, w, h int) *layout.Box {
 		plot.Area{X: x, Y: filled, Color: st.Good},
 		plot.Curve{X: x, Y: outlined, Color: d.color(run), Priority: 3},
 	}}
-	return chart.Box(w, h, st, plot.Told{}).Tell(layout.Mark, "lists", "inverted index", func() string {
+	return chart.Box(w, h, st, plot.Description{}).Describe(layout.Mark, "lists", "inverted index", func() string {
 		finds := in.finds
 		if strings.HasSuffix(finds, "class") {
 			finds = "finds a row of the " + finds + " first"

@@ -32,7 +32,7 @@ func (d drawing) losses(w, h int) *layout.Box {
 		return d.waiting(title, "Nothing was trained yet. The loss has two parts, the metric loss and λ(t) times the regularizer; the weight λ(t) grows from 0.", w, h, "annealing")
 	}
 	says := fmt.Sprintf("What the updates measure on their minibatches: the two parts of the loss, which fight, and what becomes of the activations, at update %d of %d.", d.State.Step, d.State.Of)
-	return d.panel(title, w, h, "FLOPs relaxation", layout.Said(says), func(w, h int) *layout.Box {
+	return d.panel(title, w, h, "FLOPs relaxation", layout.Static(says), func(w, h int) *layout.Box {
 		const row, legend = 7, 2
 		switch {
 		case w >= 76 && h >= 9:
@@ -66,7 +66,7 @@ func (d drawing) parts(w, h int) *layout.Box {
 			plot.Curve{X: x, Y: metric, Color: d.color(i), Priority: 5, Name: metricName},
 			plot.Curve{X: x, Y: penalty, Color: d.color(i), Line: theme.Dashed, Priority: 5, Name: penaltyName})
 	}
-	return d.under(chart, w, h, plot.Told{Marks: d.partMarks, Y: "Values of both parts of the loss.", X: fmt.Sprintf("Updates, from 0 to %d, of which %d are done.", d.State.Of, d.State.Step)})
+	return d.under(chart, w, h, plot.Description{Marks: d.partMarks, Y: "Values of both parts of the loss.", X: fmt.Sprintf("Updates, from 0 to %d, of which %d are done.", d.State.Of, d.State.Step)})
 }
 
 // partMarks describes the parts of the loss.
@@ -116,7 +116,7 @@ func (d drawing) sparks(w, h int) *layout.Box {
 		lines = append(lines, layout.Text(w, head).Number("runs", "", "The columns below are of the two runs: "+d.name(0)+" and "+d.name(1)+"."))
 	}
 	for _, q := range quantities {
-		lines = append(lines, layout.Text(w, d.spark(q, label, room)).Tell(layout.Number, q.label, q.term, func() string {
+		lines = append(lines, layout.Text(w, d.spark(q, label, room)).Describe(layout.Number, q.label, q.term, func() string {
 			help := d.State.Lab.Columns[d.State.Lab.Column(q.key)].Help
 			return fmt.Sprintf("%s. Measured is %s; the bars behind are its course.", strings.ToUpper(help[:1])+help[1:], d.courses(q.key))
 		}))

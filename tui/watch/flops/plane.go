@@ -53,6 +53,6 @@ func (d drawing) plane(w, h int) *layout.Box {
 			said = append(said, layout.Line(row).Number(t.norm.String(), term, fmt.Sprintf("The flow of %s has come to p₁ = %.3f and p₂ = %.3f. At its beginning the busy one was 4 times the idle one, now it is %.2f times. R_sub is %.3f, where 1 is even.",
 				t.norm, p[0], p[1], p[0]/p[1], retrieval.Sub(p[:]))))
 		}
-		return d.under(chart, w, h, plot.Told{Y: "p₂, how often the idle activation is not 0, up to 0.11.", X: "p₁, how often the busy activation is not 0, up to 0.45; times at which all flows have a mark are 0.5, 1, 2, 5, 10 and so on."}, said...)
+		return d.under(chart, w, h, plot.Description{Y: "p₂, how often the idle activation is not 0, up to 0.11.", X: "p₁, how often the busy activation is not 0, up to 0.45; times at which all flows have a mark are 0.5, 1, 2, 5, 10 and so on."}, said...)
 	})
 }

@@ -88,7 +88,7 @@ func (d drawing) framed(title string, w, h int, term, says string, draw func(w, 
 
 // missing is a panel in which nothing is drawn, and why.
 func (d drawing) missing(title, text string, w, h int) *layout.Box {
-	return layout.Saying(d.style, d.style.Plain(title), text, w, h, "", "Nothing is drawn here as the training stands.", strings.TrimSuffix(text, "…"))
+	return layout.EmptyPanel(d.style, d.style.Plain(title), text, w, h, "", "Nothing is drawn here as the training stands.", strings.TrimSuffix(text, "…"))
 }
 
 // together lets charts share what has one name in them: it is told once, and lit in all of them and in their legend. So are their axes where one sentence tells them all.
@@ -101,10 +101,10 @@ func together(legend *layout.Box, axes string, charts ...*layout.Box) {
 			case m.Kind == layout.Axis && axes == "":
 				continue
 			case m.Kind == layout.Axis:
-				m.Tell(layout.Axis, "axes", "", layout.Said(axes))
+				m.Describe(layout.Axis, "axes", "", layout.Static(axes))
 			}
 			if f := first[m.Name]; f != nil {
-				f.With = append(f.With, m)
+				f.Linked = append(f.Linked, m)
 				m.Kind, m.Says = layout.Group, nil
 				continue
 			}

@@ -37,7 +37,7 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 	says := fmt.Sprintf("The embeddings of all %d nodes along the two directions in which they differ most, %.0f %% of their variance. Where parents stand amid their leaves, forecasts add up.", of.panel.Tree.Size(), 100*of.axes.share)
 	return d.framed(title, w, h, "embedding regularizer", says, func(w, h int) *layout.Box {
 		const axes = "Coordinates along the two directions, the same scale both ways and for every run."
-		told := plot.Told{Marks: func(name string) (string, string) { return d.starMarks(name, of) }, Y: axes, X: axes}
+		told := plot.Description{Marks: func(name string) (string, string) { return d.starMarks(name, of) }, Y: axes, X: axes}
 		legend := layout.Space(w, 0)
 		var stars []*layout.Box
 		all := layout.Row()

@@ -95,10 +95,10 @@ func (d drawing) over(o overUpdates, w, h int) *layout.Box {
 	return d.framed(o.title, w, h, o.term, o.says, func(w, h int) *layout.Box {
 		c := plot.Chart{X: plot.Axis{Label: "update", Max: float64(max(d.state.Of, 1)), Whole: true}, Y: plot.Axis{Min: lo / 1.1, Max: hi * 1.1, Log: true}, Layers: append(layers, o.marks...)}
 		legend := plot.LegendBox(d.style, c.Legend(d.style), w-2, legendRows(h)+len(d.runs)+len(o.marks))
-		chart := c.Box(w, h-legend.H, d.style, plot.Told{Marks: func(name string) (string, string) { return d.overMarks(o, name) }, Y: o.left, X: fmt.Sprintf("Updates, from 0 to %d, of which %d are done.", d.state.Of, d.state.Step)})
+		chart := c.Box(w, h-legend.H, d.style, plot.Description{Marks: func(name string) (string, string) { return d.overMarks(o, name) }, Y: o.left, X: fmt.Sprintf("Updates, from 0 to %d, of which %d are done.", d.state.Of, d.state.Step)})
 		plot.Link(chart, legend)
 		if slices.ContainsFunc(o.columns, func(c over) bool { return c.run > 0 }) {
-			second := layout.New(chart.W, chart.H).Tell(layout.Mark, "second run", o.term, layout.Said("Broken lines, which end in the numbers of their levels, are of the second run, "+d.runName(1)+"."))
+			second := layout.New(chart.W, chart.H).Describe(layout.Mark, "second run", o.term, layout.Static("Broken lines, which end in the numbers of their levels, are of the second run, "+d.runName(1)+"."))
 			second.Cells = func() []layout.Span { return c.Cells(chart.W, chart.H, d.style, "") }
 			chart.Add(second)
 		}

@@ -42,7 +42,7 @@ func (d drawing) forecastsPanel(w, h int) *layout.Box {
 			if !c.X.HideTicks {
 				high++
 			}
-			strip := c.Box(w-names, high, d.style, plot.Told{Marks: d.stripMarks, Y: axes, X: axes})
+			strip := c.Box(w-names, high, d.style, plot.Description{Marks: d.stripMarks, Y: axes, X: axes})
 			strips = append(strips, strip)
 			all.Below(layout.Row(d.named(level, path[level], names, high), strip))
 			if names == 0 {
@@ -242,7 +242,7 @@ func (d drawing) treeMap(w, left int) *layout.Box {
 	}
 	lo, hi := 100*colors.Lo, 100*colors.Hi
 	bar := layout.Text(9, plot.ColorBar(colormap.Scale{Map: colors.Map, Lo: lo, Hi: hi}, 9, tr.Levels(), st)...)
-	return layout.Row(canvas.Box(), bar).Tell(layout.Mark, "map of the tree", "WAPE", func() string {
+	return layout.Row(canvas.Box(), bar).Describe(layout.Mark, "map of the tree", "WAPE", func() string {
 		return fmt.Sprintf("The tree, a row for each level, each of its %d nodes as wide as it has leaves. Colours are errors on the test days, from %s to %s %%; the chosen node is marked, and the way to it.",
 			tr.Size(), digitsOf(100*slices.Min(s.errors)), digitsOf(100*slices.Max(s.errors)))
 	})
@@ -267,11 +267,11 @@ func (d drawing) childrenPanel(w, h int) *layout.Box {
 		if h >= 12 {
 			lower = h * 2 / 5
 		}
-		told := plot.Told{Marks: func(name string) (string, string) { return d.sumMarks(name, node, gap) }, Y: "Values in the data's units.", X: fmt.Sprintf("Test days, 1 to %d.", testDays)}
-		all := d.sums(node, tr.Children[node], h >= 8, w >= 76).Captioned(w, h-lower, legendRows(h), d.style, told)
+		told := plot.Description{Marks: func(name string) (string, string) { return d.sumMarks(name, node, gap) }, Y: "Values in the data's units.", X: fmt.Sprintf("Test days, 1 to %d.", testDays)}
+		all := d.sums(node, tr.Children[node], h >= 8, w >= 76).WithLegend(w, h-lower, legendRows(h), d.style, told)
 		if lower > 0 {
 			told.Y = "The gap, above and below 0."
-			all.Below(d.gap(node).Captioned(w, lower, 1, d.style, told))
+			all.Below(d.gap(node).WithLegend(w, lower, 1, d.style, told))
 		}
 		return all
 	})

@@ -48,8 +48,8 @@ func (d drawing) attentionPanel(w, h int) *layout.Box {
 		}
 		greatest := max(math.Abs(mat.Max(a)), math.Abs(mat.Min(a)))
 		return layout.Row(
-			c.Box(wide, high, d.style, plot.Told{Y: "The day that is forecast, 1 to 7.", X: "The day whose value is read, from 28 days before to the last, -1."}).Tell(layout.Mark, "weights", "TVAR and BD", func() string { return heaviestDay(a) }),
-			layout.Text(bar, plot.ColorBar(colors, bar, high-1, d.style)...).Tell(layout.Axis, "colours", "", layout.Said(fmt.Sprintf("The colours of weights, from %s to %s; in the middle is 0.", digitsOf(-greatest), digitsOf(greatest)))))
+			c.Box(wide, high, d.style, plot.Description{Y: "The day that is forecast, 1 to 7.", X: "The day whose value is read, from 28 days before to the last, -1."}).Describe(layout.Mark, "weights", "TVAR and BD", func() string { return heaviestDay(a) }),
+			layout.Text(bar, plot.ColorBar(colors, bar, high-1, d.style)...).Describe(layout.Axis, "colours", "", layout.Static(fmt.Sprintf("The colours of weights, from %s to %s; in the middle is 0.", digitsOf(-greatest), digitsOf(greatest)))))
 	})
 }
 
@@ -113,8 +113,8 @@ func (d drawing) basisPanel(w, h int) *layout.Box {
 		lo, hi := scale.Pad(scale.Span(values))
 		c := plot.Chart{X: plot.Axis{Label: "test day", Min: 1, Max: testDays, Whole: true}, Y: plot.Axis{Min: lo, Max: hi}, Layers: layers}
 		return layout.Row(
-			c.Box(w-side, h, d.style, plot.Told{Y: "Values of the basis functions.", X: fmt.Sprintf("Test days, 1 to %d.", testDays)}).
-				Tell(layout.Mark, "basis functions", "TVAR and BD", layout.Said(fmt.Sprintf("The functions that weigh most in %s over the test days, b%d first: |θ| times its root mean square.", d.node(d.level), order[0]+1))),
+			c.Box(w-side, h, d.style, plot.Description{Y: "Values of the basis functions.", X: fmt.Sprintf("Test days, 1 to %d.", testDays)}).
+				Describe(layout.Mark, "basis functions", "TVAR and BD", layout.Static(fmt.Sprintf("The functions that weigh most in %s over the test days, b%d first: |θ| times its root mean square.", d.node(d.level), order[0]+1))),
 			layout.Text(side, d.coefficients(order, len(drawn), side, h)...).Number("θ", "embedding regularizer", fmt.Sprintf("The embedding of %s: how much of each function it has, to the left below 0 and to the right above. Of b%d it has %s.",
 				d.node(d.level), order[0]+1, strings.TrimSpace(hundredths(s.theta.At(node, order[0]))))))
 	})

@@ -62,7 +62,7 @@ func (d drawing) theoryView(w, h int) *layout.Box {
 func (d drawing) risks(two *theory.TwoLevel, w, h int) *layout.Box {
 	beta, weight := d.overBeta(two), d.overWeight(two)
 	legend := plot.LegendBox(d.style, beta.Legend(d.style), w-2, 2)
-	told := plot.Told{Marks: func(name string) (string, string) { return d.riskMarks(two, name) }, Y: "The risk of a child, by factors.",
+	told := plot.Description{Marks: func(name string) (string, string) { return d.riskMarks(two, name) }, Y: "The risk of a child, by factors.",
 		X: fmt.Sprintf("β, how far children are from the root, by factors; the line stands at %s, [ and ] move it.", digitsShort(d.beta))}
 	left := beta.Box(w/2, h-legend.H, d.style, told)
 	told.X = fmt.Sprintf("λ_E, the weight of the regularizer, by factors; the line stands at %.4g, which the theorem chooses for β = %s.", two.LambdaE(d.beta), digitsShort(d.beta))
