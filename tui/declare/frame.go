@@ -19,7 +19,7 @@ func (m *Model) Frame() *layout.Box {
 	w, h := m.Width, m.Height-2
 	form := w
 	if w >= besideWidth {
-		form = min(max(w*11/20, leastForm), mostForm)
+		form = layout.Split(w, layout.Rule{Flex: 9}, layout.Rule{Min: leastForm, Flex: 11, Max: mostForm})[1]
 	}
 	panels := layout.Row(m.formPanel(form, h))
 	if form < w {

@@ -28,9 +28,9 @@ func (m *Model) layout() places {
 		l.side = p.Width(m.Width, l.side)
 	}
 	l.main = m.Width - l.side
-	l.regret = min(max(l.height*2/5, 8), 24)
+	l.regret = layout.Split(l.height, layout.Rule{Flex: 3}, layout.Rule{Min: 8, Flex: 2, Max: 24})[1]
 	if m.hasOutlook() && len(m.state.Iterations) > 0 {
-		l.regret = min(max(l.height/2, 8), 28)
+		l.regret = layout.Split(l.height, layout.Rule{Flex: 1}, layout.Rule{Min: 8, Flex: 1, Max: 28})[1]
 	}
 	l.out = m.outHeight(l)
 	switch {

@@ -77,22 +77,22 @@ func grow(room int, rules []Rule, kept []bool, sizes []int) {
 			total += sizes[i]
 		}
 	}
-	at := func(level float64, i int) int {
-		n := max(int(level*float64(rules[i].Flex)+1e-9), sizes[i])
+	at := func(level float64, i int) float64 {
+		n := max(level*float64(rules[i].Flex), float64(sizes[i]))
 		if rules[i].Max > 0 {
-			n = min(n, rules[i].Max)
+			n = min(n, float64(rules[i].Max))
 		}
 		return n
 	}
 	low, high := 0.0, float64(total)
-	for range 60 { // the highest level at which all have room
-		level, sum := (low+high)/2, 0
+	for range 60 { // the level at which all have what there is
+		level, sum := (low+high)/2, 0.0
 		for i := range rules {
 			if grows(i) {
 				sum += at(level, i)
 			}
 		}
-		if sum <= total {
+		if sum <= float64(total) {
 			low = level
 		} else {
 			high = level
@@ -101,7 +101,7 @@ func grow(room int, rules []Rule, kept []bool, sizes []int) {
 	more := make([]int, len(rules))
 	for i := range rules {
 		if grows(i) {
-			more[i] = at(low, i) - sizes[i]
+			more[i] = int(at(low, i)+1e-9) - sizes[i]
 		}
 	}
 	for i, n := range more {

@@ -67,3 +67,15 @@ func TestSplitKeepsItsPromises(t *testing.T) {
 		}
 	}
 }
+
+// Of two parts the second has its share rounded down, within its bounds, and the first the rest.
+func TestSplitByShares(t *testing.T) {
+	for room := 40; room < 300; room++ {
+		for _, c := range []struct{ first, second, low, high int }{{3, 2, 8, 24}, {7, 3, 29, 52}, {9, 11, 20, 72}, {1, 1, 8, 28}} {
+			want := min(max(room*c.second/(c.first+c.second), c.low), c.high)
+			if got := Split(room, Rule{Flex: c.first}, Rule{Min: c.low, Flex: c.second, Max: c.high}); got[1] != want || got[0] != room-want {
+				t.Errorf("%d cells by %d to %d are %v, want %d for the second", room, c.first, c.second, got, want)
+			}
+		}
+	}
+}

@@ -14,7 +14,7 @@ import (
 // Frame is the screen: the picture and the results that hold the choice at the left, at the right what it is made of, what was nearly chosen, and what would change it.
 func (m *Model) Frame() *layout.Box {
 	h := m.Height - 2
-	right := min(max(m.Width*2/5, 38), 80)
+	right := layout.Split(m.Width, layout.Rule{Flex: 3}, layout.Rule{Min: 38, Flex: 2, Max: 80})[1]
 	left := m.Width - right
 	upper := max(h*6/10, h-16)
 	made := 8

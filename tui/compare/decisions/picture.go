@@ -22,7 +22,7 @@ func (m *Made) Panel(st theme.Style, w, h int) *layout.Box {
 	if m.shares[0] == nil || m.shares[1] == nil {
 		return m.words(st, title, w, h)
 	}
-	right := min(max(w*2/5, 36), 76)
+	right := layout.Split(w, layout.Rule{Flex: 3}, layout.Rule{Min: 36, Flex: 2, Max: 76})[1]
 	return layout.Row(m.picture(st, title, w-right, h), m.words(st, "what separates them", right, h))
 }
 

@@ -218,7 +218,9 @@ func (t turn) write(msg tea.Msg) tea.Cmd {
 }
 
 // Width gives the note up to half of the window.
-func (e *Editor) Width(window, side int) int { return min(max(window/2, side), 84) }
+func (e *Editor) Width(window, side int) int {
+	return layout.Split(window, layout.Rule{Flex: 1}, layout.Rule{Min: side, Flex: 1, Max: 84})[1]
+}
 
 // Whole gives it all of the side.
 func (e *Editor) Whole() bool { return true }

@@ -14,7 +14,9 @@ import (
 )
 
 // Width gives the list somewhat less than half of the window.
-func (l *List) Width(window, side int) int { return min(max(window*9/20, side), 64) }
+func (l *List) Width(window, side int) int {
+	return layout.Split(window, layout.Rule{Flex: 11}, layout.Rule{Min: side, Flex: 9, Max: 64})[1]
+}
 
 // Whole gives it all of the side.
 func (l *List) Whole() bool { return true }

@@ -60,7 +60,7 @@ type places struct {
 
 func (p *Picture) layout(s picture.Scene) places {
 	w := s.W - 2
-	l := places{lower: min(max(s.H/4, 5), 14), outcomes: w, density: w}
+	l := places{lower: layout.Split(s.H, layout.Rule{Flex: 3}, layout.Rule{Min: 5, Flex: 1, Max: 14})[1], outcomes: w, density: w}
 	if bare(s) {
 		l.lower = -1 // nor a line between
 	}

@@ -52,9 +52,9 @@ const HeadRows, FootRows = 1, 2
 // Side is how many of a window's columns the panels beside the picture have; those of a lesson have its text.
 func Side(width int, lesson bool) int {
 	if lesson {
-		return min(max(width*2/5, 34), 60)
+		return layout.Split(width, layout.Rule{Flex: 3}, layout.Rule{Min: 34, Flex: 2, Max: 60})[1]
 	}
-	return min(max(width*3/10, 29), 52)
+	return layout.Split(width, layout.Rule{Flex: 7}, layout.Rule{Min: 29, Flex: 3, Max: 52})[1]
 }
 
 // mostLegend is how many rows a legend has at most where shorter names do it.

@@ -25,11 +25,11 @@ type places struct {
 func (p *Picture) layout(s picture.Scene) places {
 	l := places{w: s.W - 2, h: s.H - 2 - p.legend(s).H, bar: 10}
 	if s.H >= 28 || s.Overlay.Cursor != nil {
-		l.slices = max(l.h/4, 6)
+		l.slices = layout.Split(l.h, layout.Rule{Flex: 3}, layout.Rule{Min: 6, Flex: 1})[1]
 	}
 	l.h -= l.slices
 	if l.w >= 66 && l.h >= 16 {
-		l.small = max(l.w/4, 20)
+		l.small = layout.Split(l.w, layout.Rule{Flex: 3}, layout.Rule{Min: 20, Flex: 1})[1]
 	}
 	l.plotW, l.plotH = l.w-l.small-l.bar, l.h
 	return l

@@ -16,7 +16,9 @@ import (
 )
 
 // Width gives the form about half of the window.
-func (f *Form) Width(window, side int) int { return min(max(window*11/20, side), 72) }
+func (f *Form) Width(window, side int) int {
+	return layout.Split(window, layout.Rule{Flex: 9}, layout.Rule{Min: side, Flex: 11, Max: 72})[1]
+}
 
 // Whole gives it all of the side.
 func (f *Form) Whole() bool { return true }

@@ -101,7 +101,7 @@ func (d drawing) basisPanel(w, h int) *layout.Box {
 	order := s.heaviest(node)
 	says := fmt.Sprintf("The %d functions of time that all nodes share, and of how much of each %s is made: the other part of its forecast.", len(order), d.node(d.level))
 	return d.framed(title, w, h, "TVAR and BD", says, func(w, h int) *layout.Box {
-		side := min(max(w*2/5, 20), 40)
+		side := layout.Split(w, layout.Rule{Flex: 3}, layout.Rule{Min: 20, Flex: 2, Max: 40})[1]
 		drawn := order[:min(max(h/3, 2), len(order))]
 		var layers []plot.Layer
 		var values []float64
