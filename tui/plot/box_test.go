@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/tui/layout"
+	"bandscope/tui/theme"
 )
 
 // A legend keeps every entry whatever the width is, its names differ, and it has no more rows than asked for where shorter names do it.
@@ -35,5 +36,24 @@ func TestLegendLosesNothing(t *testing.T) {
 	}
 	if legend := LegendBox(mono, entries, 200, 1); legend.H != 1 || !strings.Contains(layout.Render(legend, 200, 1), "Gaussian-process") {
 		t.Errorf("where there is room, names are whole: %q", layout.Render(legend, 200, 1))
+	}
+}
+
+// What a cell shows is what is under the mouse: a curve over a band that is smaller than it, and a point over both.
+func TestOwners(t *testing.T) {
+	st := theme.New(true, theme.TrueColor, false)
+	c := Chart{X: Axis{Max: 1, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true}, Layers: []Layer{
+		Band{X: []float64{0.4, 0.6}, Lo: []float64{0.3, 0.3}, Hi: []float64{0.7, 0.7}, Color: st.Band, Name: "band"},
+		Curve{X: []float64{0, 1}, Y: []float64{0.5, 0.5}, Color: st.Mean, Name: "mean"},
+		Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}}}
+	d := Description{Marks: func(name string) (string, string) { return "It is " + name + ".", "" }}
+	f := layout.Arrange(c.Box(21, 9, st, d), 21, 9)
+	for at, want := range map[[2]int]string{{10, 4}: "data", {9, 4}: "mean", {9, 3}: "band", {2, 4}: "mean"} {
+		if p, _ := f.DescribedAt(at[0], at[1]); p.Box == nil || p.Name != want {
+			t.Errorf("in column %d of row %d is %+v, want %s", at[0], at[1], p.Box, want)
+		}
+	}
+	if p, ok := f.DescribedAt(2, 0); ok {
+		t.Errorf("in a free cell is %q", p.Name)
 	}
 }
