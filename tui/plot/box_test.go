@@ -43,7 +43,7 @@ func TestLegendLosesNothing(t *testing.T) {
 func TestOwners(t *testing.T) {
 	st := theme.New(true, theme.TrueColor, false)
 	c := Chart{X: Axis{Max: 1, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true}, Layers: []Layer{
-		Band{X: []float64{0.4, 0.6}, Lo: []float64{0.3, 0.3}, Hi: []float64{0.7, 0.7}, Color: st.Band, Name: "band"},
+		Band{X: []float64{0.45, 0.55}, Lo: []float64{0.3, 0.3}, Hi: []float64{0.7, 0.7}, Color: st.Band, Name: "band"},
 		Curve{X: []float64{0, 1}, Y: []float64{0.5, 0.5}, Color: st.Mean, Name: "mean"},
 		Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}}}
 	d := Description{Marks: func(name string) (string, string) { return "It is " + name + ".", "" }}
