@@ -170,6 +170,9 @@ func TestGoldenScreens(t *testing.T) {
 			golden.Check(t, g.file, d.screen(), g.style.ASCII)
 			d.check(g.file)
 			for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 36}, {200, 60}} {
+				if testing.Short() {
+					break
+				}
 				d.m.Resize(size[0], size[1])
 				d.check(fmt.Sprint(g.file, " at ", size))
 			}
