@@ -88,12 +88,6 @@ func (b *Box) Section(name, term, says string) *Box {
 	return b.Describe(Section, name, term, Static(says))
 }
 
-// Can adds something that can be done with the box.
-func (b *Box) Can(key, does string) *Box {
-	b.Actions = append(b.Actions, Action{key, does})
-	return b
-}
-
 // Add puts further boxes into this one, at their places.
 func (b *Box) Add(children ...*Box) *Box {
 	b.Children = append(b.Children, children...)

@@ -226,13 +226,3 @@ func (f *Frame) Cursor() (at image.Point, ok bool) {
 	}
 	return at, ok
 }
-
-// Focused are the boxes that can have the keys, in the order in which tab goes over them.
-func (f *Frame) Focused() (list []Placed) {
-	for _, p := range f.Boxes {
-		if p.Focus != nil {
-			list = append(list, p)
-		}
-	}
-	return list
-}

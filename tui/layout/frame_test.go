@@ -96,9 +96,9 @@ func TestMarks(t *testing.T) {
 		t.Errorf("beside the mark lies %q", p.Name)
 	}
 	field := New(4, 1).At(1, 2)
-	field.Cursor, field.Focus = &image.Point{X: 2}, func() {}
+	field.Cursor = &image.Point{X: 2}
 	f = Arrange(New(6, 4, field), 6, 4)
-	if at, ok := f.Cursor(); !ok || at != image.Pt(3, 2) || len(f.Focused()) != 1 {
+	if at, ok := f.Cursor(); !ok || at != image.Pt(3, 2) {
 		t.Errorf("the cursor is at %v, %t", at, ok)
 	}
 	if _, ok := Arrange(New(6, 4, field), 3, 4).Cursor(); ok {
