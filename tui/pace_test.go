@@ -182,13 +182,13 @@ func TestNothingSlowInTheLoop(t *testing.T) {
 			p.update("the first size", tea.WindowSizeMsg{Width: 120, Height: 36})
 			p.measure("start", func() { cmd = p.window.a.Init() })
 			p.follow("start", cmd, true)
-			for _, size := range []tea.WindowSizeMsg{{Width: 80, Height: 24}, {Width: 200, Height: 60}} {
-				p.update(fmt.Sprintf("%dx%d", size.Width, size.Height), size)
-			}
 			for _, name := range strings.Fields(place.keys) {
 				p.follow(name, p.update(name, press.Key(name)), name != "r") // which would go on without end
 			}
-			for _, name := range boundKeys() {
+			for _, size := range []tea.WindowSizeMsg{{Width: 80, Height: 24}, {Width: 200, Height: 60}, {Width: 120, Height: 36}} {
+				p.update(fmt.Sprintf("%dx%d", size.Width, size.Height), size)
+			}
+			for _, name := range firstKeys() {
 				p.press(name)
 			}
 			for x := 10; x < 60; x += 10 {

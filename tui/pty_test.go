@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"syscall"
@@ -44,6 +45,7 @@ var buildOnce = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // frames are made and dropped by the thousand
 	code := m.Run()
 	if built != "" {
 		os.RemoveAll(built)

@@ -102,7 +102,7 @@ func posterior(kxx, kxX, kXX *mat.Dense, y []float64, sigma2, nu float64) ([]flo
 
 // Paria et al. 2022, Prop. 2: at great width PosteriorSMB draws from the posterior under the NTK, and so does LinearSMB.
 func TestProposition2(t *testing.T) {
-	const fits, width = 300, 500
+	const fits, width = 300, 200
 	X := mat.NewDense(4, 1, []float64{-0.9, -0.3, 0.2, 0.7})
 	at := mat.NewDense(3, 1, []float64{-0.6, 0.0, 0.95})
 	y := []float64{0.5, -1, 0.3, 1.2}
@@ -111,9 +111,9 @@ func TestProposition2(t *testing.T) {
 	_, kxX := laws(a, at, X)
 	_, kxx := laws(a, at, at)
 	for name, build := range map[string]builder{"posterior": PosteriorSMB, "linear": LinearSMB} {
-		for _, c := range []struct{ sigma2, nu float64 }{{0, 1}, {0.2, 1}, {0.1, 0.7}} {
+		for _, c := range []struct{ sigma2, nu float64 }{{0, 1}, {0.1, 0.7}} {
 			mean, cov := posterior(kxx, kxX, kXX, y, c.sigma2, c.nu)
-			follows(t, fmt.Sprintf("%s σ²=%g ν=%g", name, c.sigma2, c.nu), fits, at, mean, cov, 4.0/width*6, func(rng *rand.Rand) (*Fitted, error) {
+			follows(t, fmt.Sprintf("%s σ²=%g ν=%g", name, c.sigma2, c.nu), fits, at, mean, cov, 1.6/width*6, func(rng *rand.Rand) (*Fitted, error) {
 				return build(context.Background(), a, X, y, Options{Sigma2: c.sigma2, Nu: c.nu}, rng)
 			})
 		}

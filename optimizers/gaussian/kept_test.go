@@ -25,11 +25,11 @@ func prefix(d optimizers.Data, n int) optimizers.Data {
 // whatever else was fitted in between; of few data, and of many, where it follows from those before.
 func TestFitDoesNotDependOnWhatWasFittedBefore(t *testing.T) {
 	t.Run("few", func(t *testing.T) { sameByItself(t, "ackley:5", 5, 4, 23, []int{23, 7, 11, 20, 6}) })
-	most, jumps := 90, []int{90, 51, 64, 65, 66, 89}
+	most, jumps := 81, []int{81, 61, 64, 65, 79}
 	if testing.Short() {
-		most, jumps = 66, jumps[1:5]
+		most, jumps = 66, jumps[1:4]
 	}
-	t.Run("many", func(t *testing.T) { sameByItself(t, "branin", 2, 48, most, jumps) })
+	t.Run("many", func(t *testing.T) { sameByItself(t, "branin", 2, 60, most, jumps) })
 }
 
 // sameByItself fits to from to most data of a function one after the other, and to some of these numbers with nothing known.

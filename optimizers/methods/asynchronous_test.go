@@ -78,6 +78,9 @@ func asynchronous(t testing.TB, spec optimizers.Spec, choose chooser, problem st
 // With four points out at a time, told in random order, expected improvement is nearer to the minimum after 16 results than random points are, of eight seeds at least in seven: were
 // either as good as the other, that would happen in 9 of 256 cases.
 func TestFourOutAtATime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("16 runs one after the other; TestFourPointsOutAreFour shares the same search")
+	}
 	wins := 0
 	regrets := map[string][]float64{}
 	for seed := range uint64(8) {

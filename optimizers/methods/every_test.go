@@ -42,7 +42,7 @@ func TestMethodsArePureFunctions(t *testing.T) {
 		if testing.Short() && i%4 > 0 {
 			continue
 		}
-		for _, n := range []int{0, 1, 2, 9} {
+		for _, n := range []int{0, 1, 6} {
 			data := optimizers.Data{}
 			if n > 0 {
 				_, data = testbed.Observe(t, "branin", n)

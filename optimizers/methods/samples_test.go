@@ -18,6 +18,9 @@ import (
 
 // Samples at more inputs than a joint draw is made at follow the band as the others do: in the problem's units, with its mean and its standard deviation.
 func TestManySamplesFollowTheBand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine draws at thousands of inputs: nothing is shared")
+	}
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "branin", 7)
 	x := testbed.Probes(acquisition.JointRows+1, 2)

@@ -64,6 +64,9 @@ func TestGoldenByHand(t *testing.T) {
 
 // A person's experiment over two starts: what is out waits, and takes its results in any order; a point of one's own opens the form.
 func TestByHandOverTwoStarts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its keys run the jobs that other tests by hand run")
+	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := espresso(t)
 	d := driveSession(t, s, 120, 36, trueColor)

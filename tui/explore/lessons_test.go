@@ -74,6 +74,9 @@ func asksForPoint(s *sessions.Session) bool {
 // While a lesson asks where to query, no key shows where the record went: neither the mark, nor the acquisition, nor the true value at
 // the cursor, nor another screen.
 func TestQuestionsHideTheirAnswers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every key in every lesson runs the jobs that TestLessonsSayWhatTheirPicturesShow runs")
+	}
 	asked := 0
 	for _, l := range shelf.Lessons() {
 		if l.Lab != "" {

@@ -48,6 +48,9 @@ func nameless(l plot.Layer) bool {
 // Everything that a large plot draws is in its legend with the mark that is drawn, at every size and in every style; marks differ where there is no
 // colour; the footer has the keys without which one is lost.
 func TestEveryMarkIsInTheLegend(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every size and style is drawn by one goroutine: nothing is shared")
+	}
 	styles := map[string]theme.Style{"colour": trueColor, "light": theme.New(false, theme.Color16, false), "no colour": theme.New(true, theme.NoColor, false),
 		"ascii": theme.New(true, theme.NoColor, true)}
 	for i, c := range []struct {

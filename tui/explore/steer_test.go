@@ -128,6 +128,9 @@ func TestQuestions(t *testing.T) {
 
 // A box that no front of the model's draws reaches is said, with the nearest part of one; a prior that is wrong is refused while it is typed.
 func TestUnreachableBox(t *testing.T) {
+	if testing.Short() {
+		t.Skip("12 steps run the job that other tests of steering run once")
+	}
 	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"prior": "box(0.9..0.99, 0.9..0.99)"}}, 120, 36, trueColor)
 	for range 12 {
 		d.press("space")

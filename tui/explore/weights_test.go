@@ -96,6 +96,9 @@ func TestViewsOfSeveralObjectives(t *testing.T) {
 
 // What the prior was before is drawn from a change of the weights on until the next iteration, and for no other change.
 func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its steps run the jobs that other tests of weights run")
+	}
 	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
 	for range 6 {
 		d.press("space")

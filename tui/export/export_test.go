@@ -50,6 +50,9 @@ var configs = []sessions.Config{
 
 // Pictures are well-formed, refer to nothing outside of themselves, and hold finite numbers only, at any step.
 func TestSVG(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every picture is drawn by one goroutine: nothing is shared")
+	}
 	for _, c := range configs {
 		for _, steps := range []int{0, 1, 5} {
 			var b bytes.Buffer
