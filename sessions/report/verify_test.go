@@ -60,7 +60,7 @@ func TestVerifyMeasures(t *testing.T) {
 
 // A suggestion that was recorded differently from what is recomputed says so with what the method says now.
 func TestVerifyTellsWhy(t *testing.T) {
-	s := start(t, sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 1, Params: map[string]any{"trainer": "gradient-descent", "rate": 1.0, "epochs": 100, "gamma": 20.0, "width": 100}})
+	s := start(t, sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 1, Params: map[string]any{"trainer": "gradient-descent", "rate": 1.0, "epochs": 500, "gamma": 20.0, "width": 100}})
 	steps(t, s, 4)
 	s = extended(t, s, "neural-greedy", 0.123)
 	v, err := Verify(context.Background(), s, nil)

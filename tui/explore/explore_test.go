@@ -51,6 +51,21 @@ func drive(t testing.TB, cfg sessions.Config, w, h int, st theme.Style) *driver 
 	return driveSession(t, s, w, h, st)
 }
 
+// driveAfter is drive after so many steps. Only the last is taken by its key: the pictures before it are not looked at, and not computed.
+func driveAfter(t testing.TB, steps int, cfg sessions.Config, w, h int, st theme.Style) *driver {
+	t.Helper()
+	s, err := sessions.New(t.Context(), cfg)
+	for i := 1; i < steps && err == nil; i++ {
+		_, err = s.Step(t.Context(), nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := driveSession(t, s, w, h, st)
+	d.press("space")
+	return d
+}
+
 func driveSession(t testing.TB, s *sessions.Session, w, h int, st theme.Style) *driver {
 	t.Helper()
 	d := &driver{t: t, m: New(s, ""), msgs: make(chan tea.Msg, 256)}
@@ -229,8 +244,7 @@ func TestEverySizeFits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it computes on one goroutine")
 	}
-	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
-	d.press("space", "space", "space", "space")
+	d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	for _, mode := range []string{"", "e", "x", "w"} {
 		if mode != "" {
 			d.press(mode)
@@ -271,8 +285,7 @@ func TestSteppingAndMoving(t *testing.T) {
 
 // An edited parameter changes the belief over the same data at once, and is an event that can be undone.
 func TestEditing(t *testing.T) {
-	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
-	d.press("space", "space", "space", "space")
+	d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	before := d.m.along().Image().Picture
 	d.press("e", "right")
 	if got := d.m.state.Params.Choice("kernel"); got != "matern52" {
@@ -323,8 +336,7 @@ func TestQuerying(t *testing.T) {
 }
 
 func TestSamplesAndAbsence(t *testing.T) {
-	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
-	d.press("space", "space", "space")
+	d := driveAfter(t, 3, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	first := d.m.along().Image().Picture.Samples
 	d.press("s")
 	if reflect.DeepEqual(first, d.m.along().Image().Picture.Samples) {
@@ -557,8 +569,7 @@ func TestActsThatFailInPartAreKept(t *testing.T) {
 
 // The plane is driven by keys and by the mouse: fields, cursor, query, zoom and back, and back to a slice.
 func TestPlane(t *testing.T) {
-	d := drive(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
-	d.press("space", "space", "space", "space", "space", "space")
+	d := driveAfter(t, 6, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.shows("2 mean")
 	for key, want := range map[string]string{"1": "1 true function", "3": "3 standard deviation", "4": "4 acquisition, higher is better: expected improvement", "5": "5 one of the"} {
 		d.press(key)

@@ -59,8 +59,7 @@ func TestAStepIsOneJobAndOneMessage(t *testing.T) {
 		messages           int
 	}{{"forrester", "random", 1}, {"forrester", "gp-ei", 1}, {"thesis-xy", "random", 1}, {"branin", "random", 2}} {
 		t.Run(c.problem+" "+c.optimizer, func(t *testing.T) {
-			d := drive(t, sessions.Config{Problem: c.problem, Optimizer: c.optimizer, Seed: 3}, 120, 36, trueColor)
-			d.press("space", "space", "space", "space", "space")
+			d := driveAfter(t, 5, sessions.Config{Problem: c.problem, Optimizer: c.optimizer, Seed: 3}, 120, 36, trueColor)
 			for _, key := range []string{"space", "b", "M", "space"} {
 				before := d.m.state.Head
 				want := c.messages

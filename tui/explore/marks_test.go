@@ -71,10 +71,7 @@ func TestEveryMarkIsInTheLegend(t *testing.T) {
 		if testing.Short() && i%4 > 0 {
 			continue
 		}
-		d := drive(t, c.cfg, 120, 36, trueColor)
-		for range c.steps {
-			d.press("space")
-		}
+		d := driveAfter(t, c.steps, c.cfg, 120, 36, trueColor)
 		for _, key := range c.keys {
 			if key != "" {
 				d.press(key)

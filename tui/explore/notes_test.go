@@ -93,8 +93,8 @@ func TestGoldenNotes(t *testing.T) {
 		{"note-200x60-ascii", 200, 60, theme.New(true, theme.NoColor, true)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, c.w, c.h, c.style)
-			d.press("space", "space", "space", "space", "n")
+			d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, c.w, c.h, c.style)
+			d.press("n")
 			d.write("# Four points\n\nThe band is narrow where they are, and wide between the second and the third.\n\n- look there next")
 			golden.Check(t, c.name, d.screen(), c.style.ASCII)
 			d.told(t, c.name)

@@ -198,8 +198,8 @@ func TestCorrecting(t *testing.T) {
 
 // What is said of the next point stands beside the reply to a key, and alone where there is none; it never takes the reply's place.
 func TestNotesLeaveTheReply(t *testing.T) {
-	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 200, 36, trueColor)
-	d.press("space", "space", "space", "space", "K", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
+	d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 200, 36, trueColor)
+	d.press("K", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
 	d.write("x = 0.3")
 	d.press("enter")
 	d.shows("x is pinned at 0.3")

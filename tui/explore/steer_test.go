@@ -131,10 +131,7 @@ func TestUnreachableBox(t *testing.T) {
 	if testing.Short() {
 		t.Skip("12 steps run the job that other tests of steering run once")
 	}
-	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"prior": "box(0.9..0.99, 0.9..0.99)"}}, 120, 36, trueColor)
-	for range 12 {
-		d.press("space")
-	}
+	d := driveAfter(t, 12, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"prior": "box(0.9..0.99, 0.9..0.99)"}}, 120, 36, trueColor)
 	d.shows("no drawn front reaches the box; the nearest comes to f1")
 	d.press("e", "down", "enter", "ctrl+u")
 	for _, r := range "box(1..0.5, any)" {
@@ -155,10 +152,7 @@ func TestUnreachableBox(t *testing.T) {
 
 // All outcomes are shown side by side, and the ends of the views say what is not steered.
 func TestManyOutcomes(t *testing.T) {
-	d := drive(t, sessions.Config{Problem: "dtlz2-k4", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	for range 8 {
-		d.press("space")
-	}
+	d := driveAfter(t, 8, sessions.Config{Problem: "dtlz2-k4", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	d.shows("judges and does not steer")
 	d.press("p")
 	d.shows("all outcomes, 1 best")

@@ -14,8 +14,7 @@ import (
 // wide each, from −5 to 10 and from 0 to 15.
 func TestUnits(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
-		d := drive(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, size[0], size[1], trueColor)
-		d.press("space", "space", "space", "space", "space", "space")
+		d := driveAfter(t, 6, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, size[0], size[1], trueColor)
 		read := func(pattern string) []float64 {
 			t.Helper()
 			text := strings.Join(strings.Fields(strings.NewReplacer("│", " ", "\n", " ").Replace(side(d))), " ")

@@ -18,10 +18,7 @@ import (
 
 // u takes back the last answer that stands, then the one before it, and nothing when none is left; the answers stay on record.
 func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
-	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	for range 6 {
-		d.press("space")
-	}
+	d := driveAfter(t, 6, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	d.press("a", "1", "a", "2", "a", "3", "a", "4")
 	standing := func() string {
 		s := ""
@@ -52,10 +49,7 @@ func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 
 // The views of a problem of several objectives follow each other and come round; pairs of objectives turn both ways.
 func TestViewsOfSeveralObjectives(t *testing.T) {
-	d := drive(t, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	for range 3 {
-		d.press("space")
-	}
+	d := driveAfter(t, 3, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	view := func() string {
 		switch {
 		case d.m.steering():
@@ -99,10 +93,7 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 	if testing.Short() {
 		t.Skip("its steps run the jobs that other tests of weights run")
 	}
-	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
-	for range 6 {
-		d.press("space")
-	}
+	d := driveAfter(t, 6, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
 	if d.m.outcomes().Drawing(d.m.stage()).Before != nil {
 		t.Error("before any change there is a prior before")
 	}
@@ -141,10 +132,7 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 
 // The titles of the traces name the last value of what they draw.
 func TestTracesOfSeveralObjectives(t *testing.T) {
-	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "box(0.2..0.9, 0.2..0.9)"}}, 200, 60, trueColor)
-	for range 8 {
-		d.press("space")
-	}
+	d := driveAfter(t, 8, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "box(0.2..0.9, 0.2..0.9)"}}, 200, 60, trueColor)
 	tr := d.m.known().Traces
 	last := func(v []float64) float64 { return v[len(v)-1] }
 	for i, want := range []struct {
@@ -160,10 +148,7 @@ func TestTracesOfSeveralObjectives(t *testing.T) {
 
 // Of several boxes, the one that is not reached is named by its number from 1.
 func TestUnreachedBoxIsNumbered(t *testing.T) {
-	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "0.5 box(0.2..0.9, 0.2..0.9) + 0.5 box(0.95..0.99, 0.95..0.99)"}}, 120, 36, trueColor)
-	for range 4 {
-		d.press("space")
-	}
+	d := driveAfter(t, 4, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "0.5 box(0.2..0.9, 0.2..0.9) + 0.5 box(0.95..0.99, 0.95..0.99)"}}, 120, 36, trueColor)
 	d.m.known().Unreached = []several.Unreached{{Box: 1, Nearest: []float64{0.5, 0.625}}}
 	name := d.m.state.Problem.Objectives
 	if got, want := d.m.outcomes().Warn(d.m.stage()), "reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+" 0.625"; !strings.HasSuffix(got, want) {
@@ -173,10 +158,7 @@ func TestUnreachedBoxIsNumbered(t *testing.T) {
 
 // A warning is whole, or begins in sight, beside what was said, in every window.
 func TestWarningHasRoom(t *testing.T) {
-	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "box(0.95..0.99, 0.95..0.99)"}}, 200, 60, trueColor)
-	for range 4 {
-		d.press("space")
-	}
+	d := driveAfter(t, 4, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "box(0.95..0.99, 0.95..0.99)"}}, 200, 60, trueColor)
 	d.m.known().Unreached = []several.Unreached{{Box: 0, Nearest: []float64{0.5, 0.625}}}
 	for w := 80; w <= 200; w++ {
 		d.m.Resize(w, 30)
@@ -192,8 +174,8 @@ func TestWarningHasRoom(t *testing.T) {
 
 // One answer is counted in the singular.
 func TestOneAnswer(t *testing.T) {
-	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
-	d.press("space", "space", "space", "a", "1", "esc")
+	d := driveAfter(t, 3, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
+	d.press("a", "1", "esc")
 	if text := d.text(); !strings.Contains(text, "after 1 answer") || strings.Contains(text, "1 answers") {
 		t.Errorf("one answer is counted otherwise:\n%s", text)
 	}
