@@ -18,16 +18,16 @@ import (
 
 // mutant is one small change of a file.
 type mutant struct {
-	ID      string `json:"id"` // of the change and of the file that it changes
-	Package string `json:"package"`
-	File    string `json:"file"` // relative to the module
-	Line    int    `json:"line"`
-	Column  int    `json:"column"`
-	Kind    string `json:"kind"` // which operator
-	Old     string `json:"old"`
-	New     string `json:"new"`
+	ID      string // of the change and of the file that it changes
+	Package string
+	File    string // relative to the module
+	Line    int
+	Column  int
+	Kind    string // which operator
+	Old     string
+	New     string
 
-	Suspect string `json:"suspect,omitempty"` // why it may change nothing that can be observed; empty if nothing speaks for that
+	Suspect string // why it may change nothing that can be observed; empty if nothing speaks for that
 
 	offset int
 	src    []byte // of the file

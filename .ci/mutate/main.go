@@ -1,18 +1,20 @@
 //go:build mutate
 
-// Command mutate makes small changes of meaning in the program's own code, one at a time in a copy, and finds those that no test notices.
+// Command mutate makes small changes of meaning in the program's own code, one at a time, and finds those that no test notices.
 //
 //	go run -tags mutate ./.ci/mutate -n 60 -seed 1
 //
-// A mutant is killed when a test of its package fails, or of one that depends on it, the nearest first. What was found is kept in a file, so that the same
-// command goes on where it was interrupted. The same seed takes the same mutants of the same code.
+// A mutant is killed when a test of its package fails, or of one that depends on it, the nearest first. The same seed takes the same mutants of the same code;
+// -from goes on where an earlier run ended. The code itself stays: go reads the changed file by its -overlay.
+//
+// It is not replaced by Gremlins 0.6, the one tool of its kind that the module proxy has and that runs with Go 1.26. Of functions/pareto and optimizers/normal
+// that makes 494 mutants, this 1,166: Gremlins leaves constants, drops no term, statement or error, and exchanges no min and max, two thirds of ours and half of
+// the survivors in a sample of 80 (12 of 24). It runs the tests of the package, for which 83 mutants of normal are "not covered", or all there are, not those
+// that depend on it; it draws no sample, so that the module would take days; and of a difference it makes the same mutant twice.
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -24,36 +26,35 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 )
 
 // options are what is asked for.
 type options struct {
-	seed     uint64
-	count    int
-	jobs     int
-	packages string
-	without  string
-	out      string
-	id       string
-	again    bool
-	list     bool
-	limit    time.Duration
-	least    float64
+	seed          uint64
+	count, from   int
+	only, without *regexp.Regexp
+	id            string
+	list          bool
+	limit         time.Duration
+	least         float64
 }
 
 func main() {
-	var o options
+	o := options{only: regexp.MustCompile(""), without: regexp.MustCompile("^$")}
+	pattern := func(re **regexp.Regexp) func(string) error {
+		return func(text string) (err error) {
+			*re, err = regexp.Compile(text)
+			return err
+		}
+	}
 	flag.Uint64Var(&o.seed, "seed", 1, "which mutants are taken")
 	flag.IntVar(&o.count, "n", 60, "how many mutants that compile are tried")
-	flag.IntVar(&o.jobs, "jobs", 1, "how many at once, each in a copy of its own")
-	flag.StringVar(&o.packages, "packages", "", "only packages whose path matches this expression")
-	flag.StringVar(&o.without, "without", "", "no packages whose path matches this expression")
-	flag.StringVar(&o.out, "out", "", "file that keeps what was found, to go on from; empty is one in the temporary folder, by the seed")
-	flag.StringVar(&o.id, "id", "", "only the mutant whose id begins with this, whether it was tried or not")
-	flag.BoolVar(&o.again, "again", false, "try those that survived before once more")
+	flag.IntVar(&o.from, "from", 0, "pass over so many mutants, which were tried before")
+	flag.Func("packages", "only packages whose path matches this expression", pattern(&o.only))
+	flag.Func("without", "no packages whose path matches this expression", pattern(&o.without))
+	flag.StringVar(&o.id, "id", "", "only the mutant whose id begins with this")
 	flag.BoolVar(&o.list, "list", false, "list the mutants, and try none")
 	flag.DurationVar(&o.limit, "limit", 10*time.Minute, "no further package is tested for a mutant after this time; 0 tests all that depend on it")
 	flag.Float64Var(&o.least, "least", 0, "fail if less than this percentage is killed")
@@ -67,17 +68,6 @@ func main() {
 }
 
 func (o options) run(ctx context.Context) error {
-	if o.count < 1 || o.jobs < 1 || flag.NArg() > 0 {
-		return errors.New("-n and -jobs are at least 1, and there are no further arguments")
-	}
-	only, err := regexp.Compile(o.packages)
-	if err != nil {
-		return err
-	}
-	without, err := regexp.Compile(o.without)
-	if err != nil {
-		return err
-	}
 	mod, err := exec.CommandContext(ctx, "go", "env", "GOMOD").Output()
 	if err != nil {
 		return err
@@ -87,24 +77,65 @@ func (o options) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	chosen := slices.DeleteFunc(slices.Clone(all), func(u *unit) bool {
-		return !only.MatchString(u.ImportPath) || o.without != "" && without.MatchString(u.ImportPath)
-	})
-	s := &sample{options: o, root: root, units: map[string]*unit{}, order: order(chosen, o.seed)}
+	units := map[string]*unit{}
 	for _, u := range all {
-		s.units[u.ImportPath] = u
+		if o.only.MatchString(u.ImportPath) && !o.without.MatchString(u.ImportPath) {
+			units[u.ImportPath] = u
+		}
 	}
-	if o.id != "" {
-		s.order = slices.DeleteFunc(s.order, func(m mutant) bool { return !strings.HasPrefix(m.ID, o.id) })
-	}
-	fmt.Printf("%d mutants in %d packages, seed %d\n", len(s.order), len(chosen), o.seed)
+	chosen := slices.DeleteFunc(all, func(u *unit) bool { return units[u.ImportPath] == nil })
+	mutants := slices.DeleteFunc(order(chosen, o.seed), func(m mutant) bool { return !strings.HasPrefix(m.ID, o.id) })
+	fmt.Printf("%d mutants in %d packages, seed %d\n", len(mutants), len(chosen), o.seed)
+	mutants = mutants[min(max(o.from, 0), len(mutants)):]
 	if o.list {
-		for _, m := range s.order[:min(o.count, len(s.order))] {
-			s.tell(verdict{mutant: m, Status: survived}, true)
+		for _, m := range mutants[:min(o.count, len(mutants))] {
+			fmt.Printf("%v\n%s", m, m.diff())
 		}
 		return nil
 	}
-	return s.run(ctx)
+	b, err := newBench(ctx, root)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.dir)
+	return o.sample(ctx, b, units, mutants)
+}
+
+// sample tries mutants in their order until enough compiled, and tells what became of each, and of all.
+func (o options) sample(ctx context.Context, b *bench, units map[string]*unit, mutants []mutant) error {
+	count, tried := map[string]int{}, o.from
+	compiled := func() int { return count[killed] + count[survived] + count[suspected] }
+	defer func() {
+		fmt.Printf("\n%d that compile: %d killed, %d survived, %d survived and are perhaps equal; %d did not compile; go on with -from %d\n",
+			compiled(), count[killed], count[survived], count[suspected], count[uncompiled], tried)
+	}()
+	for _, m := range mutants {
+		if compiled() == o.count {
+			break
+		}
+		start := time.Now()
+		status, by, err := b.try(ctx, units[m.Package], m, o.limit)
+		if err != nil {
+			return err
+		}
+		tried++
+		count[status]++
+		fmt.Printf("%3d/%d  %v: %s %s (%.0f s)\n", compiled(), o.count, m, status, by, time.Since(start).Seconds())
+		if status == survived || status == suspected {
+			fmt.Print(m.diff())
+		}
+		if status == suspected {
+			fmt.Printf("    perhaps equal: %s\n", m.Suspect)
+		}
+	}
+	if share := 100 * float64(count[killed]) / float64(max(compiled(), 1)); share < o.least {
+		return fmt.Errorf("%.0f %% were killed, at least %g %% were asked for", share, o.least)
+	}
+	return nil
+}
+
+func (m mutant) String() string {
+	return fmt.Sprintf("%s  %s:%d:%d  %s", m.ID, m.File, m.Line, m.Column, m.Kind)
 }
 
 // order puts all mutants into the order in which a seed takes them: again and again a package, the larger ones more often, of its kinds of change one, and
@@ -152,198 +183,4 @@ func order(units []*unit, seed uint64) []mutant {
 		left[i][kind] = slices.Delete(list, j, j+1)
 		count[i]--
 	}
-}
-
-// sample is the mutants that are tried, with what became of them.
-type sample struct {
-	options
-	root  string
-	units map[string]*unit
-	order []mutant
-	usual usual
-
-	mu    sync.Mutex
-	next  int // in order
-	tried int // that compile, or may
-	known map[string]verdict
-	done  []verdict
-	file  *os.File
-}
-
-// take is the next mutant to try; false when there are enough.
-func (s *sample) take() (mutant, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for s.next < len(s.order) && s.tried < s.count {
-		m := s.order[s.next]
-		s.next++
-		v, known := s.known[m.ID]
-		known = known && s.id == "" && !(s.again && (v.Status == survived || v.Status == suspected))
-		if known {
-			s.done = append(s.done, v)
-		}
-		if !known || v.Status != uncompiled {
-			s.tried++
-		}
-		if !known {
-			return m, true
-		}
-	}
-	return mutant{}, false
-}
-
-// put keeps what became of a mutant.
-func (s *sample) put(v verdict) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if v.Status == interrupted {
-		return nil
-	}
-	if v.Status == uncompiled {
-		s.tried-- // another takes its place
-	}
-	s.done = append(s.done, v)
-	s.tell(v, false)
-	line, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	_, err = s.file.Write(append(line, '\n'))
-	return err
-}
-
-// tell writes a mutant, with what it changes if nobody noticed.
-func (s *sample) tell(v verdict, plain bool) {
-	compiled := 0
-	for _, d := range s.done {
-		if d.Status != uncompiled {
-			compiled++
-		}
-	}
-	if plain {
-		fmt.Printf("%s  %s:%d:%d  %s\n", v.ID, v.File, v.Line, v.Column, v.Kind)
-	} else {
-		fmt.Printf("%3d/%d  %s  %s:%d:%d  %s: %s %s (%.0f s)\n", compiled, s.count, v.ID, v.File, v.Line, v.Column, v.Kind, v.Status, v.By, v.Seconds)
-	}
-	if plain || v.Status == survived || v.Status == suspected {
-		if i := slices.IndexFunc(s.order, func(m mutant) bool { return m.ID == v.ID }); i >= 0 {
-			fmt.Print(s.order[i].diff())
-		}
-		if v.Suspect != "" {
-			fmt.Printf("    perhaps equal: %s\n", v.Suspect)
-		}
-	}
-}
-
-// read reads what was found before, and opens the file to go on.
-func (s *sample) read() error {
-	if s.out == "" {
-		s.out = filepath.Join(os.TempDir(), fmt.Sprintf("bandscope-mutants-%d.jsonl", s.seed))
-	}
-	f, err := os.OpenFile(s.out, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
-	if err != nil {
-		return err
-	}
-	s.file, s.known = f, map[string]verdict{}
-	in := bufio.NewScanner(f)
-	in.Buffer(nil, 1<<20)
-	for in.Scan() {
-		var v verdict
-		if json.Unmarshal(in.Bytes(), &v) == nil {
-			s.known[v.ID] = v
-		}
-	}
-	return in.Err()
-}
-
-// run tries the mutants and tells what came of them.
-func (s *sample) run(ctx context.Context) error {
-	if err := s.read(); err != nil {
-		return err
-	}
-	defer s.file.Close()
-	copies := make([]*copied, s.jobs)
-	for i := range copies {
-		var err error
-		copies[i], err = copyModule(ctx, s.root)
-		if copies[i] != nil {
-			defer copies[i].remove()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	fmt.Printf("what is found goes to %s\n", s.out)
-	s.usual.took = map[string]time.Duration{}
-	err := s.work(ctx, copies)
-	s.report()
-	if ctx.Err() != nil {
-		return errors.New("interrupted; the same command goes on")
-	}
-	return err
-}
-
-// work shares the mutants out among the copies.
-func (s *sample) work(ctx context.Context, copies []*copied) error {
-	errs := make(chan error, len(copies))
-	for _, c := range copies {
-		go func() {
-			for ctx.Err() == nil {
-				m, ok := s.take()
-				if !ok {
-					break
-				}
-				if err := s.put(c.try(ctx, s.units[m.Package], m, &s.usual, s.limit)); err != nil {
-					errs <- err
-					return
-				}
-			}
-			errs <- nil
-		}()
-	}
-	var all error
-	for range copies {
-		all = errors.Join(all, <-errs)
-	}
-	if share, n := s.share(); all == nil && n > 0 && share < s.least {
-		return fmt.Errorf("%.0f %% were killed, at least %g %% were asked for", share, s.least)
-	}
-	return all
-}
-
-// share is the percentage of the mutants that compile which were killed.
-func (s *sample) share() (float64, int) {
-	n, dead := 0, 0
-	for _, v := range s.done {
-		if v.Status != uncompiled {
-			n++
-		}
-		if v.Status == killed {
-			dead++
-		}
-	}
-	return 100 * float64(dead) / float64(max(n, 1)), n
-}
-
-// report lists the survivors and counts.
-func (s *sample) report() {
-	slices.SortFunc(s.done, func(a, b verdict) int { return strings.Compare(a.File+a.ID, b.File+b.ID) })
-	count := map[string]int{}
-	for _, v := range s.done {
-		count[v.Status]++
-	}
-	fmt.Println("\nsurvivors:")
-	for _, v := range s.done {
-		if v.Status == survived || v.Status == suspected {
-			s.tell(v, true)
-		}
-	}
-	share, n := s.share()
-	late := 0
-	for _, v := range s.done {
-		if strings.HasSuffix(v.By, "(too slow)") {
-			late++
-		}
-	}
-	fmt.Printf("\n%d that compile: %d killed (%.0f %%; %d by time), %d survived, %d survived and are perhaps equal; %d did not compile\n", n, count[killed], share, late, count[survived], count[suspected], count[uncompiled])
 }
