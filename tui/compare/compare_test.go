@@ -40,7 +40,7 @@ func drive(t testing.TB, name string, w, h int, st theme.Style) *driver {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Panes = slices.Clone(c.Panes)
+	c.Panes, c.Samples = slices.Clone(c.Panes), min(c.Samples, 16) // each of which is a training
 	for i, p := range c.Panes {
 		if n, ok := p.Params["ensemble"].(float64); ok && n > 50 { // eight deep networks show what a hundred do
 			c.Panes[i].Params = maps.Clone(p.Params)
