@@ -286,7 +286,7 @@ func (p place) opener(t testing.TB) func() *window {
 			c.Panes = []shelf.Pane{{Title: "GP", Optimizer: "gp-ei"}, {Title: "random", Optimizer: "random"}, {Title: "bound", Optimizer: "gp-ucb"}}
 			o.Comparison = &c
 		}
-		w := openWindow(t, o, 80, 24)
+		w := openWindow(t, o, 120, 36)
 		w.press(strings.Fields(p.keys)...)
 		w.a.current.Say("", false)
 		return w
@@ -305,7 +305,7 @@ func (p place) labOpener(t testing.TB) func() *window {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := openWindow(t, Options{Session: s, Lab: l}, 80, 24)
+		w := openWindow(t, Options{Session: s, Lab: l}, 120, 36)
 		w.press(strings.Fields(p.keys)...)
 		w.a.current.Say("", false)
 		return w
