@@ -190,18 +190,20 @@ func (b *Process) gumbelMinima(ctx context.Context, places *mat.Dense, count int
 	for i := range mean {
 		lo, hi = min(lo, mean[i]-6*sd[i]), min(hi, mean[i]+6*sd[i])
 	}
-	above := func(y float64) float64 { // log Pr[y* > y]
+	exceeds := func(y, least float64) bool { // whether log Pr[y* > y], a sum of terms that are negative, is above least
 		sum := 0.0
 		for i := range mean {
-			sum += normal.LogCDF((mean[i] - y) / max(sd[i], 1e-12))
+			if sum += normal.LogCDF((mean[i] - y) / max(sd[i], 1e-12)); !(sum > least) {
+				return false
+			}
 		}
-		return sum
+		return true
 	}
 	quantile := func(p float64) float64 { // y with Pr[y* ≤ y] = p
 		a, c := lo, hi
 		for range 50 {
 			mid := (a + c) / 2
-			if above(mid) > math.Log1p(-p) {
+			if exceeds(mid, math.Log1p(-p)) {
 				a = mid
 			} else {
 				c = mid
