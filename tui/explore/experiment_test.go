@@ -38,8 +38,13 @@ func TestWithoutTruth(t *testing.T) {
 	} {
 		s, by := unknown(t, problem, c.method)
 		s.Attach(observed{by})
+		for range 5 {
+			if _, err := s.Step(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
 		d := driveSession(t, s, 120, 36, trueColor)
-		d.press("space", "space", "space", "space", "space", "space")
+		d.press("space")
 		if n := len(s.State().Iterations); n != 6 {
 			t.Errorf("%s: %d steps", problem, n)
 		}

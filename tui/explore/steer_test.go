@@ -13,13 +13,11 @@ import (
 
 // A box is moved by keys and by the mouse, becomes the prior by events of the session, and is taken back.
 func TestSteering(t *testing.T) {
-	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
+	cfg := sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}
+	d := drive(t, cfg, 120, 36, trueColor)
 	d.press("B")
 	d.shows("wanted") // what the objectives range over is declared
-	d.press("esc")
-	for range 6 {
-		d.press("space")
-	}
+	d = driveAfter(t, 6, cfg, 120, 36, trueColor)
 	d.shows("hypervolume")
 	before := d.m.state.Params.Text("prior")
 	d.press("B", "right", "up", "+")
@@ -90,12 +88,11 @@ func TestSteering(t *testing.T) {
 
 // Questions are asked, answered, taken back and pointed out where they contradict; each answer is an event of the session.
 func TestQuestions(t *testing.T) {
-	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 11}, 120, 36, trueColor)
+	cfg := sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 11}
+	d := drive(t, cfg, 120, 36, trueColor)
 	d.press("a")
 	d.shows("a question needs two outcomes")
-	for range 8 {
-		d.press("space")
-	}
+	d = driveAfter(t, 8, cfg, 120, 36, trueColor)
 	prefer := func(first bool) {
 		d.press("a")
 		d.shows("which do you prefer?")
