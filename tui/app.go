@@ -17,15 +17,17 @@ import (
 	"bandscope/tui/explain"
 	"bandscope/tui/explore"
 	"bandscope/tui/export"
-	"bandscope/tui/history"
 	"bandscope/tui/layout"
 	"bandscope/tui/open"
 	"bandscope/tui/screen"
 	"bandscope/tui/study"
 	"bandscope/tui/theme"
-	"bandscope/tui/trust"
 	"bandscope/tui/watch"
-	"bandscope/tui/why"
+
+	// Pages about the session, which register themselves.
+	_ "bandscope/tui/history"
+	_ "bandscope/tui/trust"
+	_ "bandscope/tui/why"
 )
 
 // The least window in which every screen is whole.
@@ -205,64 +207,22 @@ func (a *app) both(msg tea.Msg) tea.Cmd {
 // display is a page that is shown.
 type display = screen.Page
 
-// room is a screen as the window knows it: what the help tells of its keys, and the page that an action asks for.
-type room struct {
-	groups func() []screen.Group
-	enter  func(*app, screen.Action) (p display, asked bool, err error)
-}
-
-// rooms are the screens.
-var rooms = []room{
-	on(explore.Groups, func(a *app, _ screen.Close) (display, error) { return a.below(), nil }),
-	on(history.Groups, func(a *app, _ screen.History) (display, error) { return history.New(a.explore.Session()) }),
-	on(trust.Groups, func(a *app, _ screen.Believe) (display, error) { return trust.New(a.explore.Session()), nil }),
-	on(why.Groups, func(a *app, _ screen.Why) (display, error) { return why.New(a.explore.Session()) }),
-	on(compare.Groups, func(a *app, _ screen.Compare) (display, error) {
-		return compare.Of(a.explore.Session(), a.options.Dir)
-	}),
-	on(open.Groups, func(a *app, want screen.Open) (display, error) {
-		m := open.New(want.From, a.path(), a.options.Dir)
-		switch {
-		case want.Lessons:
-			m.AmongLessons()
-		case want.Studies:
-			m.AmongStudies()
-		}
-		return m, nil
-	}),
-	on(declare.Groups, func(a *app, want screen.Declare) (display, error) {
+// do does what a screen wants.
+func (a *app) do(want screen.Action) tea.Cmd {
+	switch want := want.(type) {
+	case screen.Close:
+		return a.show(a.below())
+	case *screen.SessionPage:
+		return a.enter(want.New(a.explore.Session()))
+	case screen.Compare:
+		return a.enter(compare.Of(a.explore.Session(), a.options.Dir))
+	case screen.Open:
+		return a.show(a.list(want))
+	case screen.Declare:
 		if a.declare == nil {
 			a.declare = declare.New()
 		}
-		return a.declare, a.declare.Begin(want.From)
-	}),
-	{watch.Groups, elsewhere}, // a session of a lab is opened like one of the explorer
-	{study.Groups, elsewhere}, // and so is a study
-}
-
-// elsewhere is a room that no action enters at once.
-func elsewhere(*app, screen.Action) (p display, asked bool, err error) { return nil, false, nil }
-
-// on is a room that an action A asks for.
-func on[A screen.Action](groups func() []screen.Group, enter func(*app, A) (display, error)) room {
-	return room{groups, func(a *app, want screen.Action) (display, bool, error) {
-		asked, ok := want.(A)
-		if !ok {
-			return nil, false, nil
-		}
-		p, err := enter(a, asked)
-		return p, true, err
-	}}
-}
-
-// do does what a screen wants.
-func (a *app) do(want screen.Action) tea.Cmd {
-	for _, r := range rooms {
-		if p, asked, err := r.enter(a, want); asked {
-			return a.enter(p, err)
-		}
-	}
-	switch want := want.(type) {
+		return a.enter(a.declare, a.declare.Begin(want.From))
 	case screen.Stored:
 		return a.enter(stored(want.Name))
 	case screen.Start:
@@ -282,19 +242,36 @@ func (a *app) do(want screen.Action) tea.Cmd {
 	case screen.Back:
 		return a.back(want.Lesson)
 	case screen.Export:
-		if a.study != nil && a.current == display(a.study) {
-			return a.study.Export(want.Path, exportStudy)
-		}
-		if a.lab != nil {
-			return a.lab.Export(want.Path, exportLab)
-		}
-		return a.explore.Export(want.Path, export.File)
+		return a.export(want.Path)
 	case screen.Quit:
 		a.current.Stop()
 		a.quitting = true
 		return tea.Quit
 	}
 	return nil
+}
+
+// list makes the screen on which something else is opened.
+func (a *app) list(want screen.Open) display {
+	m := open.New(want.From, a.path(), a.options.Dir)
+	switch {
+	case want.Lessons:
+		m.AmongLessons()
+	case want.Studies:
+		m.AmongStudies()
+	}
+	return m
+}
+
+// export writes what is open to a file.
+func (a *app) export(path string) tea.Cmd {
+	if a.study != nil && a.current == display(a.study) {
+		return a.study.Export(path, exportStudy)
+	}
+	if a.lab != nil {
+		return a.lab.Export(path, exportLab)
+	}
+	return a.explore.Export(path, export.File)
 }
 
 // stored makes the screen of a comparison that was stored.

@@ -10,17 +10,27 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/safe"
+	"bandscope/tui/compare"
+	"bandscope/tui/declare"
 	"bandscope/tui/explain"
+	"bandscope/tui/explore"
+	"bandscope/tui/open"
 	"bandscope/tui/screen"
+	"bandscope/tui/study"
+	"bandscope/tui/watch"
 )
 
 // groups are the bindings of all screens, under headings.
 func groups() []screen.Group {
-	var all []screen.Group
-	for _, r := range rooms {
-		all = append(all, r.groups()...)
+	all := explore.Groups()
+	for _, p := range screen.SessionPages() {
+		all = append(all, p.Groups()...)
 	}
-	return append(all, screen.GroupOf("In the help (?)", helpCommands()), screen.GroupOf("On words (/ in the help)", wordCommands()), screen.GroupOf("On what is seen (I)", explain.Commands()))
+	return slices.Concat(all, compare.Groups(), open.Groups(), declare.Groups(), watch.Groups(), study.Groups(), []screen.Group{
+		screen.GroupOf("In the help (?)", helpCommands()),
+		screen.GroupOf("On words (/ in the help)", wordCommands()),
+		screen.GroupOf("On what is seen (I)", explain.Commands()),
+	})
 }
 
 // pressed takes a key press before the page does: the keys of the help, and those that do nothing where one is, which it says.
