@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -12,28 +11,14 @@ import (
 
 	"bandscope/sessions/course"
 	"bandscope/sessions/shelf"
-	"bandscope/tui/compare"
 	"bandscope/tui/declare"
 	"bandscope/tui/explain"
 	"bandscope/tui/explore"
-	"bandscope/tui/export"
 	"bandscope/tui/layout"
-	"bandscope/tui/open"
 	"bandscope/tui/screen"
 	"bandscope/tui/study"
 	"bandscope/tui/theme"
 	"bandscope/tui/watch"
-
-	// Pages about the session, which register themselves.
-	_ "bandscope/tui/history"
-	_ "bandscope/tui/trust"
-	_ "bandscope/tui/why"
-)
-
-// The least window in which every screen is whole.
-const (
-	minWidth  = 80
-	minHeight = 24
 )
 
 // app is the window: it holds the pages, the size and the colours, and passes messages on.
@@ -74,7 +59,8 @@ type app struct {
 
 // Init asks the terminal for its background and starts the first screen.
 func (a *app) Init() tea.Cmd {
-	cmds := []tea.Cmd{a.first(), a.load(), func() tea.Msg { shelf.Lessons(); return nil }} // which are listed on a key press
+	lessons := func() tea.Msg { shelf.Lessons(); return nil } // which are listed on a key press
+	cmds := []tea.Cmd{a.first(), a.load(), lessons}
 	if !a.forced() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -204,117 +190,6 @@ func (a *app) both(msg tea.Msg) tea.Cmd {
 	return tea.Batch(a.explore.Update(msg), a.current.Update(msg))
 }
 
-// display is a page that is shown.
-type display = screen.Page
-
-// do does what a screen wants.
-func (a *app) do(want screen.Action) tea.Cmd {
-	switch want := want.(type) {
-	case screen.Close:
-		return a.show(a.below())
-	case *screen.SessionPage:
-		return a.enter(want.New(a.explore.Session()))
-	case screen.Compare:
-		return a.enter(compare.Of(a.explore.Session(), a.options.Dir))
-	case screen.Open:
-		return a.show(a.list(want))
-	case screen.Declare:
-		if a.declare == nil {
-			a.declare = declare.New()
-		}
-		return a.enter(a.declare, a.declare.Begin(want.From))
-	case screen.Stored:
-		return a.enter(stored(want.Name))
-	case screen.Start:
-		return a.start(want.Config)
-	case screen.Resume:
-		return a.reopen(want.Path)
-	case screen.Lab:
-		return a.newLab(want.Name)
-	case screen.Study:
-		return a.showStudy(want.Name)
-	case screen.Made:
-		return a.made(want)
-	case screen.Lesson:
-		return a.lesson(want.Name)
-	case screen.Task:
-		return a.exercise()
-	case screen.Back:
-		return a.back(want.Lesson)
-	case screen.Export:
-		return a.export(want.Path)
-	case screen.Quit:
-		a.current.Stop()
-		a.quitting = true
-		return tea.Quit
-	}
-	return nil
-}
-
-// list makes the screen on which something else is opened.
-func (a *app) list(want screen.Open) display {
-	m := open.New(want.From, a.path(), a.options.Dir)
-	switch {
-	case want.Lessons:
-		m.AmongLessons()
-	case want.Studies:
-		m.AmongStudies()
-	}
-	return m
-}
-
-// export writes what is open to a file.
-func (a *app) export(path string) tea.Cmd {
-	if a.study != nil && a.current == display(a.study) {
-		return a.study.Export(path, exportStudy)
-	}
-	if a.lab != nil {
-		return a.lab.Export(path, exportLab)
-	}
-	return a.explore.Export(path, export.File)
-}
-
-// stored makes the screen of a comparison that was stored.
-func stored(name string) (display, error) {
-	c, err := shelf.FindComparison(name)
-	if err != nil {
-		return nil, err
-	}
-	return compare.New(c)
-}
-
-// enter shows a page that was made, or the error of making it.
-func (a *app) enter(p display, err error) tea.Cmd {
-	if err != nil {
-		return a.stay(err)
-	}
-	return a.show(p)
-}
-
-// show makes a page the current one; what is computed for the one that is left is stopped. A lab that is left for the explorer is closed.
-func (a *app) show(p display) tea.Cmd {
-	if p != a.current && a.current != display(a.explore) {
-		a.current.Stop()
-	}
-	var dropped tea.Cmd
-	if p == display(a.explore) {
-		dropped = a.dropLab()
-	}
-	closing := a.closing(a.current, p)
-	a.current, a.walk = p, nil
-	p.Resize(a.width, a.height)
-	p.Restyle(a.style)
-	return tea.Batch(closing, dropped, p.Init())
-}
-
-// stay returns to what is open with an error to show.
-func (a *app) stay(err error) tea.Cmd {
-	home := a.home()
-	cmd := a.show(home)
-	home.Say(err.Error(), true)
-	return cmd
-}
-
 // forced reports whether the theme was chosen, whatever the terminal's background is.
 func (a *app) forced() bool { return a.options.Theme == "dark" || a.options.Theme == "light" }
 
@@ -328,66 +203,4 @@ func (a *app) restyle() {
 	a.style = theme.New(a.dark, a.tier, a.options.ASCII)
 	a.explore.Restyle(a.style)
 	a.current.Restyle(a.style)
-}
-
-// View draws the window.
-func (a *app) View() tea.View {
-	v := tea.NewView(a.draw())
-	v.AltScreen = true
-	v.WindowTitle = "bandscope"
-	if at, ok := a.drawn.Cursor(); ok && (a.walk == nil || a.help.shown) {
-		v.Cursor = tea.NewCursor(at.X, at.Y)
-	}
-	if !a.options.NoMouse {
-		v.MouseMode = tea.MouseModeCellMotion
-		frame := a.drawn
-		v.OnMouse = func(tea.MouseMsg) tea.Cmd { // before Update takes the message, on the same goroutine
-			a.shown = frame
-			return nil
-		}
-	}
-	return v
-}
-
-// draw draws the frame of what is shown.
-func (a *app) draw() string {
-	w, h := max(a.width, 0), max(a.height, 0)
-	if a.canvas == nil {
-		a.canvas = lipgloss.NewCanvas(w, h)
-	}
-	a.canvas.Resize(w, h)
-	a.canvas.Clear()
-	a.drawn = layout.Arrange(a.frame(), w, h)
-	a.shown = a.drawn
-	if a.walk != nil && !a.help.shown && !a.small() {
-		a.walk.Draw(a.style, a.canvas, a.drawn)
-	} else {
-		a.drawn.Draw(a.canvas)
-	}
-	if a.forced() {
-		layout.FillPage(a.canvas, a.style)
-	}
-	return a.encoder.Encode(a.canvas)
-}
-
-// small reports whether the window is too small for any screen.
-func (a *app) small() bool { return a.width < minWidth || a.height < minHeight }
-
-// frame is the tree of boxes of what is shown.
-func (a *app) frame() *layout.Box {
-	switch {
-	case a.quitting || a.width <= 0 || a.height <= 0:
-		return nil
-	case a.small():
-		return layout.Text(a.width, tooSmall(a.width, a.height)...)
-	case a.help.shown:
-		return a.help.frame(a.style, a.width, a.height)
-	}
-	return a.waiting()
-}
-
-// tooSmall says what the window needs, in as few columns as it can.
-func tooSmall(w, h int) []string {
-	text := fmt.Sprintf("too small: bandscope needs %dx%d, has %dx%d", minWidth, minHeight, w, h)
-	return layout.Wrap(text, w)
 }
