@@ -64,6 +64,7 @@ type Spec struct {
 	Name    string       // what -o takes
 	Title   string       // as it is shown
 	Family  string       // the group in which it is listed
+	Rank    int          // the place in that group, the lowest first
 	Summary string       // one line
 	Source  string       // paper and algorithm
 	Params  []param.Decl // in the order of the editor
@@ -86,6 +87,22 @@ type Spec struct {
 	// Check, if not nil, says what is wrong with parameters for a problem, beyond what each declares for itself. It is asked without data.
 	Check func(in Input) error
 }
+
+// registered are the methods that declared themselves while the program started.
+var registered []Spec
+
+// Register adds a method to the list of all, and returns it. Packages call it for their variables; a name that is taken is
+// a mistake in the program.
+func Register(s Spec) Spec {
+	if slices.ContainsFunc(registered, func(r Spec) bool { return r.Name == s.Name }) {
+		panic("two methods are named " + s.Name)
+	}
+	registered = append(registered, s)
+	return s
+}
+
+// Registered lists the methods of all packages that are linked, in no particular order.
+func Registered() []Spec { return slices.Clone(registered) }
 
 // DeclaredFor is Declared with the defaults for a problem of so many inputs.
 func (s Spec) DeclaredFor(objectives, inputs int) []param.Decl {

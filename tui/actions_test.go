@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"bandscope/tui/screen"
 )
 
 // syntax is the file of a path, read as Go.
@@ -43,9 +45,8 @@ func named(f *ast.File, in string) (names []string) {
 
 // Every action that a screen can want is done by the window, and every screen's keys stand in the help and in the README.
 func TestNothingIsForgotten(t *testing.T) {
-	window := syntax(t, "app.go")
-	told := named(window, "rooms")
-	done, actions, screens := slices.Concat(told, named(window, "do")), 0, 0
+	told, done := named(syntax(t, "keys.go"), "groups"), named(syntax(t, "pages.go"), "do")
+	actions, screens, pages := 0, 0, 0
 	ast.Inspect(syntax(t, "screen/action.go"), func(n ast.Node) bool {
 		if s, ok := n.(*ast.TypeSpec); ok && s.Name.Name != "Action" && s.Name.Name != "ActionMsg" {
 			if actions++; !slices.Contains(done, "screen."+s.Name.Name) {
@@ -61,14 +62,24 @@ func TestNothingIsForgotten(t *testing.T) {
 	for _, path := range files {
 		f := syntax(t, path)
 		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Name.Name == "Groups" && fn.Recv == nil {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv != nil {
+				continue
+			}
+			if fn.Name.Name == "Groups" {
 				if screens++; !slices.Contains(told, f.Name.Name+".Groups") {
 					t.Errorf("the keys of %s are not told", f.Name.Name)
 				}
 			}
+			if fn.Name.Name == "init" && slices.Contains(named(f, "init"), "screen.Register") {
+				pages++
+			}
 		}
 	}
-	if actions < 10 || screens < 4 {
-		t.Errorf("%d actions and %d screens are found", actions, screens)
+	if actions < 10 || screens < 4 || pages < 3 {
+		t.Errorf("%d actions, %d screens and %d pages of the session are found", actions, screens, pages)
+	}
+	if n := len(screen.SessionPages()); n != pages {
+		t.Errorf("%d packages register a page of the session, and the window imports those of %d", pages, n)
 	}
 }

@@ -31,7 +31,8 @@ type watched struct {
 }
 
 func (w watched) same(v watched) bool {
-	return w.lesson == v.lesson && w.At == v.At && w.Page == v.Page && maps.Equal(w.Answers, v.Answers) && w.Exercise == v.Exercise
+	return w.lesson == v.lesson && w.At == v.At && w.Page == v.Page && w.Exercise == v.Exercise &&
+		maps.Equal(w.Answers, v.Answers)
 }
 
 // keptMsg tells that what was read is on disk, or why it is not.

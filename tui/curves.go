@@ -16,7 +16,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Curves draws the medians of a benchmark, each with a letter: over the iterations, or over the cost where that has a budget.
+// Curves draws the medians of a benchmark, each with a letter: over the iterations, or over the cost where that has a
+// budget.
 func Curves(out *os.File, results []studying.Result, costBudget float64, log bool) error {
 	width := 100
 	if w, _, err := term.GetSize(out.Fd()); err == nil && w >= 40 {

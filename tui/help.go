@@ -13,8 +13,9 @@ import (
 	"bandscope/tui/theme"
 )
 
-// help shows the keys of the screen and mode that one is in, and then those of all screens, made from the bindings themselves. The help of Bubbles is not asked to
-// draw them: it breaks no text into lines, has no headings, and leaves out what has no room in its columns.
+// help shows the keys of the screen and mode that one is in, and then those of all screens, made from the bindings
+// themselves. The help of Bubbles is not asked to draw them: it breaks no text into lines, has no headings, and leaves
+// out what has no room in its columns.
 type help struct {
 	shown  bool
 	here   screen.Here // as it was when the help was opened
@@ -40,13 +41,15 @@ func helpCommands() []screen.Command[*help] {
 		})
 	}
 	page := func(h *help) int { return max(h.view.Height()-1, 1) }
+	all := func(h *help) int { return h.view.TotalLineCount() }
 	return []screen.Command[*help]{
 		scroll((*help).atTop, func(*help) int { return -1 }, screen.Bind("up/down", "scroll", "up", "k")),
 		scroll((*help).atEnd, func(*help) int { return +1 }, screen.Bind("", "scroll", "down", "j")),
 		scroll((*help).atTop, func(h *help) int { return -page(h) }, screen.Bind("pgup/pgdn", "scroll a page", "pgup")),
 		scroll((*help).atEnd, page, screen.Bind("", "scroll a page", "pgdown")),
-		scroll((*help).atTop, func(h *help) int { return -h.view.TotalLineCount() }, screen.Bind("g, G", "to the beginning, the end", "g", "home")),
-		scroll((*help).atEnd, func(h *help) int { return h.view.TotalLineCount() }, screen.Bind("", "to the beginning, the end", "G", "end")),
+		scroll((*help).atTop, func(h *help) int { return -all(h) },
+			screen.Bind("g, G", "to the beginning, the end", "g", "home")),
+		scroll((*help).atEnd, all, screen.Bind("", "to the beginning, the end", "G", "end")),
 		{Binding: screen.Bind("wheel", "scroll")},
 		screen.Do(screen.Bind("/", "what a word means", "/"), nil, func(h *help) tea.Cmd { return h.lookUp("") }),
 		screen.Do(screen.Bind("esc, ?", "leave", "esc", "?", "f1"), nil, func(h *help) tea.Cmd {
@@ -108,8 +111,10 @@ func (h *help) frame(st theme.Style, w, height int) *layout.Box {
 		foot = st.Paint(st.Title, fmt.Sprintf("%d to %d of %d lines", first+1, first+h.view.VisibleLineCount(), all))
 	}
 	body := layout.Text(inner, strings.Split(h.view.View(), "\n")...).
-		Prose("what keys do", "", "Every key with what it does: in "+h.here.Title+" first, with the reason where one can do nothing now, then on all screens.")
-	panel := layout.Panel(st, title, body, w, height, true).Section(title, "", "The keys of the program; / looks up what a word means.")
+		Prose("what keys do", "", "Every key with what it does: in "+h.here.Title+
+			" first, with the reason where one can do nothing now, then on all screens.")
+	panel := layout.Panel(st, title, body, w, height, true).
+		Section(title, "", "The keys of the program; / looks up what a word means.")
 	h.said(st, panel, foot)
 	return panel
 }

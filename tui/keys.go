@@ -10,20 +10,31 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/safe"
+	"bandscope/tui/compare"
+	"bandscope/tui/declare"
 	"bandscope/tui/explain"
+	"bandscope/tui/explore"
+	"bandscope/tui/open"
 	"bandscope/tui/screen"
+	"bandscope/tui/study"
+	"bandscope/tui/watch"
 )
 
 // groups are the bindings of all screens, under headings.
 func groups() []screen.Group {
-	var all []screen.Group
-	for _, r := range rooms {
-		all = append(all, r.groups()...)
+	all := explore.Groups()
+	for _, p := range screen.SessionPages() {
+		all = append(all, p.Groups()...)
 	}
-	return append(all, screen.GroupOf("In the help (?)", helpCommands()), screen.GroupOf("On words (/ in the help)", wordCommands()), screen.GroupOf("On what is seen (I)", explain.Commands()))
+	all = slices.Concat(all, compare.Groups(), open.Groups(), declare.Groups(), watch.Groups(), study.Groups())
+	return append(all,
+		screen.GroupOf("In the help (?)", helpCommands()),
+		screen.GroupOf("On words (/ in the help)", wordCommands()),
+		screen.GroupOf("On what is seen (I)", explain.Commands()))
 }
 
-// pressed takes a key press before the page does: the keys of the help, and those that do nothing where one is, which it says.
+// pressed takes a key press before the page does: the keys of the help, and those that do nothing where one is, which
+// it says.
 func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	if a.help.shown {
 		return a.help.key(msg), true
@@ -34,7 +45,8 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	here := a.current.Here()
 	text := here.Takes(msg)
 	if a.stray.takes(msg, a.now(), here.Typing) {
-		a.current.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again after a pause", safe.Text(a.stray.text)), false)
+		a.current.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again after a pause",
+			safe.Text(a.stray.text)), false)
 		return nil, true
 	}
 	if msg.String() == "f1" || !text && key.Matches(msg, screen.HelpKey) {
@@ -52,8 +64,8 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// pause is how long after the last key of a field typed characters still belong to it: a person who types on, or a terminal that pastes without
-// saying so, is faster, and one who means a command is slower.
+// pause is how long after the last key of a field typed characters still belong to it: a person who types on, or a
+// terminal that pastes without saying so, is faster, and one who means a command is slower.
 const pause = 400 * time.Millisecond
 
 // stray is what is typed on after a field was left, such as the second line of a text, which is no command.
@@ -80,7 +92,8 @@ func (s *stray) takes(msg tea.KeyPressMsg, now time.Time, typing bool) bool {
 // mostAhead is how many keys are held for a session that is not there yet.
 const mostAhead = 100
 
-// ahead is what is typed while another session is wanted and is not there yet: it is meant for that one, and waits for it. What leaves or stops is taken at once.
+// ahead is what is typed while another session is wanted and is not there yet: it is meant for that one, and waits for
+// it. What leaves or stops is taken at once.
 type ahead struct {
 	leaving bool // the explorer asked for something else, which the window does not know yet
 	opening bool // a session is being opened
@@ -98,7 +111,8 @@ func (h *ahead) holds(msg tea.KeyPressMsg) bool {
 	return true
 }
 
-// typedAhead takes what was typed for the session that is there now; what is typed behind a key that wants another one waits for that.
+// typedAhead takes what was typed for the session that is there now; what is typed behind a key that wants another one
+// waits for that.
 func (a *app) typedAhead() tea.Cmd {
 	if a.ahead.leaving || a.ahead.opening {
 		return nil

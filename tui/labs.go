@@ -15,7 +15,8 @@ import (
 	"bandscope/tui/watch"
 )
 
-// A lab lies over the explorer: while one is open, screens are left for it, and it is left for the explorer, whose session stays.
+// A lab lies over the explorer: while one is open, screens are left for it, and it is left for the explorer, whose
+// session stays.
 
 // home is what is left to when a screen is: the lab, if one is open, else the explorer.
 func (a *app) home() display {
@@ -76,7 +77,8 @@ func (a *app) takeLab(s *lab.Session) tea.Cmd {
 
 // exportLab writes where a session of a lab stands to a new file, in the format of its ending.
 func exportLab(path string, st lab.State) error {
-	return export.New(path, func(w io.Writer) error { return labs.Write(w, st, strings.TrimPrefix(filepath.Ext(path), ".")) })
+	format := strings.TrimPrefix(filepath.Ext(path), ".")
+	return export.New(path, func(w io.Writer) error { return labs.Write(w, st, format) })
 }
 
 // dropLab closes the session of the lab that is open, if one is.
@@ -86,6 +88,6 @@ func (a *app) dropLab() tea.Cmd {
 	}
 	before := a.lab.Session()
 	a.lab.Stop()
-	a.lab, a.leaving = nil, append(a.leaving, before)
-	return func() tea.Msg { return closedMsg{before, before.Close()} }
+	a.lab = nil
+	return a.drop(before)
 }

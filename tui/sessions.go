@@ -16,12 +16,12 @@ import (
 	"bandscope/sessions/shelf"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
-	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/study"
 )
 
-// Sessions are opened and closed, and their folder is read, off the update loop: a disk may be slow, a folder large, a session long.
+// Sessions are opened and closed, and their folder is read, off the update loop: a disk may be slow, a folder large, a
+// session long.
 
 // Messages of the window's own jobs.
 type (
@@ -42,13 +42,15 @@ type (
 
 func closeFailed(err error) tea.Msg { return closedMsg{err: err} }
 
-// first starts the first screen. Whether that is the session beside a Gaussian process is decided when it is known that none is to be resumed.
+// first starts the first screen. Whether that is the session beside a Gaussian process is decided when it is known that
+// none is to be resumed.
 func (a *app) first() tea.Cmd {
 	if !a.options.Offer || a.options.Dir == "" {
 		return a.decide(nil)
 	}
 	dir := a.options.Dir
-	looking := a.jobs.Start("looking for a session to resume in "+safe.Text(dir), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+	what := "looking for a session to resume in " + safe.Text(dir)
+	looking := a.jobs.Start(what, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		entry, err := newest(ctx, dir)
 		return newestMsg{entry, err}
 	})
@@ -58,7 +60,8 @@ func (a *app) first() tea.Cmd {
 	return tea.Batch(a.current.Init(), looking)
 }
 
-// newest is the newest readable session of a folder that holds at least one suggestion, as its results can be waited for, nil if there is none.
+// newest is the newest readable session of a folder that holds at least one suggestion, as its results can be waited
+// for, nil if there is none.
 func newest(ctx context.Context, dir string) (*shelf.Entry, error) {
 	entries, err := shelf.List(ctx, dir)
 	if err != nil {
@@ -72,7 +75,8 @@ func newest(ctx context.Context, dir string) (*shelf.Entry, error) {
 	return nil, nil
 }
 
-// decide shows the first screen if it is not shown yet: the session beside a Gaussian process, unless there is one to resume.
+// decide shows the first screen if it is not shown yet: the session beside a Gaussian process, unless there is one to
+// resume.
 func (a *app) decide(last *shelf.Entry) tea.Cmd {
 	if !a.undecided {
 		return a.current.Init()
@@ -86,7 +90,8 @@ func (a *app) decide(last *shelf.Entry) tea.Cmd {
 	return a.show(a.current)
 }
 
-// undecidedKey takes a key press before the first screen: the explorer opens at once, and takes the key; esc gives up what is looked for besides.
+// undecidedKey takes a key press before the first screen: the explorer opens at once, and takes the key; esc gives up
+// what is looked for besides.
 func (a *app) undecidedKey(msg tea.KeyPressMsg) tea.Cmd {
 	a.undecided = false
 	first := a.show(a.current)
@@ -96,18 +101,6 @@ func (a *app) undecidedKey(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	_, next := a.Update(msg)
 	return tea.Batch(first, next)
-}
-
-// waiting is the page that is shown, with what the window waits for in its last line.
-func (a *app) waiting() *layout.Box {
-	page := layout.New(a.width, a.height)
-	if !a.undecided {
-		page.Add(a.current.Frame())
-	}
-	if status := a.jobs.Status(a.style.ASCII); status != "" {
-		page.Add(layout.Text(a.width, " "+a.style.Paint(a.style.Accent, status)).At(0, a.height-1))
-	}
-	return page
 }
 
 // done takes the result of a job.
@@ -153,20 +146,34 @@ func (a *app) found(msg newestMsg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// open explores a session that is made or read off the update loop; until it is there, the one before stays. A session that is there when nobody
-// wants it any more is closed.
+// open explores a session that is made or read off the update loop; until it is there, the one before stays.
 func (a *app) open(what string, from func(context.Context) (io.Closer, error)) tea.Cmd {
+	return a.opening(what, false, func(ctx context.Context, _ func(string, int, int)) (io.Closer, error) {
+		return from(ctx)
+	})
+}
+
+// opening is the job that makes or reads a session. One that is there when nobody wants it any more is closed. If it
+// fails, here keeps the page that wanted it.
+func (a *app) opening(what string, here bool,
+	from func(context.Context, func(what string, done, total int)) (io.Closer, error)) tea.Cmd {
 	a.ahead.opening = true
-	return a.jobs.Start(what, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-		s, err := from(ctx)
+	return a.jobs.Start(what, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		s, err := from(ctx, progress)
 		switch {
 		case err != nil:
-			return failedMsg{err: err}
+			return failedMsg{err, here}
 		case ctx.Err() != nil:
-			return failedMsg{err: errors.Join(ctx.Err(), s.Close())}
+			return failedMsg{errors.Join(ctx.Err(), s.Close()), here}
 		}
 		return openedMsg{s}
 	})
+}
+
+// drop closes off the update loop what is left for another.
+func (a *app) drop(before io.Closer) tea.Cmd {
+	a.leaving = append(a.leaving, before)
+	return func() tea.Msg { return closedMsg{before, before.Close()} }
 }
 
 // start explores a new session.
@@ -223,11 +230,10 @@ func (a *app) takeAny(s io.Closer) tea.Cmd {
 // take puts another session into the explorer; the one before is closed.
 func (a *app) take(s *sessions.Session) tea.Cmd {
 	a.explore.Stop()
-	before := a.explore.Session()
-	a.leaving = append(a.leaving, before)
+	dropped := a.drop(a.explore.Session())
 	a.explore = explore.New(s, a.options.Dir)
 	a.offerPage()
-	return tea.Batch(func() tea.Msg { return closedMsg{before, before.Close()} }, a.show(a.explore))
+	return tea.Batch(dropped, a.show(a.explore))
 }
 
 // closing closes what a page holds that is left for another.
@@ -247,7 +253,8 @@ func (a *app) closed(msg closedMsg) {
 	}
 }
 
-// close stops what the window waits for, and closes the session that is explored and those before it that are not closed yet.
+// close stops what the window waits for, and closes the session that is explored and those before it that are not
+// closed yet.
 func (a *app) close() error {
 	a.jobs.Stop()
 	a.explore.Stop()

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -21,9 +20,11 @@ import (
 	"bandscope/tui/study/report"
 )
 
-// A study stays open while its cells are looked at in the explorer, and so do workers inside of the program, until another study is opened or the program ends.
+// A study stays open while its cells are looked at in the explorer, and so do workers inside of the program, until
+// another study is opened or the program ends.
 
-// showStudy shows the study that is open if it is the one that is wanted, else opens that; empty is the one that is open.
+// showStudy shows the study that is open if it is the one that is wanted, else opens that; empty is the one that is
+// open.
 func (a *app) showStudy(name string) tea.Cmd {
 	if a.study != nil && (name == "" || name == a.study.Name()) {
 		return a.show(a.study)
@@ -32,7 +33,9 @@ func (a *app) showStudy(name string) tea.Cmd {
 		a.current.Say("no study is open: o has a list of them", false)
 		return nil
 	}
-	return a.open("opening the study "+safe.Text(name), func(ctx context.Context) (io.Closer, error) { return study.Find(ctx, name) })
+	return a.open("opening the study "+safe.Text(name), func(ctx context.Context) (io.Closer, error) {
+		return study.Find(ctx, name)
+	})
 }
 
 // ending is a study that is left, as something to be closed.
@@ -55,22 +58,16 @@ func (a *app) dropStudy() tea.Cmd {
 	}
 	before := ending{a.study}
 	a.study.Stop()
-	a.study, a.leaving = nil, append(a.leaving, before)
-	return func() tea.Msg { return closedMsg{before, before.Close()} }
+	a.study = nil
+	return a.drop(before)
 }
 
-// made explores a session that is made off the update loop, which esc stops; the page that wanted it stays until it is there.
+// made explores a session that is made off the update loop, which esc stops; the page that wanted it stays until it is
+// there.
 func (a *app) made(want screen.Made) tea.Cmd {
-	a.ahead.opening = true
-	return a.jobs.Start(want.What, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+	return a.opening(want.What, true, func(ctx context.Context, progress func(string, int, int)) (io.Closer, error) {
 		s, err := want.By(ctx, progress)
-		switch {
-		case err != nil:
-			return failedMsg{err, true}
-		case ctx.Err() != nil:
-			return failedMsg{errors.Join(ctx.Err(), s.Close()), true}
-		}
-		return openedMsg{cell{s}}
+		return cell{s}, err
 	})
 }
 
@@ -88,15 +85,18 @@ var studyFormats = map[string]func(context.Context, io.Writer, *declared.Table) 
 func exportStudy(ctx context.Context, path string, t *declared.Table) error {
 	write, ok := studyFormats[filepath.Ext(path)]
 	if !ok {
-		return fmt.Errorf("the ending of %s says no format: it must be %s", path, strings.Join(slices.Sorted(maps.Keys(studyFormats)), ", "))
+		endings := strings.Join(slices.Sorted(maps.Keys(studyFormats)), ", ")
+		return fmt.Errorf("the ending of %s says no format: it must be %s", path, endings)
 	}
 	return export.New(path, func(w io.Writer) error { return write(ctx, w, t) })
 }
 
-// parting is what is to be said while workers hand over what they have in hand, when the window is gone; empty where none are at work.
+// parting is what is to be said while workers hand over what they have in hand, when the window is gone; empty where
+// none are at work.
 func (a *app) parting() string {
 	if a.study == nil || !a.study.Working() {
 		return ""
 	}
-	return fmt.Sprintf("the workers of the study %s hand over what they have in hand; the same command goes on", safe.Text(a.study.Name()))
+	return fmt.Sprintf("the workers of the study %s hand over what they have in hand; the same command goes on",
+		safe.Text(a.study.Name()))
 }

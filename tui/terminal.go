@@ -15,18 +15,21 @@ import (
 	"bandscope/tui/screen"
 )
 
-// ErrGone is why the window ends when its terminal went away: whether or not a signal says so, nobody can see the screen or type any more.
+// ErrGone is why the window ends when its terminal went away: whether or not a signal says so, nobody can see the
+// screen or type any more.
 var ErrGone = errors.New("the terminal is gone")
 
-// After its context ended the window has grace to end in an orderly way. Then the terminal is restored without it, for which there is farewell, and
-// the session has closing to be closed: a loop that is stuck, or a terminal that takes no more output, must not keep the program alive.
+// After its context ended the window has grace to end in an orderly way. Then the terminal is restored without it, for
+// which there is farewell, and the session has closing to be closed: a loop that is stuck, or a terminal that takes no
+// more output, must not keep the program alive.
 const (
 	grace    = 120 * time.Millisecond
 	farewell = 40 * time.Millisecond
 	closing  = time.Second
 )
 
-// terminal is the window's terminal, as input: its end is an error, for which Bubble Tea ends; without one it would wait for keys that can never come.
+// terminal is the window's terminal, as input: its end is an error, for which Bubble Tea ends; without one it would
+// wait for keys that can never come.
 type terminal struct {
 	*os.File
 	end     context.CancelCauseFunc
@@ -47,7 +50,8 @@ func (t *terminal) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// continuedMsg says that the program was stopped without being asked, as SIGSTOP does, and goes on. A shell has used the terminal meanwhile.
+// continuedMsg says that the program was stopped without being asked, as SIGSTOP does, and goes on. A shell has used
+// the terminal meanwhile.
 type continuedMsg struct{}
 
 // filter looks at the window's messages before Bubble Tea does.
@@ -74,8 +78,8 @@ func (t *terminal) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 // resumedMsg says that the program goes on after it was suspended, or why it was not.
 type resumedMsg struct{ err error }
 
-// suspend stops the program until it is brought to the foreground again, while the terminal is the shell's. If it is to end instead, suspend does not
-// return: what follows would take the terminal from the shell.
+// suspend stops the program until it is brought to the foreground again, while the terminal is the shell's. If it is to
+// end instead, suspend does not return: what follows would take the terminal from the shell.
 func (t *terminal) suspend() error {
 	if t.ctx.Err() != nil { // the window ends, and stopping would only hold it up
 		return nil
@@ -91,8 +95,9 @@ func (t *terminal) suspend() error {
 	return err
 }
 
-// attend has the program suspended when another one asks for it by SIGTSTP, as ctrl+z does, and the terminal set again when it goes on after a stop of another kind. While the terminal is
-// lent to another program, an editor, the signals are that one's affair: this one stops with it.
+// attend has the program suspended when another one asks for it by SIGTSTP, as ctrl+z does, and the terminal set again
+// when it goes on after a stop of another kind. While the terminal is lent to another program, an editor, the signals
+// are that one's affair: this one stops with it.
 func (t *terminal) attend(send func(tea.Msg)) {
 	for {
 		select {
@@ -113,11 +118,11 @@ func (t *terminal) attend(send func(tea.Msg)) {
 	}
 }
 
-// runProgram runs the window until it ends by itself or by its context. It returns the cause in the latter case, and always with the terminal as
-// it was found.
+// runProgram runs the window until it ends by itself or by its context. It returns the cause in the latter case, and
+// always with the terminal as it was found.
 //
-// Signals end the context; Bubble Tea's own handler is off, because it waits for the event loop, which the context ends, while the end of the
-// program waits for the handler.
+// Signals end the context; Bubble Tea's own handler is off, because it waits for the event loop, which the context
+// ends, while the end of the program waits for the handler.
 func runProgram(ctx context.Context, model tea.Model, options ...tea.ProgramOption) error {
 	before, err := term.GetState(os.Stdin.Fd())
 	if err != nil {
@@ -126,7 +131,8 @@ func runProgram(ctx context.Context, model tea.Model, options ...tea.ProgramOpti
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	t := &terminal{File: os.Stdin, end: end, ctx: ctx, stops: make(chan os.Signal, 1)}
-	options = append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(t), tea.WithFilter(t.filter)}, options...)
+	options = append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(t),
+		tea.WithFilter(t.filter)}, options...)
 	ended := make(chan error, 1)
 	program := tea.NewProgram(model, options...)
 	go func() {

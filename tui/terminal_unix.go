@@ -19,11 +19,12 @@ const (
 	settleDelay = 100 * time.Millisecond
 )
 
-// errNoShell is why the program is not stopped: a process group without a shell above it is never continued, and so not stopped at all (POSIX
-// calls it orphaned).
+// errNoShell is why the program is not stopped: a process group without a shell above it is never continued, and so not
+// stopped at all (POSIX calls it orphaned).
 var errNoShell = errors.New("there is no shell that could bring the program back")
 
-// stoppable says why the program cannot be stopped. Only a shell with job control gives a program a process group that is not the session's first one.
+// stoppable says why the program cannot be stopped. Only a shell with job control gives a program a process group that
+// is not the session's first one.
 func stoppable() error {
 	parent, err := unix.Getsid(os.Getppid())
 	if own, e := unix.Getsid(0); err != nil || e != nil || parent != own || own == syscall.Getpgrp() {
@@ -32,7 +33,8 @@ func stoppable() error {
 	return nil
 }
 
-// watch has the signals that stop the program and let it go on sent to stops; one that the program was started to ignore is ignored.
+// watch has the signals that stop the program and let it go on sent to stops; one that the program was started to
+// ignore is ignored.
 func (t *terminal) watch() {
 	for _, sig := range []os.Signal{syscall.SIGTSTP, syscall.SIGCONT} {
 		if !signal.Ignored(sig) {
@@ -41,13 +43,15 @@ func (t *terminal) watch() {
 	}
 }
 
-// unwatch has nothing sent any more. SIGTSTP does nothing then: Go's runtime never gives it back its meaning (go.dev/issue/41996).
+// unwatch has nothing sent any more. SIGTSTP does nothing then: Go's runtime never gives it back its meaning
+// (go.dev/issue/41996).
 func (t *terminal) unwatch() { signal.Stop(t.stops) }
 
 // isStop reports whether a signal asks the program to stop.
 func isStop(sig os.Signal) bool { return sig == syscall.SIGTSTP }
 
-// stopUntilForeground stops the process group, as ctrl+z does, until it is continued in the foreground of the terminal, or the context ends.
+// stopUntilForeground stops the process group, as ctrl+z does, until it is continued in the foreground of the terminal,
+// or the context ends.
 func stopUntilForeground(ctx context.Context, tty uintptr) error {
 	for {
 		if err := syscall.Kill(0, syscall.SIGTSTP); err != nil { // the others of a pipeline or a script

@@ -1,7 +1,8 @@
-// Package tui is what is seen and touched: the program's window, which shows one screen at a time and has the help over it. Messages go in: those of a job
-// to whose it is, a key press to the help, to who types, or to the screen, and an action, what a screen wants, is done here: another screen, another
-// session, the end. Sessions are opened and closed here. The screens live in the rooms below; the drawing of beliefs in tui/belief, of plots in
-// tui/plot, colours in tui/theme, what screens share in tui/screen.
+// Package tui is what is seen and touched: the program's window, which shows one screen at a time and has the help over
+// it. Messages go in: those of a job to whose it is, a key press to the help, to who types, or to the screen, and an
+// action, what a screen wants, is done here: another screen, another session, the end. Sessions are opened and closed
+// here. The screens live in the rooms below; the drawing of beliefs in tui/belief, of plots in tui/plot, colours in
+// tui/theme, what screens share in tui/screen.
 package tui
 
 import (
@@ -45,8 +46,8 @@ type Options struct {
 	Colors     string            // auto, truecolor, 256, 16 or none
 }
 
-// Run shows the window until the person quits or the context ends, whose cause is then in the error, or the terminal goes away (ErrGone). The
-// terminal is restored and the session closed when it returns.
+// Run shows the window until the person quits or the context ends, whose cause is then in the error, or the terminal
+// goes away (ErrGone). The terminal is restored and the session closed when it returns.
 func Run(ctx context.Context, o Options) error {
 	app := newApp(o)
 	var program []tea.ProgramOption

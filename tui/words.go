@@ -15,7 +15,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// words is the part of the help that tells what a word means: one is typed, and those of the glossary that may be meant stand beside the one that is chosen.
+// words is the part of the help that tells what a word means: one is typed, and those of the glossary that may be meant
+// stand beside the one that is chosen.
 type words struct {
 	shown  bool
 	input  textinput.Model
@@ -66,7 +67,8 @@ func (h *help) lookUp(typed string) tea.Cmd {
 	return in.Focus()
 }
 
-// find finds what may be meant by what is typed: the word itself first, then those that have it in their names, then in what is told of them.
+// find finds what may be meant by what is typed: the word itself first, then those that have it in their names, then in
+// what is told of them.
 func (w *words) find() {
 	typed := w.input.Value()
 	w.found, w.chosen = glossary.All(), 0
@@ -87,7 +89,8 @@ func (h *help) word(msg tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	before := h.words.input.Value()
-	if h.words.input, _ = h.words.input.Update(msg); h.words.input.Value() != before { // what else it wants would go to the page below
+	h.words.input, _ = h.words.input.Update(msg) // what else it wants would go to the page below
+	if h.words.input.Value() != before {
 		h.words.find()
 	}
 	return nil
@@ -115,15 +118,18 @@ func (h *help) wordsFrame(st theme.Style, w, height int) *layout.Box {
 	if len(names) > 0 {
 		t := names[h.words.chosen]
 		lines := tell(st, t, wide)
-		told = layout.Text(told.W, lines[:min(len(lines), rows)]...).Prose("what it means", t.Name, "What the chosen word means, "+plainly(st, t.Name)+", where it is seen, and where it comes from.")
+		told = layout.Text(told.W, lines[:min(len(lines), rows)]...).Prose("what it means", t.Name,
+			"What the chosen word means, "+plainly(st, t.Name)+", where it is seen, and where it comes from.")
 	} else if _, err := glossary.Find(h.words.input.Value()); err != nil {
-		told = layout.Text(told.W, layout.Paragraph(st, st.Text, err.Error(), wide)...).Prose("nothing", "", "No word of the glossary is like what is typed.")
+		told = layout.Text(told.W, layout.Paragraph(st, st.Text, err.Error(), wide)...).
+			Prose("nothing", "", "No word of the glossary is like what is typed.")
 	}
 	typed := layout.Row(layout.Line(" "+st.Paint(st.Accent, "word ")), screen.Typed(h.words.input, w-9, "")).
 		Prose("word", "", "The word that is looked for, typed here; the words that may be meant stand below.")
 	title := "what words mean: type one, arrows choose, esc to the keys"
 	panel := layout.Panel(st, title, layout.Column(typed, layout.Space(w-2, 1), layout.Row(list, told)), w, height, true).
-		Section(title, "", "What the words mean that the program uses: those that may be meant at the left, the chosen one in full beside them.")
+		Section(title, "", "What the words mean that the program uses: those that may be meant at the left, "+
+			"the chosen one in full beside them.")
 	h.said(st, panel, "")
 	return panel
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Form is the shape of a stationary kernel over distances in lengthscales. What a Gaussian process needs of it besides its values,
-// its derivatives and draws of whole functions, comes from here too, so that a form is added by its file and a line in forms.
+// its derivatives and draws of whole functions, comes from here too; a form is added by a file that registers it.
 type Form interface {
 	// Name is what the parameter of that name takes.
 	Name() string
@@ -31,17 +31,20 @@ type swift interface {
 
 // SE and Matern52 are the stationary forms.
 var (
-	SE       Form = squaredExponential{}
-	Matern52 Form = matern52{}
+	SE       = register(squaredExponential{})
+	Matern52 = register(matern52{})
 )
 
-// forms lists every form, the default first.
-var forms = []Form{
-	SE,
-	Matern52,
+// forms lists every form, in the order of files and in a file from above.
+var forms []Form
+
+// register adds a form to the list.
+func register(f Form) Form {
+	forms = append(forms, f)
+	return f
 }
 
-// FormNames lists the names of all forms, the default first.
+// FormNames lists the names of all forms.
 func FormNames() []string {
 	names := make([]string, len(forms))
 	for i, f := range forms {

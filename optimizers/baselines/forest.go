@@ -15,8 +15,8 @@ import (
 )
 
 // Forest is expected improvement with a random forest.
-var Forest = optimizers.Spec{
-	Name: "forest-ei", Title: "Forest-EI", Family: "random forest",
+var Forest = optimizers.Register(optimizers.Spec{
+	Name: "forest-ei", Title: "Forest-EI", Family: "random forest", Rank: 1,
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.ByProbability,
 	Levels: optimizers.LevelsInTrees, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement with a random forest",
@@ -45,7 +45,7 @@ var Forest = optimizers.Spec{
 		}
 		return acquisition.ByScoreOf(b, next.ExpectedImprovement(best), next.Of), nil
 	},
-}
+})
 
 // growForest is the belief of a forest, with the value that is to be improved upon, standardized.
 func growForest(ctx context.Context, in optimizers.Input) (b *forestBelief, incumbent float64, err error) {

@@ -11,8 +11,8 @@ import (
 )
 
 // Random is the baseline that every method has to beat.
-var Random = optimizers.Spec{
-	Name: "random", Title: "random search", Family: "baseline", Multi: true,
+var Random = optimizers.Register(optimizers.Spec{
+	Name: "random", Title: "random search", Family: "baseline", Rank: 1, Multi: true,
 	Pending: optimizers.ByDrawing, Errors: optimizers.NoErrors, Limits: optimizers.UnseenLimits,
 	Levels: optimizers.LevelsDrawn, Constraints: optimizers.FeasibleDraws,
 	Summary: "uniform points; the baseline that every method has to beat",
@@ -23,7 +23,7 @@ var Random = optimizers.Spec{
 	Fit: func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		return randomBelief{in: in}, nil
 	},
-}
+})
 
 // randomBelief believes nothing.
 type randomBelief struct {

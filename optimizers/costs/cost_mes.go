@@ -9,8 +9,8 @@ import (
 )
 
 // MESPerCost is max-value entropy search per unit of cost.
-var MESPerCost = optimizers.Spec{
-	Name: "cost-mes", Title: "MES per cost", Family: "cost-aware",
+var MESPerCost = optimizers.Register(optimizers.Spec{
+	Name: "cost-mes", Title: "MES per cost", Family: "cost-aware", Rank: 4,
 	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "max-value entropy search per unit of cost",
@@ -20,4 +20,4 @@ var MESPerCost = optimizers.Spec{
 		b, err := gaussian.FitMES(ctx, in)
 		return costed{Scored: b, name: "information on the best value per cost (nats), higher is better", shown: math.Exp}, err
 	},
-}
+})

@@ -139,8 +139,8 @@ func (b costed) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 }
 
 // EIPerCost is expected improvement divided by the cost.
-var EIPerCost = optimizers.Spec{
-	Name: "ei-per-cost", Title: "EI per cost", Family: "cost-aware",
+var EIPerCost = optimizers.Register(optimizers.Spec{
+	Name: "ei-per-cost", Title: "EI per cost", Family: "cost-aware", Rank: 3,
 	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "Gaussian process with expected improvement per unit of cost",
@@ -154,4 +154,4 @@ var EIPerCost = optimizers.Spec{
 		ei := b.(acquisition.Scored)
 		return costed{Scored: ei, name: "expected improvement per cost, higher is better", shown: ei.Score.Shown}, nil
 	},
-}
+})

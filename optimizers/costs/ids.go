@@ -14,8 +14,8 @@ import (
 
 // IDS is information-directed sampling, whatever an evaluation costs. With the bounds of the thesis's §4.4 the ratio is least, and equal to β, where
 // the confidence bound is: so it chooses what GP-UCB does.
-var IDS = optimizers.Spec{
-	Name: "ids", Title: "IDS", Family: "cost-aware",
+var IDS = optimizers.Register(optimizers.Spec{
+	Name: "ids", Title: "IDS", Family: "cost-aware", Rank: 2,
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "information-directed sampling: the least squared regret per information, whatever it costs",
@@ -30,11 +30,11 @@ var IDS = optimizers.Spec{
 		b.name = "information ratio (log10), lower is better"
 		return b, nil
 	},
-}
+})
 
 // CostIDS is cost-aware information-directed sampling.
-var CostIDS = optimizers.Spec{
-	Name: "cost-ids", Title: "CostIDS", Family: "cost-aware",
+var CostIDS = optimizers.Register(optimizers.Spec{
+	Name: "cost-ids", Title: "CostIDS", Family: "cost-aware", Rank: 1,
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "the least cost times squared regret per information, among points whose ratio is near the least",
@@ -60,7 +60,7 @@ var CostIDS = optimizers.Spec{
 		}
 		return costIDSBelief{b, math.Log(beta)}, nil
 	},
-}
+})
 
 // fitRatio is the belief of the information ratio R(x) = (μ(x) − L)²/σ(x)², where L is the least lower confidence bound (for minimization; eq. 4.4). Its
 // least value is β: at every x, μ − √β σ ≥ L.

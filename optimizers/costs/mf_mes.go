@@ -16,8 +16,8 @@ import (
 )
 
 // MFMES asks at which fidelity an evaluation tells most of the best value at full fidelity, per unit of cost.
-var MFMES = optimizers.Spec{
-	Name: "mf-mes", Title: "MF-MES", Family: "cost-aware",
+var MFMES = optimizers.Register(optimizers.Spec{
+	Name: "mf-mes", Title: "MF-MES", Family: "cost-aware", Rank: 5,
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "what an evaluation at any fidelity tells of the best value at full fidelity, per unit of cost",
@@ -40,7 +40,7 @@ var MFMES = optimizers.Spec{
 		b.Foresees = true
 		return b, err
 	},
-}
+})
 
 // fidelityBelief maximizes the logarithm of the information on the least value at full fidelity per cost.
 type fidelityBelief struct {

@@ -19,8 +19,8 @@ import (
 
 // DNGO is adaptive basis regression: a small network is trained, its last layer replaced by a Bayesian linear regression whose
 // variances maximize the evidence, and the expected improvement maximized.
-var DNGO = optimizers.Spec{
-	Name: "dngo", Title: "DNGO", Family: "linear head on a network",
+var DNGO = optimizers.Register(optimizers.Spec{
+	Name: "dngo", Title: "DNGO", Family: "linear head on a network", Rank: 3,
 	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsInHead, Limits: optimizers.ByProbability,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement by Bayesian regression on a small network's features, variances by evidence",
@@ -46,7 +46,7 @@ var DNGO = optimizers.Spec{
 		}
 		return acquisition.ByScore(ctx, b, b.ExpectedImprovement(best))
 	},
-}
+})
 
 // dngoLeastNoise is the least noise variance of the regression, of standardized targets.
 const dngoLeastNoise = 1e-6

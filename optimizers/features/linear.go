@@ -18,8 +18,8 @@ import (
 )
 
 // LinTS draws a linear function of a trained network's last features, and minimizes it.
-var LinTS = optimizers.Spec{
-	Name: "neural-lin-ts", Title: "NeuralLinTS", Family: "linear head on a network",
+var LinTS = optimizers.Register(optimizers.Spec{
+	Name: "neural-lin-ts", Title: "NeuralLinTS", Family: "linear head on a network", Rank: 1,
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsInHead, Limits: optimizers.ByDrawnLimits,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling by Bayesian linear regression on a network's last features",
@@ -32,11 +32,11 @@ var LinTS = optimizers.Spec{
 		}
 		return acquisition.ByDraw(b, networks.DrawOf(in, b.net.WithHead(b.head.Draw(in.Stream("thompson")))), "the drawn linear head"), nil
 	},
-}
+})
 
 // LinUCB is the confidence bound of the same regression.
-var LinUCB = optimizers.Spec{
-	Name: "neural-lin-ucb", Title: "NeuralLinUCB", Family: "linear head on a network",
+var LinUCB = optimizers.Register(optimizers.Spec{
+	Name: "neural-lin-ucb", Title: "NeuralLinUCB", Family: "linear head on a network", Rank: 2,
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsInHead, Limits: optimizers.ByBounds,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "lower confidence bound by Bayesian linear regression on a network's last features",
@@ -49,7 +49,7 @@ var LinUCB = optimizers.Spec{
 		}
 		return acquisition.ByScore(ctx, b, b.LowerBound(math.Sqrt(acquisition.Beta(in))))
 	},
-}
+})
 
 // linParams are the parameters of the network and of the regression.
 func linParams() []param.Decl {

@@ -19,8 +19,8 @@ import (
 // Alg. 2, or averaged. Summed, the steps are too long from some tens of data on: for 50 data of Branin–Hoo the objective ends at 1,073, from
 // 50 at the start (Σ of squares and penalty); averaged, as it is here, it is stable but leaves 0.85 of the targets' standard deviation. So the default is the minimum
 // of Alg. 2's objective, by Gauss–Newton.
-var NeuralBO = optimizers.Spec{
-	Name: "neural-bo", Title: "NeuralBO", Family: "neural network",
+var NeuralBO = optimizers.Register(optimizers.Spec{
+	Name: "neural-bo", Title: "NeuralBO", Family: "neural network", Rank: 7,
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling: a trained network plus a draw that is linear in its initial gradients",
@@ -35,4 +35,4 @@ var NeuralBO = optimizers.Spec{
 			"Phan-Trong et al. 2023, §4; weights of variance 2/m leave bounded units nearly linear, which sends the search to corners",
 			map[string]any{"activation": string(nn.ReLU)})...), search.DesignParams()...),
 	Fit: fitGradients(gradientMethod{zero: true, factor: "nu", sample: true}),
-}
+})

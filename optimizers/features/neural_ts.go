@@ -9,8 +9,8 @@ import (
 // NeuralTS is NeuralUCB's Thompson sampling: values are N(f(x; θ_t), ν²σ_t²(x)), σ_t² = λ g(x; θ_t)ᵀU⁻¹g(x; θ_t)/m. The paper draws each
 // arm's value by itself; here the function is drawn jointly, f + ν(g/√m)·w with w ~ N(0, λU⁻¹) or, by the diagonal approximation,
 // w ~ N(0, λ diag(U)⁻¹), which gives every point the same law and the draw a minimum to search for.
-var NeuralTS = optimizers.Spec{
-	Name: "neural-ts", Title: "NeuralTS", Family: "neural network",
+var NeuralTS = optimizers.Register(optimizers.Spec{
+	Name: "neural-ts", Title: "NeuralTS", Family: "neural network", Rank: 9,
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling: a trained network plus a draw that is linear in its current gradients",
@@ -20,4 +20,4 @@ var NeuralTS = optimizers.Spec{
 			Help: "A factor on σ: more explores more; 1 leaves the linear model's posterior as it is.", Source: "Zhang et al. 2021, Alg. 1, tunes it; 1 draws from a prior variance of 6 for standardized targets, 0.5 from 1.5"}},
 		banditParams()...), search.DesignParams()...),
 	Fit: fitGradients(gradientMethod{factor: "nu", sample: true}),
-}
+})

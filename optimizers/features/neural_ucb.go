@@ -12,8 +12,8 @@ import (
 // Published, each x_i enters Z with the gradient at the parameters by which it was chosen, θ_{i−1}. A belief being a function of the data
 // alone, that takes n trainings a step; so the default takes all gradients at θ_t, the parameters whose linearization σ is meant for, and
 // "published" is a choice.
-var NeuralUCB = optimizers.Spec{
-	Name: "neural-ucb", Title: "NeuralUCB", Family: "neural network",
+var NeuralUCB = optimizers.Register(optimizers.Spec{
+	Name: "neural-ucb", Title: "NeuralUCB", Family: "neural network", Rank: 8,
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "lower confidence bound: a trained network minus the uncertainty of its current gradients",
@@ -23,7 +23,7 @@ var NeuralUCB = optimizers.Spec{
 			Help: "Scale of the confidence interval: more explores more.", Source: "Paria et al. 2022, App. F.2: of 0.01, 0.1, 1"}},
 		banditParams()...), search.DesignParams()...),
 	Fit: fitGradients(gradientMethod{factor: "gamma"}),
-}
+})
 
 // banditParams are the parameters that NeuralUCB and NeuralTS share.
 func banditParams() []param.Decl {

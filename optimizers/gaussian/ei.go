@@ -7,8 +7,8 @@ import (
 )
 
 // EI is expected improvement with a Gaussian process: the gold standard of the neural papers.
-var EI = optimizers.Spec{
-	Name: "gp-ei", Title: "GP-EI", Family: "Gaussian process",
+var EI = optimizers.Register(optimizers.Spec{
+	Name: "gp-ei", Title: "GP-EI", Family: "Gaussian process", Rank: 1,
 	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "Gaussian process with expected improvement, found in the log domain",
@@ -21,4 +21,4 @@ var EI = optimizers.Spec{
 		}
 		return b.Scored(ctx, improving)
 	},
-}
+})

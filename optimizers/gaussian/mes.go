@@ -19,8 +19,8 @@ import (
 )
 
 // MES is max-value entropy search.
-var MES = optimizers.Spec{
-	Name: "mes", Title: "MES", Family: "cost-aware",
+var MES = optimizers.Register(optimizers.Spec{
+	Name: "mes", Title: "MES", Family: "cost-aware", Rank: 6,
 	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "max-value entropy search: what an evaluation tells of the best value, whatever it costs",
@@ -30,7 +30,7 @@ var MES = optimizers.Spec{
 		b, err := FitMES(ctx, in)
 		return b, err
 	},
-}
+})
 
 // MESParams are the parameters of max-value entropy search.
 func MESParams() []param.Decl {

@@ -26,7 +26,7 @@ import (
 // Params are the parameters that every Gaussian-process method has.
 func Params() []param.Decl {
 	return append([]param.Decl{
-		{Key: "kernel", Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Choice, Default: kernel.FormNames()[0],
+		{Key: "kernel", Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Choice, Default: kernel.SE.Name(),
 			Choices: kernel.FormNames(),
 			Help:    "Squared exponential, or Matérn 5/2, whose functions are rougher; one lengthscale an input.",
 			Source:  "Paria et al. 2022, App. F.1 (se)"},

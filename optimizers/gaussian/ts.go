@@ -11,8 +11,8 @@ import (
 )
 
 // TS is Thompson sampling: it minimizes one function drawn from the posterior.
-var TS = optimizers.Spec{
-	Name: "gp-ts", Title: "GP-TS", Family: "Gaussian process",
+var TS = optimizers.Register(optimizers.Spec{
+	Name: "gp-ts", Title: "GP-TS", Family: "Gaussian process", Rank: 3,
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "Gaussian process with Thompson sampling: the minimum of one posterior draw",
@@ -25,7 +25,7 @@ var TS = optimizers.Spec{
 		}
 		return b.thompson(nil)
 	},
-}
+})
 
 // thompson is the belief that minimizes a draw of the process, which is another where a datum is forgotten: by the same random numbers, so that those share what is
 // remembered of the prior's draw.

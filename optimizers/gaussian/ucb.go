@@ -9,8 +9,8 @@ import (
 )
 
 // UCB is the confidence-bound method; minimizing, the bound is the lower one.
-var UCB = optimizers.Spec{
-	Name: "gp-ucb", Title: "GP-UCB", Family: "Gaussian process",
+var UCB = optimizers.Register(optimizers.Spec{
+	Name: "gp-ucb", Title: "GP-UCB", Family: "Gaussian process", Rank: 2,
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "Gaussian process with a lower confidence bound",
@@ -23,4 +23,4 @@ var UCB = optimizers.Spec{
 		}
 		return b.Scored(ctx, bounded(math.Sqrt(acquisition.Beta(in))))
 	},
-}
+})

@@ -1,63 +1,43 @@
-// Package methods is the list of all methods, in the order in which they are shown, and the ways to find one: by name, by how many objectives it optimizes, or as the
-// one to begin with. A method is added by a file in one of the rooms beside this one and a line here. Nothing is computed here.
+// Package methods is the list of all methods, in the order in which they are shown, and the ways to find one: by name, by
+// the number of objectives that it optimizes, or as the one to begin with. A method registers itself, in a file of one of the
+// packages that are imported here. Nothing is computed here.
 package methods
 
 import (
+	"cmp"
 	"slices"
 
 	"bandscope/functions/naming"
 	"bandscope/model/law"
 	"bandscope/optimizers"
-	"bandscope/optimizers/baselines"
-	"bandscope/optimizers/costs"
-	"bandscope/optimizers/features"
+	_ "bandscope/optimizers/baselines"
+	_ "bandscope/optimizers/costs"
+	_ "bandscope/optimizers/features"
 	"bandscope/optimizers/gaussian"
 	"bandscope/optimizers/limits"
 	"bandscope/optimizers/networks"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/several"
-	"bandscope/optimizers/tangent"
+	_ "bandscope/optimizers/tangent"
 )
 
-// specs is the registry: a method is added by its file and one entry here.
-var specs = kept([]optimizers.Spec{
-	networks.Greedy,
-	networks.PosteriorGreedy,
-	networks.STOBNTS,
-	networks.STOBNTSLinear,
-	networks.DeepEnsemble,
-	networks.EnsemblesEI,
-	features.NeuralBO,
-	features.NeuralUCB,
-	features.NeuralTS,
-	features.LinTS,
-	features.LinUCB,
-	features.DNGO,
-	baselines.Forest,
-	gaussian.EI,
-	gaussian.UCB,
-	gaussian.TS,
-	tangent.UCB,
-	tangent.TS,
-	tangent.Uncertainty,
-	costs.CostIDS,
-	costs.IDS,
-	costs.EIPerCost,
-	costs.MESPerCost,
-	costs.MFMES,
-	gaussian.MES,
-	several.MOBOUCB,
-	several.MOBOTS,
-	several.ParEGO,
-	several.SMSEGO,
-	several.EHVI,
-	several.MOEADEGO,
-	several.PESMO,
-	baselines.Random,
-})
+// families are the groups in which methods are listed, in this order; other ones follow by name.
+var families = []string{"neural network", "linear head on a network", "random forest", "Gaussian process", "neural tangent kernel",
+	"cost-aware", "several objectives", "baseline"}
 
-// kept are methods that are told what is believed of limits.
-func kept(all []optimizers.Spec) []optimizers.Spec {
+// specs are the registered methods by family and rank, with limits on what is measured kept as each declares.
+var specs = listed(optimizers.Registered())
+
+func listed(all []optimizers.Spec) []optimizers.Spec {
+	family := func(s optimizers.Spec) int {
+		if i := slices.Index(families, s.Family); i >= 0 {
+			return i
+		}
+		return len(families)
+	}
+	slices.SortFunc(all, func(a, b optimizers.Spec) int {
+		return cmp.Or(family(a)-family(b), cmp.Compare(a.Family, b.Family), a.Rank-b.Rank, cmp.Compare(a.Name, b.Name))
+	})
 	for i, s := range all {
 		all[i] = limits.Keep(s)
 	}

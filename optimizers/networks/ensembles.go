@@ -20,8 +20,8 @@ import (
 )
 
 // EnsemblesEI is expected improvement over the moments of a few networks, each trained on from where it was the step before.
-var EnsemblesEI = optimizers.Spec{
-	Name: "neural-ensembles-ei", Title: "NeuralEnsembles-EI", Family: "neural network",
+var EnsemblesEI = optimizers.Register(optimizers.Spec{
+	Name: "neural-ensembles-ei", Title: "NeuralEnsembles-EI", Family: "neural network", Rank: 6,
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.ByProbability,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement over an ensemble of warm-started networks",
@@ -41,7 +41,7 @@ var EnsemblesEI = optimizers.Spec{
 		}
 		return acquisition.ByScore(ctx, b, b.ExpectedImprovement(best))
 	},
-}
+})
 
 // ensembleBelief is the ensemble. Its networks are the same all session long, so their spread is that of m draws and their training.
 type ensembleBelief struct {

@@ -10,30 +10,30 @@ import (
 )
 
 // STOBNTS draws a batch of posterior samples under the NTK, each by one training (sample-then-optimize), and minimizes each.
-var STOBNTS = optimizers.Spec{
-	Name: "sto-bnts", Title: "STO-BNTS", Family: "neural network",
+var STOBNTS = optimizers.Register(optimizers.Spec{
+	Name: "sto-bnts", Title: "STO-BNTS", Family: "neural network", Rank: 3,
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling by training: a batch of networks, each a posterior sample under the NTK",
 	Source:  "Dai et al. 2022, Alg. 1",
 	Params:  append(stoParams(), search.DesignParams()...),
 	Fit:     fitNetworks(builder{build: nn.PosteriorSMB, one: "trained network with δ"}),
-}
+})
 
 // STOBNTSLinear draws the batch exactly, from the posterior under the empirical NTK of a random network, by a closed form.
-var STOBNTSLinear = optimizers.Spec{
-	Name: "sto-bnts-linear", Title: "STO-BNTS-Linear", Family: "neural network",
+var STOBNTSLinear = optimizers.Register(optimizers.Spec{
+	Name: "sto-bnts-linear", Title: "STO-BNTS-Linear", Family: "neural network", Rank: 4,
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling under the empirical NTK of a random network, exact at any width",
 	Source:  "Dai et al. 2022, Alg. 2",
 	Params:  append(param.Without(stoParams(), "trainer", "epochs", "rate", "linear"), search.DesignParams()...),
 	Fit:     fitNetworks(builder{build: nn.LinearSMB, one: "draw linear in its features"}),
-}
+})
 
 // DeepEnsemble is STO-BNTS without the random function and without the regularizer: plain networks, each trained from its own draw.
-var DeepEnsemble = optimizers.Spec{
-	Name: "deep-ensemble", Title: "Deep Ensemble", Family: "neural network",
+var DeepEnsemble = optimizers.Register(optimizers.Spec{
+	Name: "deep-ensemble", Title: "Deep Ensemble", Family: "neural network", Rank: 5,
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.ByDrawnLimits,
 	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
 	Summary: "as sto-bnts, without the random function: each suggestion minimizes a plain network",
@@ -41,7 +41,7 @@ var DeepEnsemble = optimizers.Spec{
 	Params: append(param.WithDefaults(param.Without(stoParams(), "sigma2", "perturb", "distance"), "Paria et al. 2022, App. F.2: networks alone hardly differ, and need all their spread",
 		map[string]any{"nu": 1.0}), search.DesignParams()...),
 	Fit: fitNetworks(builder{build: nn.SimpleSMB, one: "trained network"}),
-}
+})
 
 // stoParams are the parameters of Dai et al. 2022, with their recommended network for any dimension; their synthetic experiment in one
 // dimension has 8 layers of 64 erf units.

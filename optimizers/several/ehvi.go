@@ -14,15 +14,15 @@ import (
 )
 
 // EHVI is the expected hypervolume improvement.
-var EHVI = optimizers.Spec{
-	Name: "ehvi", Title: "EHVI", Family: "several objectives", Multi: true,
+var EHVI = optimizers.Register(optimizers.Spec{
+	Name: "ehvi", Title: "EHVI", Family: "several objectives", Rank: 5, Multi: true,
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "the expected hypervolume improvement, exact for any number of objectives",
 	Source: "Emmerich et al. 2006, over the boxes of Lacour et al. 2017, in the log domain as Ament et al. 2023 have it; " +
 		"as the baseline of Paria 2022 (thesis), ch. 2",
 	Params: gaussian.Params(), Judge: weights.JudgeParams(), Check: weights.Check, Fit: fitEHVI,
-}
+})
 
 func fitEHVI(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 	b, err := fitFront(ctx, in, "expected hypervolume improvement")

@@ -13,8 +13,8 @@ import (
 )
 
 // PESMO asks what tells most of the Pareto front.
-var PESMO = optimizers.Spec{
-	Name: "pesmo", Title: "PESMO, by front entropy", Family: "several objectives", Multi: true,
+var PESMO = optimizers.Register(optimizers.Spec{
+	Name: "pesmo", Title: "PESMO, by front entropy", Family: "several objectives", Rank: 7, Multi: true,
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "what an evaluation tells of the Pareto front, over fronts of posterior draws",
@@ -24,7 +24,7 @@ var PESMO = optimizers.Spec{
 	Judge:  weights.JudgeParams(),
 	Check:  weights.Check,
 	Fit:    fitInformation,
-}
+})
 
 // informationBelief maximizes what an evaluation tells of the Pareto front.
 type informationBelief struct {

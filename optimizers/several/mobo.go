@@ -24,8 +24,8 @@ import (
 
 // moboUCB and moboTS draw weights from the prior at every step and optimize the scalarization of optimistic, or of drawn, objectives.
 var (
-	MOBOUCB = optimizers.Spec{
-		Name: "mobo-rs-ucb", Title: "MOBO-RS, UCB", Family: "several objectives", Multi: true,
+	MOBOUCB = optimizers.Register(optimizers.Spec{
+		Name: "mobo-rs-ucb", Title: "MOBO-RS, UCB", Family: "several objectives", Rank: 1, Multi: true,
 		Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
 		Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 		Summary: "random scalarizations of the objectives' confidence bounds, weights from a prior that you steer",
@@ -35,9 +35,9 @@ var (
 			return fitMOBO(ctx, in, false)
 		},
 		Check: weights.Check,
-	}
-	MOBOTS = optimizers.Spec{
-		Name: "mobo-rs-ts", Title: "MOBO-RS, Thompson sampling", Family: "several objectives", Multi: true,
+	})
+	MOBOTS = optimizers.Register(optimizers.Spec{
+		Name: "mobo-rs-ts", Title: "MOBO-RS, Thompson sampling", Family: "several objectives", Rank: 2, Multi: true,
 		Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 		Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 		Summary: "random scalarizations of one posterior draw of every objective, weights from a prior that you steer",
@@ -47,7 +47,7 @@ var (
 			return fitMOBO(ctx, in, true)
 		},
 		Check: weights.Check,
-	}
+	})
 )
 
 // belief is one Gaussian process an objective, and the scalarization of this step.

@@ -12,8 +12,8 @@ import (
 )
 
 // MOEADEGO takes the best expected improvement of many Tchebyshev subproblems, each from the objectives' own processes.
-var MOEADEGO = optimizers.Spec{
-	Name: "moead-ego", Title: "MOEA/D-EGO", Family: "several objectives", Multi: true,
+var MOEADEGO = optimizers.Register(optimizers.Spec{
+	Name: "moead-ego", Title: "MOEA/D-EGO", Family: "several objectives", Rank: 6, Multi: true,
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement of many Tchebyshev subproblems at once, from the objectives' own processes",
@@ -23,7 +23,7 @@ var MOEADEGO = optimizers.Spec{
 	Judge: weights.JudgeParams(),
 	Check: weights.Check,
 	Fit:   fitMOEAD,
-}
+})
 
 // subproblem is a weight vector with the best value that the data have under it.
 type subproblem struct {

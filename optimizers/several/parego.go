@@ -13,14 +13,14 @@ import (
 )
 
 // ParEGO maximizes the expected improvement of one process of a random scalarization.
-var ParEGO = optimizers.Spec{
-	Name: "parego", Title: "ParEGO", Family: "several objectives", Multi: true,
+var ParEGO = optimizers.Register(optimizers.Spec{
+	Name: "parego", Title: "ParEGO", Family: "several objectives", Rank: 3, Multi: true,
 	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsByWeights, Limits: optimizers.ByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement of a random augmented Tchebyshev scalarization, modelled by one Gaussian process",
 	Source:  "Knowles 2006; as the baseline of Paria 2022 (thesis), ch. 2",
 	Params:  gaussian.Params(), Judge: weights.JudgeParams(), Fit: fitParEGO, Check: weights.Check,
-}
+})
 
 // parEGOBelief is the expected improvement of one process of a scalarization, beside the processes of the objectives.
 type parEGOBelief struct {

@@ -12,8 +12,8 @@ import (
 )
 
 // SMSEGO maximizes the hypervolume that the objectives' confidence bounds would add.
-var SMSEGO = optimizers.Spec{
-	Name: "smsego", Title: "SMS-EGO", Family: "several objectives", Multi: true,
+var SMSEGO = optimizers.Register(optimizers.Spec{
+	Name: "smsego", Title: "SMS-EGO", Family: "several objectives", Rank: 4, Multi: true,
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "the hypervolume that the objectives' confidence bounds would add",
@@ -21,7 +21,7 @@ var SMSEGO = optimizers.Spec{
 	Params: append([]param.Decl{{Key: "gain", Label: "α  of the bound", Kind: param.Number, Default: 1.0, Min: 0.01, Max: 10, Log: true,
 		Help: "Standard deviations by which the bound is better than the mean.", Source: "Ponweiser et al. 2008, §3"}}, gaussian.Params()...),
 	Judge: weights.JudgeParams(), Check: weights.Check, Fit: fitSMS,
-}
+})
 
 func fitSMS(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 	b, err := fitFront(ctx, in, "hypervolume of the bounds")

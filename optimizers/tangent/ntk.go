@@ -23,8 +23,8 @@ import (
 )
 
 // TS is Thompson sampling from the posterior under the neural tangent kernel, which PosteriorSMB tends to at infinite width.
-var TS = optimizers.Spec{
-	Name: "ntk-ts", Title: "NTK-TS", Family: "neural tangent kernel",
+var TS = optimizers.Register(optimizers.Spec{
+	Name: "ntk-ts", Title: "NTK-TS", Family: "neural tangent kernel", Rank: 2,
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
 	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling with the Gaussian process of infinitely wide networks",
@@ -41,11 +41,11 @@ var TS = optimizers.Spec{
 		path, err := b.path("thompson")
 		return acquisition.ByDraw(b, path, "the posterior draw"), err
 	},
-}
+})
 
 // UCB is the confidence bound of the posterior under the neural tangent kernel.
-var UCB = optimizers.Spec{
-	Name: "ntk-ucb", Title: "NTK-UCB", Family: "neural tangent kernel",
+var UCB = optimizers.Register(optimizers.Spec{
+	Name: "ntk-ucb", Title: "NTK-UCB", Family: "neural tangent kernel", Rank: 1,
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
 	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
 	Summary: "lower confidence bound with the Gaussian process of infinitely wide networks",
@@ -58,11 +58,11 @@ var UCB = optimizers.Spec{
 		}
 		return acquisition.ByScore(ctx, b, b.LowerBound(math.Sqrt(acquisition.Beta(in))))
 	},
-}
+})
 
 // Uncertainty looks where the posterior is the least certain, whatever the values are: it learns the function rather than its minimum.
-var Uncertainty = optimizers.Spec{
-	Name: "uncertainty", Title: "Uncertainty sampling", Family: "neural tangent kernel",
+var Uncertainty = optimizers.Register(optimizers.Spec{
+	Name: "uncertainty", Title: "Uncertainty sampling", Family: "neural tangent kernel", Rank: 3,
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
 	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
 	Summary: "the point of the greatest posterior variance under the neural tangent kernel",
@@ -75,7 +75,7 @@ var Uncertainty = optimizers.Spec{
 		}
 		return acquisition.ByScore(ctx, b, b.Spread())
 	},
-}
+})
 
 // params are the parameters of the kernel.
 func params() []param.Decl {

@@ -28,11 +28,17 @@ func actCommands() []command {
 			return m.leave(screen.Open{From: m.state.Config, Lessons: m.session.Lesson() != nil})
 		}).Long("another function, method, seed, noise or budget, a saved session, a comparison, a lesson"),
 		can(screen.Bind("X", "experiment of your own", "X"), func(m *Model) tea.Cmd { return m.leave(screen.Declare{From: m.state.Config}) }).Long("declare an experiment of your own; one like this one, if this is one"),
-		can(screen.Bind("U", "can it be believed?", "U"), func(m *Model) tea.Cmd { return m.leave(screen.Believe{}) }).Long("judge the model: each result left out, the coverage of its bands, other assumptions, what it depends on"),
-		can(screen.Bind("W", "why this point?", "W"), func(m *Model) tea.Cmd { return m.leave(screen.Why{}) }).Long("tell why the next point is the one it is: what was weighed, what was nearly chosen, which results hold it, what would change it"),
 		can(screen.Bind("w", "save", "w"), (*Model).askPath).Long("save under a name"),
 		command{Binding: screen.Bind("R", "resume last session", "R"), Off: (*Model).noResume, Do: (*Model).resume}.Long("resume the last session; of a lesson go on at the page where you were"),
 	}
+}
+
+// pageCommands open the pages about the session.
+func pageCommands() (all []command) {
+	for _, p := range screen.SessionPages() {
+		all = append(all, can(p.Binding, func(m *Model) tea.Cmd { return m.leave(p) }).Long(p.About))
+	}
+	return all
 }
 
 // tellsTheAnswer is why what shows the record's point does nothing while the reader is asked for one.

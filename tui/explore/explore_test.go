@@ -32,6 +32,11 @@ import (
 	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+
+	// The pages of the session, whose keys the explorer has.
+	_ "bandscope/tui/history"
+	_ "bandscope/tui/trust"
+	_ "bandscope/tui/why"
 )
 
 // driver runs a Model without a terminal: commands run on goroutines, their messages are fed back until nothing is computed.

@@ -45,7 +45,7 @@ func sections() []section {
 		{title: "Two variables", commands: planeCommands()},
 		{title: "Several objectives", commands: steerCommands(), also: []key.Binding{viewKey}},
 		{title: "Record", commands: recordCommands(), also: []key.Binding{screen.Bind("click", "on the timeline: go there")}},
-		{title: "Act", commands: slices.Concat(actCommands(), screen.Anywhere[*Model]())},
+		{title: "Act", commands: slices.Concat(actCommands(), pageCommands(), screen.Anywhere[*Model]())},
 	}
 }
 

@@ -83,11 +83,11 @@ func TestWantsAreDone(t *testing.T) {
 	}
 	want(mode.Work{Doing: "dancing", Do: func(context.Context) []screen.Action { return []screen.Action{mode.Say{Text: "danced"}} }})
 	d.shows("danced")
-	want(screen.History{})
+	want(screen.Compare{})
 	for len(d.sent) == 0 {
 		d.take(<-d.msgs)
 	}
-	if d.sent[0] != screen.Action(screen.History{}) {
+	if d.sent[0] != screen.Action(screen.Compare{}) {
 		t.Errorf("of the window is wanted %+v", d.sent)
 	}
 }

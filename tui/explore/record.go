@@ -114,7 +114,6 @@ func recordCommands() []command {
 		unless((*Model).noScroll, screen.Bind("pgup/pgdn", "scroll a long note", "pgdown"), func(m *Model) tea.Cmd { return m.scrollNotes(+5) }),
 		unless((*Model).noScroll, screen.Bind("", "scroll a long note", "pgup"), func(m *Model) tea.Cmd { return m.scrollNotes(-5) }),
 		can(screen.Bind("f", "fork here", "f"), (*Model).askFork).Long("fork here, with another method if you like"),
-		can(screen.Bind("T", "tree of branches", "T"), func(m *Model) tea.Cmd { return m.leave(screen.History{}) }).Long("the tree of branches, any two compared by regret and by decisions"),
 		can(screen.Bind("K", "correct, drop, reject, pin or bound", "K"), (*Model).askCorrection).Long("correct or drop an observation, reject the suggestion, narrow, pin or free a variable"),
 		can(screen.Bind("V", "verify: recompute the record", "V"), func(m *Model) tea.Cmd { m.Stop(); return m.alter(acts.Verify{}) }).Long("verify: recompute every suggestion on record"),
 		unless((*Model).tellsTheAnswer, screen.Bind("E", "export: picture, report, recording, data", "E"), (*Model).askExport),

@@ -144,7 +144,7 @@ func TestRecord(t *testing.T) {
 	for len(d.sent) == 0 { // behind ticks
 		d.take(<-d.msgs)
 	}
-	if len(d.sent) != 1 || d.sent[0] != screen.Action(screen.History{}) {
+	if page, ok := d.sent[0].(*screen.SessionPage); len(d.sent) != 1 || !ok || page.Help().Key != "T" {
 		t.Errorf("T sends %v", d.sent)
 	}
 }

@@ -3,6 +3,7 @@ package history
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions"
 	"bandscope/tui/screen"
 )
 
@@ -59,8 +60,17 @@ func (m *Model) allShown() string {
 	return ""
 }
 
-// Groups lists the bindings of this screen for the help.
-func Groups() []screen.Group {
+func init() {
+	screen.Register(screen.SessionPage{
+		Binding: screen.Bind("T", "tree of branches", "T"),
+		About:   "the tree of branches, any two compared by regret and by decisions",
+		Groups:  groups,
+		New:     func(s *sessions.Session) (screen.Page, error) { return New(s) },
+	})
+}
+
+// groups lists the bindings of this screen for the help.
+func groups() []screen.Group {
 	return []screen.Group{screen.GroupOf("Branches (T)", commands())}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // Action is what a screen wants done that is not its own to do, as a value: another screen, another session, the end. The window does it, in one place
-// for all screens; a screen or mode that wants what another wanted before it adds no route.
+// for all screens; a screen or mode that wants what another wanted before it adds no route. A *SessionPage is an action too.
 type Action any
 
 // The actions that screens want of the window.
@@ -23,9 +23,6 @@ type (
 	}
 	Declare struct{ From sessions.Config }   // the form for an experiment of one's own, filled with that of these choices if they are about one
 	Compare struct{}                         // the session's data under several methods
-	History struct{}                         // the session's branches
-	Believe struct{}                         // whether the session's model can be believed
-	Why     struct{}                         // why the session's next point is the one it is
 	Start   struct{ Config sessions.Config } // a new session
 	Resume  struct{ Path string }            // a saved session
 	Lesson  struct{ Name string }            // a lesson from its beginning, by its name

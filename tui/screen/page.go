@@ -1,10 +1,13 @@
 package screen
 
 import (
+	"cmp"
 	"slices"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
@@ -19,6 +22,27 @@ type Page interface {
 	Here() Here         // what the keys do now
 	Say(text string, bad bool)
 	Stop() // gives up what is computed for it
+}
+
+// SessionPage is a page about the session of the explorer, with the key of the explorer that opens it. As an action it asks
+// the window for that page.
+type SessionPage struct {
+	key.Binding
+	About  string         // what the page is for, at more length than the binding says
+	Groups func() []Group // the keys of the page, for the help
+	New    func(*sessions.Session) (Page, error)
+}
+
+var sessionPages []*SessionPage
+
+// Register adds a page to the keys of the explorer and to the help; packages call it when the program starts.
+func Register(p SessionPage) { sessionPages = append(sessionPages, &p) }
+
+// SessionPages lists the registered pages by their keys.
+func SessionPages() []*SessionPage {
+	return slices.SortedFunc(slices.Values(sessionPages), func(a, b *SessionPage) int {
+		return cmp.Compare(a.Help().Key, b.Help().Key)
+	})
 }
 
 // Base is what every page has: its window, its colours, and a status line. A page embeds it, and has methods of its own in place of these where it

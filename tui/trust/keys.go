@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions"
 	"bandscope/sessions/safe"
 	"bandscope/tui/screen"
 )
@@ -113,8 +114,18 @@ func (m *Model) adopt() tea.Cmd {
 	return m.jobs.Start("setting "+safe.Text(a.Label), func(context.Context, func(string, int, int)) tea.Msg { return doneMsg{a.Take(s)} })
 }
 
-// Groups lists the bindings of this screen for the help.
-func Groups() []screen.Group {
+func init() {
+	screen.Register(screen.SessionPage{
+		Binding: screen.Bind("U", "can it be believed?", "U"),
+		About: "judge the model: each result left out, the coverage of its " +
+			"bands, other assumptions, what it depends on",
+		Groups: groups,
+		New:    func(s *sessions.Session) (screen.Page, error) { return New(s), nil },
+	})
+}
+
+// groups lists the bindings of this screen for the help.
+func groups() []screen.Group {
 	return []screen.Group{screen.GroupOf("Can it be believed (U)", commands())}
 }
 

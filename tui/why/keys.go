@@ -3,6 +3,7 @@ package why
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions"
 	"bandscope/tui/screen"
 )
 
@@ -87,8 +88,18 @@ func (m *Model) refit() tea.Cmd {
 	return m.ask(o)
 }
 
-// Groups lists the bindings of this screen for the help.
-func Groups() []screen.Group {
+func init() {
+	screen.Register(screen.SessionPage{
+		Binding: screen.Bind("W", "why this point?", "W"),
+		About: "tell why the next point is the one it is: what was weighed, " +
+			"what was nearly chosen, which results hold it, what would change it",
+		Groups: groups,
+		New:    func(s *sessions.Session) (screen.Page, error) { return New(s) },
+	})
+}
+
+// groups lists the bindings of this screen for the help.
+func groups() []screen.Group {
 	return []screen.Group{screen.GroupOf("Why this point (W)", commands())}
 }
 

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// An example is a section of the README that adds something to the program: a title that says how many files it touches, blocks of text that go into
+// An example is a recipe for contributors that adds something to the program: a title that says how many files it touches, blocks of text that go into
 // new files or below a line of files that there are, and commands with what they print.
 type example struct {
 	title    string
@@ -40,10 +40,10 @@ var (
 )
 
 // parseExamples reads them; a block of code is placed by the paragraph before it.
-func parseExamples(readme string) (all []example, err error) {
+func parseExamples(guide string) (all []example, err error) {
 	var before []string // the paragraph above a block
 	over := false       // that paragraph
-	lines := strings.Split(readme, "\n")
+	lines := strings.Split(guide, "\n")
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
 		if m := heading.FindStringSubmatch(line); m != nil {
@@ -213,8 +213,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// What the README adds to the program can be added so: in as many files as it says, and it builds, and does what is said.
-func TestExamplesOfTheReadme(t *testing.T) {
+// What the recipes for contributors add to the program can be added so: in as many files as they say, and it builds, and does what they say.
+func TestRecipes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the program")
 	}
@@ -222,11 +222,11 @@ func TestExamplesOfTheReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	guide, err := os.ReadFile(filepath.Join(dir, ".github", "CONTRIBUTING.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := parseExamples(string(readme))
+	all, err := parseExamples(string(guide))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestExamplesOfTheReadme(t *testing.T) {
 	}
 	for file, text := range laid {
 		if formatted, err := format.Source([]byte(text)); strings.HasSuffix(file, ".go") && (err != nil || string(formatted) != text) {
-			t.Errorf("%s is not formatted with what the README adds: %v", file, err)
+			t.Errorf("%s is not formatted with what the recipes add: %v", file, err)
 		}
 	}
 	bin, over, home := filepath.Join(t.TempDir(), "bandscope"), overlay(t, dir, laid), t.TempDir()
@@ -287,8 +287,8 @@ func TestBrokenExamplesAreSeen(t *testing.T) {
 	}
 	whole := strings.Join([]string{"### A bowl: 2 files", "", "A new file, `flat.go`:", "", "```go", "package main", "", "const flat = 2", "```", "", "and in `main.go`, below `round,`:", "", "```go",
 		"\tflat,", "```", "", "```console", "$ bowls list", "2 …", "```", "", "## Other", "", "```go", "nowhere", "```"}, "\n")
-	try := func(readme string) error {
-		all, err := parseExamples(readme)
+	try := func(guide string) error {
+		all, err := parseExamples(guide)
 		if err != nil {
 			return err
 		}

@@ -53,17 +53,17 @@ func TestEveryRoomSaysWhatItIs(t *testing.T) {
 	}
 }
 
-// The README's picture of the rooms shows every room, and none that there is not. Rooms for tests alone are left out.
+// The picture of the rooms for contributors shows every room, and none that there is not. Rooms for tests alone are left out.
 func TestEveryRoomStandsInThePicture(t *testing.T) {
 	rooms, err := arrows(os.DirFS(root))
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile(root + "/README.md")
+	guide, err := os.ReadFile(root + "/.github/CONTRIBUTING.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, picture, _ := strings.Cut(string(readme), "**The rooms.**")
+	_, picture, _ := strings.Cut(string(guide), "**The packages.**")
 	_, picture, _ = strings.Cut(picture, "```text\n")
 	picture, _, _ = strings.Cut(picture, "```")
 	shown := map[string]bool{}

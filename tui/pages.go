@@ -1,0 +1,129 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions/shelf"
+	"bandscope/tui/compare"
+	"bandscope/tui/declare"
+	"bandscope/tui/export"
+	"bandscope/tui/open"
+	"bandscope/tui/screen"
+
+	// Pages about the session, which register themselves.
+	_ "bandscope/tui/history"
+	_ "bandscope/tui/trust"
+	_ "bandscope/tui/why"
+)
+
+// display is a page that is shown.
+type display = screen.Page
+
+// do does what a screen wants.
+func (a *app) do(want screen.Action) tea.Cmd {
+	switch want := want.(type) {
+	case screen.Close:
+		return a.show(a.below())
+	case *screen.SessionPage:
+		return a.enter(want.New(a.explore.Session()))
+	case screen.Compare:
+		return a.enter(compare.Of(a.explore.Session(), a.options.Dir))
+	case screen.Open:
+		return a.show(a.list(want))
+	case screen.Declare:
+		if a.declare == nil {
+			a.declare = declare.New()
+		}
+		return a.enter(a.declare, a.declare.Begin(want.From))
+	case screen.Stored:
+		return a.enter(stored(want.Name))
+	case screen.Start:
+		return a.start(want.Config)
+	case screen.Resume:
+		return a.reopen(want.Path)
+	case screen.Lab:
+		return a.newLab(want.Name)
+	case screen.Study:
+		return a.showStudy(want.Name)
+	case screen.Made:
+		return a.made(want)
+	case screen.Lesson:
+		return a.lesson(want.Name)
+	case screen.Task:
+		return a.exercise()
+	case screen.Back:
+		return a.back(want.Lesson)
+	case screen.Export:
+		return a.export(want.Path)
+	case screen.Quit:
+		a.current.Stop()
+		a.quitting = true
+		return tea.Quit
+	}
+	return nil
+}
+
+// list makes the screen on which something else is opened.
+func (a *app) list(want screen.Open) display {
+	m := open.New(want.From, a.path(), a.options.Dir)
+	switch {
+	case want.Lessons:
+		m.AmongLessons()
+	case want.Studies:
+		m.AmongStudies()
+	}
+	return m
+}
+
+// export writes what is open to a file.
+func (a *app) export(path string) tea.Cmd {
+	if a.study != nil && a.current == display(a.study) {
+		return a.study.Export(path, exportStudy)
+	}
+	if a.lab != nil {
+		return a.lab.Export(path, exportLab)
+	}
+	return a.explore.Export(path, export.File)
+}
+
+// stored makes the screen of a comparison that was stored.
+func stored(name string) (display, error) {
+	c, err := shelf.FindComparison(name)
+	if err != nil {
+		return nil, err
+	}
+	return compare.New(c)
+}
+
+// enter shows a page that was made, or the error of making it.
+func (a *app) enter(p display, err error) tea.Cmd {
+	if err != nil {
+		return a.stay(err)
+	}
+	return a.show(p)
+}
+
+// show makes a page the current one; what is computed for the one that is left is stopped. A lab that is left for the
+// explorer is closed.
+func (a *app) show(p display) tea.Cmd {
+	if p != a.current && a.current != display(a.explore) {
+		a.current.Stop()
+	}
+	var dropped tea.Cmd
+	if p == display(a.explore) {
+		dropped = a.dropLab()
+	}
+	closing := a.closing(a.current, p)
+	a.current, a.walk = p, nil
+	p.Resize(a.width, a.height)
+	p.Restyle(a.style)
+	return tea.Batch(closing, dropped, p.Init())
+}
+
+// stay returns to what is open with an error to show.
+func (a *app) stay(err error) tea.Cmd {
+	home := a.home()
+	cmd := a.show(home)
+	home.Say(err.Error(), true)
+	return cmd
+}

@@ -1,0 +1,90 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"bandscope/tui/layout"
+)
+
+// The least window in which every screen is whole.
+const (
+	minWidth  = 80
+	minHeight = 24
+)
+
+// View draws the window.
+func (a *app) View() tea.View {
+	v := tea.NewView(a.draw())
+	v.AltScreen = true
+	v.WindowTitle = "bandscope"
+	if at, ok := a.drawn.Cursor(); ok && (a.walk == nil || a.help.shown) {
+		v.Cursor = tea.NewCursor(at.X, at.Y)
+	}
+	if !a.options.NoMouse {
+		v.MouseMode = tea.MouseModeCellMotion
+		frame := a.drawn
+		v.OnMouse = func(tea.MouseMsg) tea.Cmd { // before Update takes the message, on the same goroutine
+			a.shown = frame
+			return nil
+		}
+	}
+	return v
+}
+
+// draw draws the frame of what is shown.
+func (a *app) draw() string {
+	w, h := max(a.width, 0), max(a.height, 0)
+	if a.canvas == nil {
+		a.canvas = lipgloss.NewCanvas(w, h)
+	}
+	a.canvas.Resize(w, h)
+	a.canvas.Clear()
+	a.drawn = layout.Arrange(a.frame(), w, h)
+	a.shown = a.drawn
+	if a.walk != nil && !a.help.shown && !a.small() {
+		a.walk.Draw(a.style, a.canvas, a.drawn)
+	} else {
+		a.drawn.Draw(a.canvas)
+	}
+	if a.forced() {
+		layout.FillPage(a.canvas, a.style)
+	}
+	return a.encoder.Encode(a.canvas)
+}
+
+// small reports whether the window is too small for any screen.
+func (a *app) small() bool { return a.width < minWidth || a.height < minHeight }
+
+// frame is the tree of boxes of what is shown.
+func (a *app) frame() *layout.Box {
+	switch {
+	case a.quitting || a.width <= 0 || a.height <= 0:
+		return nil
+	case a.small():
+		return layout.Text(a.width, tooSmall(a.width, a.height)...)
+	case a.help.shown:
+		return a.help.frame(a.style, a.width, a.height)
+	}
+	return a.waiting()
+}
+
+// tooSmall says what the window needs, in as few columns as it can.
+func tooSmall(w, h int) []string {
+	text := fmt.Sprintf("too small: bandscope needs %dx%d, has %dx%d", minWidth, minHeight, w, h)
+	return layout.Wrap(text, w)
+}
+
+// waiting is the page that is shown, with what the window waits for in its last line.
+func (a *app) waiting() *layout.Box {
+	page := layout.New(a.width, a.height)
+	if !a.undecided {
+		page.Add(a.current.Frame())
+	}
+	if status := a.jobs.Status(a.style.ASCII); status != "" {
+		page.Add(layout.Text(a.width, " "+a.style.Paint(a.style.Accent, status)).At(0, a.height-1))
+	}
+	return page
+}
