@@ -8,15 +8,14 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"bandscope/functions/setting"
 	"bandscope/sessions"
 	"bandscope/sessions/loop"
 	"bandscope/sessions/safe"
-
-	"github.com/spf13/cobra"
 )
 
-// AskOptions say what Ask asks for.
 type askOptions struct {
 	Points int
 	More   bool // besides those that are out
@@ -30,9 +29,7 @@ func askCommand() *cobra.Command {
 	var o askOptions
 	c := onSession(&cobra.Command{Use: "ask FILE", Short: "Print points to evaluate: those that are out already, and what is suggested besides",
 		Example: "  bandscope ask espresso.jsonl -n 3\n  bandscope ask oven.jsonl -n 8 --same temperature --apart 0.1\n  bandscope ask espresso.jsonl -n 2 --beside dose=17,time=30",
-		RunE: func(c *cobra.Command, a []string) error {
-			return ask(c.Context(), os.Stdout, os.Stderr, a[0], o)
-		}})
+		RunE:    func(c *cobra.Command, a []string) error { return ask(c.Context(), os.Stdout, os.Stderr, a[0], o) }})
 	f := c.Flags()
 	f.IntVarP(&o.Points, "points", "n", 1, "how many; with --beside 0 for those alone")
 	f.BoolVar(&o.More, "more", false, "new ones, without those that are out already")
@@ -45,7 +42,6 @@ func askCommand() *cobra.Command {
 	return c
 }
 
-// wish reads what is asked for in a session.
 func (o askOptions) wish(s *sessions.Session) (loop.Wish, error) {
 	w := loop.Wish{Points: o.Points, More: o.More, Same: o.Same, Apart: o.Apart}
 	for _, text := range o.Beside {
@@ -62,7 +58,7 @@ func (o askOptions) wish(s *sessions.Session) (loop.Wish, error) {
 	return w, nil
 }
 
-// Ask prints points to evaluate; they are on record by then. What was found before an error is printed.
+// ask prints points to evaluate; they are on record by then. What was found before an error is printed.
 func ask(ctx context.Context, out, errs io.Writer, path string, o askOptions) error {
 	least := 1
 	if len(o.Beside) > 0 {
@@ -86,4 +82,78 @@ func ask(ctx context.Context, out, errs io.Writer, path string, o askOptions) er
 		fmt.Fprintln(errs, "bandscope: "+safe.Text(over)+"; more can be asked for all the same")
 	}
 	return errors.Join(err, printPoints(out, s.State(), points, o.JSON, inputText), s.Close())
+}
+
+// inputText names the values of an input, with units.
+func inputText(st sessions.State, x []float64) string {
+	parts := make([]string, len(x))
+	for j, v := range st.Problem.Domain {
+		parts[j] = strings.TrimSpace(v.Name + " = " + setting.Given(v, x[j]) + " " + v.Unit)
+	}
+	return strings.Join(parts, "  ")
+}
+
+// shownInput is inputText with at most four significant digits.
+func shownInput(st sessions.State, x []float64) string {
+	parts := make([]string, len(x))
+	for j, v := range st.Problem.Domain {
+		parts[j] = strings.TrimSpace(v.Name + " = " + v.Text(x[j]) + " " + v.Unit)
+	}
+	return strings.Join(parts, "  ")
+}
+
+// ageText is a time in its greatest unit.
+func ageText(seconds float64) string {
+	switch {
+	case seconds < 120:
+		return fmt.Sprintf("%.0f s", seconds)
+	case seconds < 7200:
+		return fmt.Sprintf("%.0f min", seconds/60)
+	case seconds < 48*3600:
+		return fmt.Sprintf("%.0f h", seconds/3600)
+	}
+	return fmt.Sprintf("%.0f days", seconds/86400)
+}
+
+// printPoints prints points that are out, one a line, for people with their inputs as a text.
+func printPoints(out io.Writer, st sessions.State, points []loop.Point, asJSON bool, input func(sessions.State, []float64) string) error {
+	for _, p := range points {
+		if asJSON {
+			if err := safe.JSON(out, p); err != nil {
+				return err
+			}
+			continue
+		}
+		batch := ""
+		if p.Batch != nil {
+			batch = fmt.Sprintf(", %d of %d", p.Batch.Place, p.Batch.Points)
+		}
+		text := fmt.Sprintf("%-5v %s  (%s%s, out for %s)", p.Name, input(st, p.Input()), p.By, batch, ageText(float64(p.Age)))
+		if len(p.Waits) > 0 {
+			text += "  waits for " + strings.Join(p.Waits, ", ")
+		}
+		if p.Reason != "" {
+			text += "  # " + p.Reason
+		}
+		if _, err := fmt.Fprintln(out, safe.Text(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func pipeCommand() *cobra.Command {
+	return onSession(&cobra.Command{Use: "pipe FILE", Short: "Ask and tell by JSON, a line on standard input and one on standard output, with the belief kept in memory",
+		RunE: func(c *cobra.Command, a []string) error {
+			return servePipe(c.Context(), os.Stdin, os.Stdout, os.Stderr, a[0])
+		}})
+}
+
+// servePipe answers requests about a session, a JSON object a line, and keeps its file meanwhile.
+func servePipe(ctx context.Context, in io.Reader, out, errs io.Writer, path string) error {
+	s, err := openToWrite(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	return errors.Join(loop.Serve(ctx, s, in, newContextWriter(ctx, out)), s.Close())
 }

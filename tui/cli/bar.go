@@ -15,7 +15,7 @@ import (
 	"bandscope/sessions/safe"
 )
 
-// Detail is what is under way, and how far it is.
+// progressText is what is under way, and how far it is.
 func progressText(what string, done, total int) string {
 	if total > 0 {
 		return fmt.Sprintf("%s %d/%d", what, done, total)
@@ -23,7 +23,7 @@ func progressText(what string, done, total int) string {
 	return what
 }
 
-// Bar is a progress bar on a terminal; elsewhere it shows nothing. It may be used from several goroutines.
+// progressBar is a progress bar on a terminal; elsewhere it shows nothing. It may be used from several goroutines.
 type progressBar struct {
 	mu    sync.Mutex
 	w     io.Writer // nil where it is no terminal
@@ -32,7 +32,6 @@ type progressBar struct {
 	shown time.Time
 }
 
-// NewBar is a bar on a stream.
 func newBar(w io.Writer) *progressBar {
 	if !isTerminal(w) {
 		return &progressBar{plain: w}
@@ -40,13 +39,12 @@ func newBar(w io.Writer) *progressBar {
 	return &progressBar{plain: w, w: colorprofile.NewWriter(w, os.Environ()), model: progress.New(progress.WithWidth(32), progress.WithoutPercentage())}
 }
 
-// Progress shows how far something is, where errs is a terminal, until done is called.
+// newProgress shows how far something is, where errs is a terminal, until done is called.
 func newProgress(errs io.Writer) (progress sessions.Progress, done func()) {
 	bar := newBar(errs)
-	return func(what string, done, total int) { bar.Show(done, total, what) }, bar.Clear
+	return func(what string, done, total int) { bar.Show(done, total, safe.Text(what)) }, bar.Clear
 }
 
-// IsTerminal says whether what is written can be seen by a person at once.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(f.Fd())
@@ -83,5 +81,15 @@ func (b *progressBar) Clear() {
 	}
 }
 
-// OnTerminal reports whether a person can see the screen and type.
+// onTerminal reports whether a person can see the screen and type.
 func onTerminal() bool { return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) }
+
+// printLines writes lines, in which nothing drives the terminal.
+func printLines(out io.Writer, lines ...string) error {
+	for _, l := range lines {
+		if _, err := fmt.Fprintln(out, safe.Text(l)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+
 	"bandscope/functions/digits"
 	"bandscope/functions/setting"
 	"bandscope/optimizers/insight/calibration"
@@ -16,11 +18,8 @@ import (
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/trust"
-
-	"github.com/spf13/cobra"
 )
 
-// BelieveOptions say what Believe asks for.
 type believeOptions struct {
 	trust.Options
 	At   int // step to stand at; −1 is the last
@@ -31,9 +30,7 @@ func believeCommand() *cobra.Command {
 	var o believeOptions
 	c := onSession(&cobra.Command{Use: "believe FILE", Short: "Tell whether the model of a session can be believed: by its results left out, the truth, and other assumptions",
 		Example: "  bandscope believe s.jsonl --alternatives\n  bandscope believe networks.jsonl --retrain --json",
-		RunE: func(c *cobra.Command, a []string) error {
-			return believe(c.Context(), os.Stdout, os.Stderr, a[0], o)
-		}})
+		RunE:    func(c *cobra.Command, a []string) error { return believe(c.Context(), os.Stdout, os.Stderr, a[0], o) }})
 	f := c.Flags()
 	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
 	f.BoolVar(&o.Retrain, "retrain", false, "train again without each result, for methods that have no closed form, or in its place")
@@ -42,13 +39,10 @@ func believeCommand() *cobra.Command {
 	return c
 }
 
-// Believe tells whether what the model of a session says can be believed. The session's file is left alone.
+// believe tells whether what the model of a session says can be believed. The session's file is left alone.
 func believe(ctx context.Context, out, errs io.Writer, path string, o believeOptions) error {
-	s, err := readSession(ctx, path, errs)
+	s, err := readAt(ctx, path, o.At, errs)
 	if err != nil {
-		return err
-	}
-	if err := seekStep(s, o.At); err != nil {
 		return err
 	}
 	progress, done := newProgress(errs)
@@ -65,7 +59,6 @@ func believe(ctx context.Context, out, errs io.Writer, path string, o believeOpt
 	return err
 }
 
-// believed is the report in words.
 func believeText(st sessions.State, r *trust.Report) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, safe.Text(st.Title()))
@@ -86,7 +79,7 @@ func believeText(st sessions.State, r *trust.Report) string {
 	return b.String()
 }
 
-// how says how results were left out.
+// leaveOutText says how results were left out.
 func leaveOutText(r *trust.Report) string {
 	if r.Retrain {
 		return "by training again without each"
@@ -94,7 +87,7 @@ func leaveOutText(r *trust.Report) string {
 	return "in closed form, with what was fitted to all"
 }
 
-// line writes cells of a table, without empty ones at its end.
+// tableLine writes cells of a table, without empty ones at its end.
 func tableLine(t io.Writer, cells ...string) {
 	for len(cells) > 0 && cells[len(cells)-1] == "" {
 		cells = cells[:len(cells)-1]
@@ -102,7 +95,6 @@ func tableLine(t io.Writer, cells ...string) {
 	fmt.Fprintln(t, "  "+strings.Join(cells, "\t"))
 }
 
-// objective tells of one objective.
 func objectiveText(b *strings.Builder, st sessions.State, o trust.Objective) {
 	fmt.Fprintf(b, "\n%s\n", safe.Text(o.Name))
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
@@ -142,7 +134,6 @@ func objectiveText(b *strings.Builder, st sessions.State, o trust.Objective) {
 	sensitivityText(b, st, o)
 }
 
-// depends tells what the mean depends on.
 func sensitivityText(b *strings.Builder, st sessions.State, o trust.Objective) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	if o.First != nil || o.Lengths != nil {
@@ -164,7 +155,6 @@ func sensitivityText(b *strings.Builder, st sessions.State, o trust.Objective) {
 	t.Flush()
 }
 
-// alternatives tells what other assumptions explain.
 func alternativesText(b *strings.Builder, r *trust.Report) {
 	if len(r.Alternatives) == 0 {
 		fmt.Fprintln(b, "\nno other value of a parameter says anything else of these results")
@@ -192,7 +182,6 @@ func alternativesText(b *strings.Builder, r *trust.Report) {
 
 func percent(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) }
 
-// credence is the report for other programs.
 type credence struct {
 	Problem      string              `json:"problem"`
 	Optimizer    string              `json:"optimizer"`
@@ -251,7 +240,7 @@ type credenceOfAnother struct {
 	Better    bool           `json:"better,omitempty"`
 }
 
-// number is a value for other programs; nil where there is none.
+// optionalNumber is a value for other programs; nil where there is none.
 func optionalNumber(v float64) *report.Number {
 	if math.IsNaN(v) {
 		return nil

@@ -13,20 +13,26 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/optimizers/methods"
-	"bandscope/sessions/log"
-	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/engine"
 	"bandscope/sessions/study/store"
-
-	"github.com/spf13/cobra"
+	"bandscope/tui"
+	"bandscope/tui/layout"
+	"bandscope/tui/plot/scale"
+	"bandscope/tui/plot/trace"
+	"bandscope/tui/theme"
 )
 
-// BenchOptions say what Bench runs: the setting's optimizer may be several names with commas.
+// benchOptions say what Bench runs: the setting's optimizer may be several names with commas.
 type benchOptions struct {
 	settings
 	Seeds int
@@ -55,19 +61,9 @@ func benchCommand() *cobra.Command {
 	return c
 }
 
-// maxSeeds bounds a benchmark.
 const maxBenchSeeds = 1000
 
-// benchRow is one method's results for other programs.
-type benchRow struct {
-	Optimizer string          `json:"optimizer"`
-	Median    report.Number   `json:"median"`    // of the values at the end, over the seeds
-	Quartiles []report.Number `json:"quartiles"` // the first and the third
-	Final     []report.Number `json:"final"`     // of every seed
-	Curve     []report.Number `json:"curve"`     // the median along the budget
-}
-
-// Bench runs methods on one problem over seeds, as a study that is named by what it runs, and prints a table of what came of it: simple regret, or where no optimum
+// bench runs methods on one problem over seeds, as a study that is named by what it runs, and prints a table of what came of it: simple regret, or where no optimum
 // is known the best value, at parts of the budget. Interrupted, it goes on when it is asked for again. It returns the curves, for a plot, and whether
 // the optimum is known.
 func bench(ctx context.Context, out, errs io.Writer, o benchOptions) (results []studyResult, known bool, err error) {
@@ -104,7 +100,10 @@ func bench(ctx context.Context, out, errs io.Writer, o benchOptions) (results []
 		return results, known, errors.Join(benchTable(out, o, p, results), reportFailures(errs, t, false))
 	}
 	for _, r := range results {
-		if err := safe.JSON(out, benchRow{r.Method, lastOf(r.Median), []report.Number{lastOf(r.Low), lastOf(r.High)}, log.Cast[report.Number](r.Final), log.Cast[report.Number](r.Median)}); err != nil {
+		if err := safe.JSON(out, struct {
+			Optimizer string `json:"optimizer"`
+			resultNumbers
+		}{r.Method, r.numbers()}); err != nil {
 			return nil, false, err
 		}
 	}
@@ -124,7 +123,8 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 		o.Optimizer = methods.Default(len(p.Objectives))
 	}
 	names := strings.Split(o.Optimizer, ",")
-	if err := o.CheckPairs(names); err != nil {
+	pairs, err := o.pairsOf(names)
+	if err != nil {
 		return nil, nil, err
 	}
 	d := &study.Declaration{Name: "bench", Title: "bench -f " + p.Name + " -o " + o.Optimizer, Seeds: o.Seeds}
@@ -141,12 +141,8 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 		about = append(about, study.KeyCost+"="+o.Cost)
 	}
 	d.Problems = []string{study.Entry(p.Name, about...)}
-	for _, m := range names {
-		own, err := o.PairsOf(m)
-		if err != nil {
-			return nil, nil, asUsage(err)
-		}
-		d.Methods = append(d.Methods, study.Entry(m, own...))
+	for i, m := range names {
+		d.Methods = append(d.Methods, study.Entry(m, pairs[i]...))
 	}
 	if err := d.Check(ctx); err != nil {
 		return nil, nil, asUsage(err)
@@ -194,4 +190,37 @@ func benchTable(out io.Writer, o benchOptions, p *functions.Problem, results []s
 		fmt.Fprintf(w, "%s%s\n", r.Method, r.columns())
 	}
 	return w.Flush()
+}
+
+// drawCurves draws the medians of a benchmark, each with a letter: over the iterations, or over the cost where that has a budget.
+func drawCurves(out *os.File, results []studyResult, costBudget float64, log bool) error {
+	width := 100
+	if w, _, err := term.GetSize(out.Fd()); err == nil && w >= 40 {
+		width = min(w, 160)
+	}
+	profile := colorprofile.Detect(out, os.Environ())
+	text := curves(results, costBudget, log, width, theme.New(true, tui.TierOf(profile), false))
+	if !term.IsTerminal(out.Fd()) {
+		text = ansi.Strip(text)
+	}
+	_, err := io.WriteString(out, "\n"+text)
+	return err
+}
+
+func curves(results []studyResult, costBudget float64, log bool, width int, st theme.Style) string {
+	t := trace.Trace{Log: log, X: "iteration"}
+	if costBudget > 0 {
+		t.X, t.From, t.To = "cost", "0", scale.Short(costBudget)
+	}
+	text := ""
+	for i, r := range results {
+		mark := string(rune('a' + i%26))
+		color := st.Series[i%len(st.Series)]
+		t.Series = append(t.Series, trace.Series{Values: r.Median, Color: color, Mark: mark})
+		text += fmt.Sprintf("%s %s  ", st.PaintBold(color, mark), r.Method)
+	}
+	for _, line := range t.Draw(width, 22, st) {
+		text += "\n" + layout.Fit(line, width)
+	}
+	return text + "\n"
 }

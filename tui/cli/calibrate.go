@@ -11,6 +11,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/optimizers"
@@ -21,11 +23,8 @@ import (
 	"bandscope/sessions/bands"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
-
-	"github.com/spf13/cobra"
 )
 
-// CalibrateOptions say what Calibrate holds against what.
 type calibrateOptions struct {
 	Functions []string
 	Optimizer string
@@ -41,9 +40,7 @@ func calibrateCommand() *cobra.Command {
 	var o calibrateOptions
 	c := &cobra.Command{Use: "calibrate", Short: "Hold the bands of a method against test functions over seeds: which of them is honest", Args: args(cobra.NoArgs),
 		Example: "  bandscope calibrate --seeds 10 --set width=1000\n  bandscope calibrate -f forrester,branin -o gp-ei --over kernel",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return calibrate(c.Context(), os.Stdout, os.Stderr, o)
-		}}
+		RunE:    func(c *cobra.Command, _ []string) error { return calibrate(c.Context(), os.Stdout, os.Stderr, o) }}
 	f := c.Flags()
 	f.StringSliceVarP(&o.Functions, "function", "f", []string{"forrester", "gramacy-lee", "sine-trend", "branin", "six-hump", "hartmann:3"}, "test functions, several with commas")
 	f.StringVarP(&o.Optimizer, "optimizer", "o", methods.Default(1), "the method")
@@ -65,7 +62,6 @@ const (
 	maxCalibrationData  = 100
 )
 
-// plan checks the options.
 func (o calibrateOptions) plan() (p bands.Plan, err error) {
 	if o.Seeds < 2 || o.Seeds > maxCalibrationSeeds || o.Data < 1 || o.Data > maxCalibrationData {
 		return p, usagef("--seeds must be in [2, %d] and -n in [1, %d], got %d and %d", maxCalibrationSeeds, maxCalibrationData, o.Seeds, o.Data)
@@ -86,15 +82,9 @@ func (o calibrateOptions) plan() (p bands.Plan, err error) {
 			return p, usagef("%s has no single truth to hold a band against", name)
 		}
 	}
-	params := param.Defaults(spec.Params)
-	for _, s := range o.Set {
-		key, value, ok := strings.Cut(s, "=")
-		if !ok {
-			return p, usagef("--set takes key=value, got %q", s)
-		}
-		if params, err = params.WithText(key, value); err != nil {
-			return p, asUsage(err)
-		}
+	params, err := withPairs(param.Defaults(spec.Params), o.Set)
+	if err != nil {
+		return p, err
 	}
 	key, values, err := o.over(params)
 	if err != nil {
@@ -135,7 +125,7 @@ func (o calibrateOptions) over(params param.Set) (key string, values []string, e
 	return key, values, nil
 }
 
-// Calibrate holds the bands of a method against test functions over seeds, for each value of one parameter.
+// calibrate holds the bands of a method against test functions over seeds, for each value of one parameter.
 func calibrate(ctx context.Context, out, errs io.Writer, o calibrateOptions) error {
 	p, err := o.plan()
 	if err != nil {
@@ -178,7 +168,6 @@ func calibrationTable(out io.Writer, p bands.Plan, rows []bands.Row) error {
 	return t.Flush()
 }
 
-// calibrationRow is a row for other programs.
 type calibrationRow struct {
 	Function string        `json:"function,omitempty"` // absent: all of them
 	Key      string        `json:"parameter"`
@@ -207,7 +196,7 @@ func calibrationJSON(out io.Writer, p bands.Plan, rows []bands.Row) error {
 	return nil
 }
 
-// CalibrationKeys are the parameters that can be compared, for a shell.
+// calibrationKeys are the parameters that can be compared, for a shell.
 func calibrationKeys(method string) (keys []string) {
 	spec, err := methods.Find(method)
 	if err != nil {

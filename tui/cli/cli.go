@@ -1,7 +1,7 @@
 // Package cli is the command line: the tree of commands, a file for each, with their flags, their help, what a shell
 // completes, and the texts and JSON that they print. Words and options go in; the sessions, studies and lessons are
-// those of the packages below, and a screen is one call of package tui. What commands share: flags.go and settings.go
-// (flags), open.go (sessions by path or name), complete.go, bar.go (progress), signals.go (how a command ends).
+// those of the packages below, and a screen is one call of package tui. What commands share: settings.go (flags of a
+// problem), open.go (sessions by path or name), complete.go, bar.go (progress), signals.go (how a command ends).
 package cli
 
 import (
@@ -54,7 +54,6 @@ func Root() *cobra.Command {
 	return c
 }
 
-// screenFlags adds the flags that say how the screen looks.
 func screenFlags(c *cobra.Command, o *tui.Options) {
 	f := c.Flags()
 	f.StringVar(&o.Dir, "dir", shelf.DefaultDir(), "folder where sessions are kept")
@@ -137,4 +136,18 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 	defer end()
 	patient(ctx) // the terminal is put back in order
 	return tui.Run(ctx, o)
+}
+
+func compareCommand() *cobra.Command {
+	var screen tui.Options
+	c := &cobra.Command{Use: "compare NAME", Short: "Open a built-in comparison; see list comparisons",
+		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(listWords("comparisons", &screen.Dir)),
+		RunE: func(c *cobra.Command, a []string) (err error) {
+			if screen.Comparison, err = shelf.FindComparison(a[0]); err != nil {
+				return asUsage(err)
+			}
+			return explore(c.Context(), screen, settingsOf(screen.Comparison.Config), execOptions{}, nil)
+		}}
+	screenFlags(c, &screen)
+	return c
 }

@@ -330,3 +330,139 @@ func TestExports(t *testing.T) {
 		t.Error("a file is overwritten")
 	}
 }
+
+// What a session in a file has already is not said again, by any flag, whether it is gone on with or looked at.
+func TestFlagsThatDoNotGoWithAFile(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, "run -f forrester -o random -n 2 --save s.jsonl")
+	for _, flag := range []string{"--function forrester", "--optimizer random", "--seed 1", "--noise 0.5", "--budget 9", "--prior flat", "--scalarization linear", "--set initial=2", "--import x.csv", "--cost 1+x", "--cost-budget 9"} {
+		name, _, _ := strings.Cut(flag, " ")
+		for line, with := range map[string]string{"run --resume s.jsonl -n 1 " + flag: "--resume", "s.jsonl " + flag: "FILE"} {
+			if out, errs, status := run(t, dir, line); status != 2 || out != "" || !strings.Contains(errs, name+" does not go with "+with) {
+				t.Errorf("%s: status %d, %s%s", line, status, out, errs)
+			}
+		}
+	}
+	if out, errs, status := run(t, dir, "run --resume s.jsonl -n 1 --json"); status != 0 || strings.Count(out, "\n") != 2 {
+		t.Errorf("without them: status %d, %s%s", status, out, errs)
+	}
+}
+
+// Commands that are used wrongly end with status 2 and say what would be right.
+func TestWrongCommands(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, "run -f forrester -o random -n 2 --save s.jsonl")
+	for line, want := range map[string]string{
+		"compare":                      "accepts 1 arg",
+		"compare nothing":              "nothing",
+		"compare band-of-four-methods": "", // whether there is one or not, here is no terminal
+		"lesson posterior gamma":       "accepts at most 1 arg",
+		"lesson posterior":             "needs a terminal",
+		"lesson check nothing":         "nothing",
+		"lesson check":                 "which lesson",
+		"lesson check x --all":         "does not go with a name",
+		"lesson forget":                "which lesson",
+		"lesson forget nothing":        "nothing",
+		"lesson forget x --all":        "does not go with a name",
+		"lesson posterior --theme red": "auto, dark or light",
+		"--colors 17":                  "auto, truecolor, 256, 16 or none",
+		"replay s.jsonl --speed -1":    "at least 0",
+		"replay s.jsonl s.jsonl":       "accepts 1 arg",
+		"bench --import x.csv":         "does not go with bench",
+		"bench -f forester":            "did you mean forrester",
+		"diff":                         "between 1 and 2",
+		"diff s.jsonl#nothing":         "has no branch",
+		"correct s.jsonl":              "accepts 2 arg",
+		"correct s.jsonl nonsense":     "",
+		"list":                         "between 1 and 2",
+		"run more":                     "",
+		"eval":                         "-x",
+		"export s.jsonl --format doc":  "--format must be one of",
+		"version now":                  "",
+		"a b":                          "",
+	} {
+		if out, errs, status := run(t, dir, line); status != 2 || out != "" || !strings.Contains(errs, want) || errs == "" || strings.Contains(errs, "panic") {
+			t.Errorf("%q: status %d, %s%s", line, status, out, errs)
+		}
+	}
+	if out, errs, status := run(t, dir, "replay s.jsonl --speed 0"); status != 0 || strings.Count(out, "\n") != 3 {
+		t.Errorf("a replay: status %d, %s%s", status, out, errs)
+	}
+	if out, errs, status := run(t, dir, "list functions branin"); status != 0 || strings.Count(out, "source:") != 1 {
+		t.Errorf("a list of one: status %d, %s%s", status, out, errs)
+	}
+	if out, errs, status := run(t, dir, "bench -f forrester -o random --seeds 2 --budget 4"); status != 0 || !strings.Contains(out, "random  ") || len(strings.Split(out, "\n")) < 8 {
+		t.Errorf("a benchmark with its plot: status %d, %s%s", status, out, errs)
+	}
+}
+
+// Without -n a resumed session goes on to its budget, what was done already counted, and then no further.
+func TestResumeGoesOnToTheBudget(t *testing.T) {
+	dir := t.TempDir()
+	if _, errs, status := run(t, dir, "run -f forrester -o random --budget 9 -n 4 --save s.jsonl"); status != 0 {
+		t.Fatal(errs)
+	}
+	for _, want := range []int{5, 0, 0} {
+		out, errs, status := run(t, dir, "run --resume s.jsonl --json")
+		if all := rows(t, out); status != 0 || len(all) != want+1 || all[want]["steps"] != 9.0 {
+			t.Fatalf("status %d, %s: %d rows, want %d and the summary: %s", status, errs, len(all), want, out)
+		}
+	}
+	out, _, _ := run(t, dir, "run --resume s.jsonl -n 2 --json")
+	if all := rows(t, out); len(all) != 3 || all[2]["steps"] != 11.0 || strings.Count(out, `"summary"`) != 1 {
+		t.Errorf("two more steps, asked for: %s", out)
+	}
+}
+
+// A session in which the method failed, and random points took the place of its suggestions, verifies.
+func TestFailedMethodVerifies(t *testing.T) {
+	dir := t.TempDir()
+	const failing = "run -f forrester -o neural-greedy -n 6 --save s.jsonl --set trainer=gradient-descent --set rate=1 --set epochs=2000 --set gamma=20 --set width=100"
+	if _, errs, status := run(t, dir, failing); status != 0 {
+		t.Fatal(errs)
+	}
+	out, errs, status := run(t, dir, "replay s.jsonl --verify")
+	if status != 0 || !strings.Contains(out, "6 suggestions recomputed (2 of them random points, as the method failed)") {
+		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+}
+
+// A benchmark takes from one seed to a thousand.
+func TestSeedsOfABenchmark(t *testing.T) {
+	dir := t.TempDir()
+	for seeds, want := range map[string]int{"1": 0, "0": 2, "-1": 2, "1001": 2} {
+		out, errs, status := run(t, dir, "bench -f forrester -o random --budget 2 --json --seeds "+seeds)
+		if status != want || want == 2 && !strings.Contains(errs, "[1, 1000]") || want == 0 && len(rows(t, out)[0]["final"].([]any)) != 1 {
+			t.Errorf("%s seeds: status %d, want %d: %s%s", seeds, status, want, out, errs)
+		}
+	}
+}
+
+// A problem of which every evaluation is a training is evaluated, run, asked and told, benchmarked, verified and exported like any other.
+func TestProblemsThatTrain(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		line, want string
+		status     int
+	}{
+		{"eval -f hierarchy-forecast -x 0.0179883,5.01312861,7,0.00381186,3", `"note":"levels between 5.7`, 0},
+		{"eval -f hierarchy-forecast -x 0.01,5,7.5,0.004,3", "basis", 2},
+		{"run -f hierarchy-forecast -o random -n 3 --jobs 2 --noise 0.2 --save s.jsonl", "hypervolume", 0},
+		{"replay s.jsonl --outcomes", "3 outcomes recomputed, the largest difference 0 of", 0},
+		{"ask s.jsonl", "4 ", 0},
+		{"tell s.jsonl 4 root_wape=5 leaf_wape=12 incoherence=1", "point 4 is step 4", 0},
+		{"replay s.jsonl --verify", "verified: 4 suggestions", 0},
+		{"replay s.jsonl --outcomes", "step 4: ", 1},
+		{"inspect s.jsonl -x 0.01,5,7,0.004,3", `"name":"root_wape"`, 0},
+		{"export s.jsonl", "levels between", 0},
+		{"bench -f hierarchy-forecast -o random --seeds 2 --budget 2", "median hypervolume by the declared range over 2 seeds", 0},
+		{"list functions hierarchy-forecast", "minimize, by factors", 0},
+		{"list functions hierarchy-forecast --json", `"optimum":null`, 0},
+		{"eval -f hierarchy-forecast -x 0.01,5,7,0.004", "5 values", 2},
+	} {
+		out, errs, status := run(t, dir, c.line)
+		if status != c.status || !strings.Contains(out+errs, c.want) {
+			t.Errorf("%s: status %d\n%s%s", c.line, status, out, errs)
+		}
+	}
+}

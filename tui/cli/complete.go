@@ -17,13 +17,14 @@ import (
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
+	"bandscope/sessions/lab"
 	"bandscope/sessions/loop"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 	studies "bandscope/sessions/study/shelf"
 )
 
-// Words are what a shell offers while an argument or the value of a flag is typed, given the arguments before it: each a word, and behind a tab
+// completer are what a shell offers while an argument or the value of a flag is typed, given the arguments before it: each a word, and behind a tab
 // what it is. Nothing is evaluated for them, and no file but what is named is read; where there is nothing to offer, or something is wrong, there are none.
 type completer func(ctx context.Context, before []string, typed string) []string
 
@@ -39,7 +40,7 @@ func completeFurther(arguments ...completer) cobra.CompletionFunc {
 	}
 }
 
-// Offer makes a shell offer words for a flag.
+// completeFlag makes a shell offer words for a flag.
 func completeFlag(c *cobra.Command, flag string, words completer) {
 	if err := c.RegisterFlagCompletionFunc(flag, func(c *cobra.Command, before []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return complete(c, words, before, typed)
@@ -48,7 +49,7 @@ func completeFlag(c *cobra.Command, flag string, words completer) {
 	}
 }
 
-// offered are the words that begin as typed. What ends in a sign that something follows has no space behind it.
+// complete are the words that begin as typed. What ends in a sign that something follows has no space behind it.
 func complete(c *cobra.Command, words completer, before []string, typed string) ([]string, cobra.ShellCompDirective) {
 	directive := cobra.ShellCompDirectiveNoFileComp
 	found := slices.DeleteFunc(words(c.Context(), before, typed), func(w string) bool { return !strings.HasPrefix(w, typed) })
@@ -60,15 +61,14 @@ func complete(c *cobra.Command, words completer, before []string, typed string) 
 	return found, directive
 }
 
-// These are the words of a list.
 func choices(list ...string) completer {
 	return func(context.Context, []string, string) []string { return slices.Clone(list) }
 }
 
-// word is a word with what it is.
+// candidate is a word with what it is.
 func candidate(name, about string) string { return name + "\t" + safe.Text(about) }
 
-// ListWords are the names of what List lists: of one kind, of the kind that stands before (*), or the kinds themselves (empty).
+// listWords are the names of what List lists: of one kind, of the kind that stands before (*), or the kinds themselves (empty).
 func listWords(what string, dir *string) completer {
 	return func(ctx context.Context, before []string, typed string) (list []string) {
 		kind := what
@@ -87,8 +87,8 @@ func listWords(what string, dir *string) completer {
 				list = append(list, candidate(c.Name, c.Title))
 			}
 		case "labs":
-			for _, l := range labTitles() {
-				list = append(list, candidate(l[0], l[1]))
+			for _, l := range lab.Labs() {
+				list = append(list, candidate(l.Name, l.Title))
 			}
 		case "lessons":
 			for _, l := range shelf.Lessons() {
@@ -103,7 +103,7 @@ func listWords(what string, dir *string) completer {
 	}
 }
 
-// StudyWords are the studies that are built in or lie in the data folder.
+// studyWords are the studies that are built in or lie in the data folder.
 func studyWords(ctx context.Context, _ []string, _ string) (list []string) {
 	entries, _ := studies.List(ctx) // what cannot be read is not offered
 	for _, e := range entries {
@@ -116,7 +116,6 @@ func studyWords(ctx context.Context, _ []string, _ string) (list []string) {
 	return list
 }
 
-// FunctionWords are the functions.
 func functionWords(context.Context, []string, string) (list []string) {
 	for _, f := range functions.Families() {
 		about := f.Title
@@ -162,19 +161,23 @@ func (s *settings) SetWords(_ context.Context, _ []string, typed string) (list [
 	return slices.Compact(list)
 }
 
-// LabWords are the parameters of the lab before, each with an equals sign; behind it the values that can be named.
+// labWords are the parameters of the lab before, each with an equals sign; behind it the values that can be named.
 func labWords(_ context.Context, before []string, typed string) (list []string) {
 	if len(before) == 0 {
 		return nil
 	}
+	l, err := lab.Find(before[0])
+	if err != nil {
+		return nil
+	}
 	key, _, valued := strings.Cut(typed, "=")
-	for _, d := range labParams(before[0]) {
+	for _, d := range l.Decls {
 		list = append(list, declWords(d, key, valued, "")...)
 	}
 	return list
 }
 
-// BesideWords are what a second run can be told to differ in: those, or what the lab suggests.
+// besideWords are what a second run can be told to differ in: those, or what the lab suggests.
 func besideWords(ctx context.Context, before []string, typed string) []string {
 	list := labWords(ctx, before, typed)
 	if len(before) == 0 || strings.Contains(typed, "=") {
@@ -183,7 +186,7 @@ func besideWords(ctx context.Context, before []string, typed string) []string {
 	return append(list, candidate("contrast", "what the lab suggests"))
 }
 
-// wordsOf are those of one parameter: its key, or if that stands there its values.
+// declWords are those of one parameter: its key, or if that stands there its values.
 func declWords(d param.Decl, key string, valued bool, function string) (list []string) {
 	switch {
 	case !valued:
@@ -207,7 +210,7 @@ func (s *settings) ParamWords(key string) completer {
 	}
 }
 
-// valuesOf are the values of a parameter that can be named, for a number its default.
+// declValues are the values of a parameter that can be named, for a number its default.
 func declValues(d param.Decl, function string) []string {
 	switch d.Kind {
 	case param.Switch:
@@ -226,7 +229,7 @@ func declValues(d param.Decl, function string) []string {
 	return []string{d.Format(d.Default)}
 }
 
-// SessionWords are the sessions whose path begins as typed, the folders on the way to others, and the names of those that are kept in a folder.
+// sessionWords are the sessions whose path begins as typed, the folders on the way to others, and the names of those that are kept in a folder.
 func sessionWords(dir *string) completer {
 	return func(_ context.Context, _ []string, typed string) (list []string) {
 		found, _ := filepath.Glob(escapeGlob(typed) + "*")
@@ -247,7 +250,7 @@ func sessionWords(dir *string) completer {
 	}
 }
 
-// here reports whether a folder is the one in which one works.
+// isWorkingDir reports whether a folder is the one in which one works.
 func isWorkingDir(dir string) bool {
 	a, errA := os.Stat(dir)
 	b, errB := os.Stat(".")
@@ -262,7 +265,7 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// kept are the names of the sessions of a folder.
+// sessionNames are the names of the sessions of a folder.
 func sessionNames(dir string) []string {
 	files, err := os.ReadDir(dir)
 	if err != nil {
@@ -309,7 +312,7 @@ func peekBefore(ctx context.Context, before []string) *sessions.Session {
 	return s
 }
 
-// ChangeWords are the corrections that the session before can have, as Session.Change reads them.
+// changeWords are the corrections that the session before can have, as Session.Change reads them.
 func changeWords(ctx context.Context, before []string, _ string) []string {
 	s := peekBefore(ctx, before)
 	if s == nil {
@@ -340,12 +343,12 @@ func changeWords(ctx context.Context, before []string, _ string) []string {
 	return list
 }
 
-// ObjectiveWords are the objectives and limits of the session before, each with an equals sign; of several with commas the last is completed.
+// objectiveListWords are the objectives and limits of the session before, each with an equals sign; of several with commas the last is completed.
 func objectiveListWords(ctx context.Context, before []string, typed string) []string {
 	return continueList(typed, objectiveWords(ctx, before[:min(len(before), 1)], ""))
 }
 
-// further are words behind those that are typed with commas, without the names that stand there.
+// continueList are words behind those that are typed with commas, without the names that stand there.
 func continueList(typed string, words []string) (list []string) {
 	done := typed[:strings.LastIndexByte(typed, ',')+1]
 	for _, w := range words {
@@ -357,10 +360,9 @@ func continueList(typed string, words []string) (list []string) {
 	return list
 }
 
-// maxLevels bounds how many levels of a variable are offered.
 const maxLevels = 100
 
-// VariableWords are the variables of the session before, each with an equals sign, and behind it the levels of one that takes some; of several with commas the last
+// variableWords are the variables of the session before, each with an equals sign, and behind it the levels of one that takes some; of several with commas the last
 // is completed.
 func variableWords(ctx context.Context, before []string, typed string) (list []string) {
 	s := peekBefore(ctx, before)
@@ -379,7 +381,7 @@ func variableWords(ctx context.Context, before []string, typed string) (list []s
 	return continueList(typed, list)
 }
 
-// VariableNames are the variables of the session before; of several with commas the last is completed.
+// variableNames are the variables of the session before; of several with commas the last is completed.
 func variableNames(ctx context.Context, before []string, typed string) (list []string) {
 	done := typed[:strings.LastIndexByte(typed, ',')+1]
 	for _, w := range variableWords(ctx, before, "") {
@@ -391,7 +393,7 @@ func variableNames(ctx context.Context, before []string, typed string) (list []s
 	return list
 }
 
-// outWords are the points that are out in the session before.
+// pendingWords are the points that are out in the session before.
 func pendingWords(ctx context.Context, before []string, _ string) (list []string) {
 	s := peekBefore(ctx, before)
 	if s == nil {

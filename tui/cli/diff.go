@@ -8,12 +8,12 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+
 	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
-
-	"github.com/spf13/cobra"
 )
 
 func diffCommand() *cobra.Command {
@@ -22,13 +22,12 @@ func diffCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, a []string) error { return diffSessions(c.Context(), os.Stdout, os.Stderr, a) }}
 }
 
-// side is one branch that is compared.
 type diffSide struct {
 	session *sessions.Session
 	branch  sessions.Branch
 }
 
-// find opens FILE or FILE#BRANCH; without a branch it is the one on which the session was left.
+// findBranch opens FILE or FILE#BRANCH; without a branch it is the one on which the session was left.
 func findBranch(ctx context.Context, text string, errs io.Writer) (diffSide, error) {
 	path, name, named := strings.Cut(text, "#")
 	s, err := readSession(ctx, path, errs)
@@ -49,7 +48,7 @@ func findBranch(ctx context.Context, text string, errs io.Writer) (diffSide, err
 	return diffSide{}, usagef("%s has no branch %q; it has %s", path, name, strings.Join(names, ", "))
 }
 
-// Diff compares what was decided in two sessions, or on two branches, each given as FILE or FILE#BRANCH. One alone is told by its branches.
+// diffSessions compares what was decided in two sessions, or on two branches, each given as FILE or FILE#BRANCH. One alone is told by its branches.
 func diffSessions(ctx context.Context, out, errs io.Writer, texts []string) error {
 	a, err := findBranch(ctx, texts[0], errs)
 	if err != nil {
@@ -87,7 +86,6 @@ func diffSessions(ctx context.Context, out, errs io.Writer, texts []string) erro
 	return nil
 }
 
-// branches lists the branches of a session.
 func listBranches(out io.Writer, s *sessions.Session) error {
 	list, err := s.Branches()
 	if err != nil {

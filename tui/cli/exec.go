@@ -11,7 +11,7 @@ import (
 	"bandscope/sessions"
 )
 
-// Exec says which program evaluates. It comes from the command line alone, and stands in no file.
+// execOptions says which program evaluates. It comes from the command line alone, and stands in no file.
 type execOptions struct {
 	Command string        // is started for each point; empty for none
 	Pipe    string        // is kept, and speaks a JSON object a line; empty for none
@@ -82,7 +82,7 @@ func (e execOptions) AttachOne(ctx context.Context, s *sessions.Session) (func()
 	return e.Attach(ctx, s, nil)
 }
 
-// heard is an evaluator of which somebody hears what it says with the point that it is about.
+// heardEvaluator is an evaluator of which somebody hears what it says with the point that it is about.
 type heardEvaluator struct {
 	functions.Evaluator
 	hear func(point functions.Place, line string)

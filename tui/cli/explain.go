@@ -14,13 +14,11 @@ import (
 	"bandscope/sessions/safe"
 )
 
-// options are what the command is told.
 type explainOptions struct {
 	search      string
 	ascii, json bool
 }
 
-// Command is the command.
 func explainCommand() *cobra.Command {
 	var o explainOptions
 	c := &cobra.Command{Use: "explain [TERM]...", Short: "Tell what a word means: the formula, the source, and where it is best seen; without one list all terms",
@@ -39,7 +37,7 @@ func explainCommand() *cobra.Command {
 	return c
 }
 
-// words are what a shell offers: names of terms as they can be typed without quotes.
+// termWords are what a shell offers: names of terms as they can be typed without quotes.
 func termWords(_ context.Context, _ []string, typed string) (list []string) {
 	for _, t := range glossary.All() {
 		for _, name := range append([]string{t.Name}, t.Also...) {
@@ -56,7 +54,6 @@ func termWords(_ context.Context, _ []string, typed string) (list []string) {
 	return slices.Compact(list)
 }
 
-// write writes what is asked for.
 func (o explainOptions) write(ctx context.Context, out io.Writer, names []string, searched bool) error {
 	terms, full := glossary.All(), false
 	switch {
@@ -78,7 +75,7 @@ func (o explainOptions) write(ctx context.Context, out io.Writer, names []string
 	for i, t := range terms {
 		switch {
 		case !full:
-			fmt.Fprintf(&b, "%s  %s\n", padTerm(t.Name, o.column(terms), o.ascii), t.First())
+			fmt.Fprintf(&b, "%-*s  %s\n", o.column(terms), termText(t.Name, o.ascii), t.First())
 		case i > 0:
 			b.WriteString("\n")
 			fallthrough
@@ -97,7 +94,6 @@ func (o explainOptions) write(ctx context.Context, out io.Writer, names []string
 	return err
 }
 
-// column is how wide names are.
 func (o explainOptions) column(terms []glossary.Term) (w int) {
 	for _, t := range terms {
 		w = max(w, utf8.RuneCountInString(termText(t.Name, o.ascii)))
@@ -112,11 +108,7 @@ func termText(name string, ascii bool) string {
 	return name
 }
 
-func padTerm(name string, w int, ascii bool) string {
-	return name + strings.Repeat(" ", w-utf8.RuneCountInString(termText(name, ascii)))
-}
-
-// find finds the terms that are named: one of several words, or one a word.
+// findTerms finds the terms that are named: one of several words, or one a word.
 func findTerms(ctx context.Context, names []string) (terms []glossary.Term, err error) {
 	if t, err := glossary.Find(strings.Join(names, " ")); err == nil {
 		return []glossary.Term{t}, nil
@@ -134,7 +126,7 @@ func findTerms(ctx context.Context, names []string) (terms []glossary.Term, err 
 	return terms, nil
 }
 
-// elsewhere is the command that tells of a name which is no term; empty where there is none.
+// listedElsewhere is the command that tells of a name which is no term; empty where there is none.
 func listedElsewhere(ctx context.Context, name string) string {
 	for _, kind := range listKinds {
 		if kind == "sessions" {
@@ -149,7 +141,7 @@ func listedElsewhere(ctx context.Context, name string) string {
 	return ""
 }
 
-// describe is a term in full, in lines of 80 columns where words allow it.
+// describeTerm is a term in full, in lines of 80 columns where words allow it.
 func describeTerm(t glossary.Term) string {
 	var b strings.Builder
 	b.WriteString(t.Name)
@@ -178,7 +170,7 @@ func describeTerm(t glossary.Term) string {
 	return b.String()
 }
 
-// wrap breaks a text into lines of at most 80 columns, the first with what begins it, the others below its beginning.
+// wrapText breaks a text into lines of at most 80 columns, the first with what begins it, the others below its beginning.
 func wrapText(first, text string) string {
 	var b strings.Builder
 	line, below := first, strings.Repeat(" ", utf8.RuneCountInString(first))

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"bandscope/sessions"
-	"bandscope/sessions/lab"
-	"bandscope/tui/export"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +10,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"bandscope/sessions"
+	"bandscope/sessions/lab"
+	"bandscope/tui/export"
 )
 
 func exportCommand() *cobra.Command {

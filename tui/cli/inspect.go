@@ -8,18 +8,19 @@ import (
 	"os"
 	"strconv"
 
+	"github.com/spf13/cobra"
+
+	"bandscope/functions"
 	"bandscope/functions/setting"
 	"bandscope/sessions"
+	"bandscope/sessions/log"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
-
-	"github.com/spf13/cobra"
 )
 
-// maxNumbers bounds what Inspect tells.
+// maxInspected bounds what Inspect tells.
 const maxInspected = 20_000_000
 
-// InspectOptions say what Inspect tells.
 type inspectOptions struct {
 	At      int      // step to stand at; −1 is the last
 	Grid    int      // points a variable
@@ -31,9 +32,7 @@ type inspectOptions struct {
 func inspectCommand() *cobra.Command {
 	o := inspectOptions{}
 	c := onSession(&cobra.Command{Use: "inspect FILE", Short: "Write the belief of a session as numbers",
-		RunE: func(c *cobra.Command, a []string) error {
-			return inspect(c.Context(), os.Stdout, os.Stderr, a[0], o)
-		}})
+		RunE: func(c *cobra.Command, a []string) error { return inspect(c.Context(), os.Stdout, os.Stderr, a[0], o) }})
 	f := c.Flags()
 	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
 	f.IntVar(&o.Grid, "grid", 101, "points a variable, and of one that takes levels these, for one or two variables")
@@ -44,7 +43,7 @@ func inspectCommand() *cobra.Command {
 	return c
 }
 
-// Inspect writes the belief of a session as numbers.
+// inspect writes the belief of a session as numbers.
 func inspect(ctx context.Context, out, errs io.Writer, path string, o inspectOptions) error {
 	if o.Format != "json" && o.Format != "csv" {
 		return usagef("--format must be json or csv, got %q", o.Format)
@@ -52,11 +51,8 @@ func inspect(ctx context.Context, out, errs io.Writer, path string, o inspectOpt
 	if o.Samples < 0 || o.Samples > 10000 {
 		return usagef("--samples must be in [0, 10000], got %d", o.Samples)
 	}
-	s, err := readSession(ctx, path, errs)
+	s, err := readAt(ctx, path, o.At, errs)
 	if err != nil {
-		return err
-	}
-	if err := seekStep(s, o.At); err != nil {
 		return err
 	}
 	q := report.Question{Samples: o.Samples}
@@ -64,7 +60,7 @@ func inspect(ctx context.Context, out, errs io.Writer, path string, o inspectOpt
 		for _, text := range o.X {
 			x, err := setting.Parse(s.State().Problem.Domain, text)
 			if err != nil {
-				return usageError{Err: fmt.Errorf("-x: %w", err)}
+				return usagef("-x: %w", err)
 			}
 			q.Inputs = append(q.Inputs, x)
 		}
@@ -86,20 +82,7 @@ func inspect(ctx context.Context, out, errs io.Writer, path string, o inspectOpt
 	return safe.JSON(out, r)
 }
 
-// standAt goes to a step of the session.
-func seekStep(s *sessions.Session, step int) error {
-	s.Last()
-	n := len(s.State().Iterations)
-	if step < -1 || step > n {
-		return usagef("--at must be in [0, %d], the session has %d steps; got %d", n, n, step)
-	}
-	if step >= 0 {
-		s.Seek(step)
-	}
-	return nil
-}
-
-// reportCSV writes one row an input.
+// inspectCSV writes one row an input.
 func inspectCSV(out io.Writer, st sessions.State, r report.Inspection) error {
 	c := csv.NewWriter(out)
 	var head []string
@@ -140,4 +123,44 @@ func inspectCSV(out io.Writer, st sessions.State, r report.Inspection) error {
 	}
 	c.Flush()
 	return c.Error()
+}
+
+func evalCommand() *cobra.Command {
+	var function, x string
+	var seed uint64
+	c := &cobra.Command{Use: "eval", Short: "Evaluate a function once", Args: args(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return evaluate(c.Context(), os.Stdout, os.Stderr, function, x, seed)
+		}}
+	c.Flags().StringVarP(&function, "function", "f", "forrester", "the function")
+	c.Flags().StringVarP(&x, "x", "x", "", "the input, values separated by commas, choices by their names")
+	c.Flags().Uint64Var(&seed, "seed", 1, "of a function that is a random draw")
+	completeFlag(c, "function", functionWords)
+	return c
+}
+
+// evaluate evaluates a function once and writes JSON; how an evaluation goes that takes its time is shown on errs.
+func evaluate(ctx context.Context, out, errs io.Writer, function, point string, seed uint64) error {
+	p, err := functions.Find(function, seed)
+	if err != nil {
+		return asUsage(err)
+	}
+	x, err := setting.Parse(p.Domain, point)
+	if err != nil {
+		return usagef("-x: %w", err)
+	}
+	progress, done := newProgress(errs)
+	o, err := p.Evaluator().Evaluate(functions.WithListener(ctx, func(line string) { progress(line, 0, 1) }), x)
+	done()
+	if err != nil {
+		return asUsage(err)
+	}
+	told := map[string]any{"function": p.Name, "x": setting.Row(p.Domain, x), "y": log.Cast[report.Number](o.Values), "objectives": p.Objectives}
+	if o.Reason != "" {
+		told["failed"] = o.Reason
+	}
+	if o.Note != "" {
+		told["note"] = o.Note
+	}
+	return safe.JSON(out, told)
 }

@@ -136,13 +136,13 @@ func TestWrongNames(t *testing.T) {
 		"inspect --samples -1":    inspect(ctx, io.Discard, io.Discard, "none.jsonl", inspectOptions{Format: "csv", Samples: -1}),
 		"inspect --samples 10001": inspect(ctx, io.Discard, io.Discard, "none.jsonl", inspectOptions{Format: "csv", Samples: 10001}),
 	} {
-		var usage usageError
+		var usage statusError
 		if err == nil || !errors.As(err, &usage) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	for samples := range map[int]bool{0: true, 10000: true} { // these are allowed; the file is what is wrong
-		var usage usageError
+		var usage statusError
 		if err := inspect(ctx, io.Discard, io.Discard, "none.jsonl", inspectOptions{Format: "csv", Samples: samples}); err == nil || errors.As(err, &usage) {
 			t.Errorf("%d samples: %v", samples, err)
 		}
@@ -218,7 +218,7 @@ func TestInspectInBothFormats(t *testing.T) {
 		t.Error("the last of five steps is not step 5, or step 4 is it too")
 	}
 	for _, at := range []int{-2, 6} {
-		var usage usageError
+		var usage statusError
 		if err := inspect(ctx, io.Discard, io.Discard, path, inspectOptions{At: at, Grid: 3, Format: "csv"}); !errors.As(err, &usage) {
 			t.Errorf("--at %d: %v", at, err)
 		}

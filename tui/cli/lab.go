@@ -19,7 +19,6 @@ import (
 	"bandscope/tui"
 )
 
-// Options say what is trained.
 type labOptions struct {
 	Set    []string // parameters, as key=value
 	Beside []string // those in which a second run differs, or contrast for what the lab offers
@@ -153,7 +152,7 @@ func (o *labOptions) begin(ctx context.Context, l *lab.Lab) (*lab.Session, error
 	return s, err
 }
 
-// pairs reads key=value words; what has its default by them is told as well.
+// parseDecls reads key=value words; what has its default by them is told as well.
 func parseDecls(flag string, p param.Set, words []string) (map[string]any, error) {
 	set := map[string]any{}
 	for _, w := range words {
@@ -179,7 +178,7 @@ func labNames() (list []string) {
 	return list
 }
 
-// tellNotices writes what should be known of a session that was opened, and what comes to be known of it later.
+// printLabNotices writes what should be known of a session that was opened, and what comes to be known of it later.
 func printLabNotices(s *lab.Session, errs io.Writer) {
 	advice := ""
 	if st := s.State(); st.Path != "" && !st.Saved {
@@ -188,10 +187,10 @@ func printLabNotices(s *lab.Session, errs io.Writer) {
 	printNotices(s, newBar(errs), advice)
 }
 
-// every is how many updates lie between two rows of a table.
+// labEvery is how many updates lie between two rows of a table.
 const labEvery = 10
 
-// Train trains a session without a screen, and prints what is measured on the way. Cancelled, it says how far it came; what was trained is kept.
+// trainLab trains a session without a screen, and prints what is measured on the way. Cancelled, it says how far it came; what was trained is kept.
 func trainLab(ctx context.Context, out, errs io.Writer, s *lab.Session, o *labOptions) error {
 	patient(ctx) // what was trained until a signal is still recorded
 	st := s.State()
@@ -225,7 +224,7 @@ func trainLab(ctx context.Context, out, errs io.Writer, s *lab.Session, o *labOp
 	return errors.Join(err, s.Close())
 }
 
-// goesOn says how a session is gone on with.
+// resumeAdvice says how a session is gone on with.
 func resumeAdvice(st lab.State) string {
 	if !st.Saved {
 		return ""

@@ -7,6 +7,8 @@ import (
 	"io"
 	"path/filepath"
 
+	"github.com/spf13/cobra"
+
 	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
@@ -15,11 +17,8 @@ import (
 	"bandscope/sessions/script"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/claims"
-
-	"github.com/spf13/cobra"
 )
 
-// checking is what lessons are checked with.
 type lessonCheck struct{ all, json bool }
 
 func lessonCheckCommand() *cobra.Command {
@@ -45,7 +44,6 @@ func lessonCheckCommand() *cobra.Command {
 	return c
 }
 
-// verdict is what was found of a lesson.
 type verdict struct {
 	Lesson string        `json:"lesson"`
 	Pages  int           `json:"pages"`
@@ -56,7 +54,6 @@ type verdict struct {
 	Goals  []claims.Goal `json:"goals,omitempty"`  // of a session that is an exercise
 }
 
-// broken is a claim that is not true.
 type brokenClaim struct {
 	Page  int    `json:"page"` // from 1; 0 of the exercise
 	Title string `json:"title"`
@@ -108,7 +105,6 @@ func (o lessonCheck) check(ctx context.Context, out, errs io.Writer, names []str
 	return nil
 }
 
-// write writes what was found of a lesson, one of several.
 func (o lessonCheck) write(out io.Writer, v verdict, several bool) error {
 	if o.json {
 		return safe.JSON(out, v)

@@ -29,7 +29,7 @@ Find the minimum in at most nine evaluations.
 > goal points < 10
 > solve step 3, query 0.757`
 
-// checked checks a script with a change.
+// checkScript checks a script with a change.
 func checkScript(t *testing.T, o lessonCheck, old, changed string) (string, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "lesson.md")

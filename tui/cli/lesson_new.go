@@ -26,7 +26,7 @@ import (
 	"bandscope/tui"
 )
 
-// making is what a lesson is made with.
+// lessonMaker is what a lesson is made with.
 type lessonMaker struct {
 	setting settings
 	lesson  sessions.Lesson
@@ -36,7 +36,7 @@ type lessonMaker struct {
 	screen  tui.Options // on which it is written; Dir is where sessions are that are named
 }
 
-// made is a lesson that was made, of which one is there.
+// madeLesson is a lesson that was made, of which one is there.
 type madeLesson struct {
 	session *sessions.Session
 	lab     *lab.Session
@@ -86,7 +86,7 @@ func lessonNewCommand() *cobra.Command {
 	return c
 }
 
-// actsTold tells how acts of scripts are written.
+// actsText tells how acts of scripts are written.
 func actsText() string {
 	acts, labs := script.Acts()
 	return "Acts of scripts: " + strings.Join(acts, "; ") + ".\nIn lessons of labs: " + strings.Join(labs, "; ") + "."
@@ -150,7 +150,6 @@ func (o *lessonMaker) do(ctx context.Context, errs io.Writer, path string) error
 	return errors.Join(s.SaveAs(path), s.Close())
 }
 
-// maxScript bounds the length of a script in bytes.
 const maxScript = 4 << 20
 
 // perform makes it of a script.
@@ -167,7 +166,7 @@ func (o *lessonMaker) perform(ctx context.Context, errs io.Writer, path string) 
 	return errors.Join(m.session.SaveAs(path), m.session.Close())
 }
 
-// perform performs the script in a file, of which it returns the text too.
+// performScript performs the script in a file, of which it returns the text too.
 func performScript(ctx context.Context, path string, progress sessions.Progress) (text string, m madeLesson, err error) {
 	f, err := log.OpenRegular(path, maxScript)
 	if err != nil {
@@ -189,7 +188,7 @@ func performScript(ctx context.Context, path string, progress sessions.Progress)
 	return string(read), m, err
 }
 
-// beside are the files beside a script.
+// filesBeside are the files beside a script.
 func filesBeside(path string) fs.FS { return os.DirFS(filepath.Dir(path)) }
 
 // retell makes it of a session.
@@ -250,7 +249,7 @@ func (o *lessonMaker) tell(ctx context.Context, out io.Writer, path string) erro
 	return err
 }
 
-// find opens a lesson by its name or its file, at its beginning; what is wrong with the name is an error of usage.
+// findLesson opens a lesson by its name or its file, at its beginning; what is wrong with the name is an error of usage.
 func findLesson(ctx context.Context, name string) (m madeLesson, err error) {
 	m.session, err = shelf.FindLesson(ctx, name)
 	if errors.Is(err, sessions.ErrLab) {

@@ -10,7 +10,7 @@ import (
 	"bandscope/sessions"
 )
 
-// does runs a command on lessons without a terminal, and returns what it printed.
+// runLesson runs a command on lessons without a terminal, and returns what it printed.
 func runLesson(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	c := lessonCommand()

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/functions/naming"
@@ -18,8 +20,6 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
-
-	"github.com/spf13/cobra"
 )
 
 func listCommand() *cobra.Command {
@@ -40,7 +40,7 @@ func listCommand() *cobra.Command {
 	return c
 }
 
-// optimizerEntry describes a method for programs that read lists.
+// listedOptimizer describes a method for programs that read lists.
 type listedOptimizer struct {
 	Name        string       `json:"name"`
 	Title       string       `json:"title"`
@@ -56,10 +56,10 @@ type listedOptimizer struct {
 	Judge       []param.Decl `json:"judge,omitempty"` // in addition, where there are several objectives
 }
 
-// Lists are what List can list.
+// listKinds are what List can list.
 var listKinds = []string{"functions", "optimizers", "comparisons", "labs", "lessons", "sessions", "studies"}
 
-// List writes what there is: functions, optimizers, labs, studies or the sessions of a folder. A name lists one of them whole.
+// listKind writes what there is: functions, optimizers, labs, studies or the sessions of a folder. A name lists one of them whole.
 func listKind(ctx context.Context, out io.Writer, what, name, dir string, asJSON bool) error {
 	switch what {
 	case "functions":
@@ -77,7 +77,7 @@ func listKind(ctx context.Context, out io.Writer, what, name, dir string, asJSON
 	case "studies":
 		return listStudies(ctx, out, name, asJSON)
 	}
-	return usageError{Err: naming.Unknown("list", what, listKinds)}
+	return asUsage(naming.Unknown("list", what, listKinds))
 }
 
 func listComparisons(out io.Writer, name string, asJSON bool) error {
@@ -92,7 +92,7 @@ func listComparisons(out io.Writer, name string, asJSON bool) error {
 	return writeList(out, all, asJSON, func(c shelf.Comparison) [3]string { return [3]string{c.Name, c.Title, c.Source} })
 }
 
-// listed writes entries as JSON, or a line each of three columns.
+// writeList writes entries as JSON, or a line each of three columns.
 func writeList[T any](out io.Writer, all []T, asJSON bool, columns func(T) [3]string) error {
 	if asJSON {
 		return safe.JSON(out, all)
@@ -153,7 +153,7 @@ func listFunctions(out io.Writer, name string, asJSON bool) error {
 	return w.Flush()
 }
 
-// toldFunction is a function for other programs, with choices by their names.
+// listedFunction is a function for other programs, with choices by their names.
 type listedFunction struct {
 	functions.Entry
 	Optimum *listedOptimum `json:"optimum"`
@@ -248,8 +248,12 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 func describeOptimizer(w io.Writer, s optimizers.Spec) {
 	fmt.Fprintf(w, "%s: %s\nsource: %s\nwhile other points are out: %s\nstandard errors: %s\nlimits: %s\nlevels and choices: %s\nknown constraints: %s\n\n",
 		s.Title, s.Summary, s.Source, s.Pending, s.Errors, s.Limits, s.Levels, s.Constraints)
+	describeParams(w, s.Declared(2))
+}
+
+// describeParams tells of every parameter its default, its values and its source, and below what it does.
+func describeParams(w io.Writer, params []param.Decl) {
 	fmt.Fprintf(w, "parameter\tdefault\tvalues\tsource\n")
-	params := s.Declared(2)
 	for _, d := range params {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", d.Key, d.DefaultText(), d.Range(), d.Source)
 	}
@@ -286,7 +290,7 @@ func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON b
 	return w.Flush()
 }
 
-// pick keeps the session of a name.
+// pickSession keeps the session of a name.
 func pickSession(entries []shelf.Entry, name string) ([]shelf.Entry, error) {
 	var known []string
 	for _, e := range entries {
@@ -295,5 +299,5 @@ func pickSession(entries []shelf.Entry, name string) ([]shelf.Entry, error) {
 		}
 		known = append(known, e.Name)
 	}
-	return nil, usageError{Err: naming.Unknown("session", name, known)}
+	return nil, asUsage(naming.Unknown("session", name, known))
 }

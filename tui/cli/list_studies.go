@@ -25,7 +25,6 @@ type listedStudy struct {
 	unread error // why its database could not be read
 }
 
-// listStudies lists the studies that are built in or lie in the data folder.
 func listStudies(ctx context.Context, out io.Writer, name string, asJSON bool) error {
 	entries, err := shelf.List(ctx)
 	if err != nil && len(entries) == 0 {
@@ -107,7 +106,6 @@ func (s *listedStudy) standing() string {
 	return text
 }
 
-// describeStudy tells what a study declares.
 func describeStudy(out io.Writer, s listedStudy) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(w, "%s\t%s\n", safe.Text(s.Name), s.standing())

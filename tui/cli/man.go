@@ -17,12 +17,10 @@ func manCommand() *cobra.Command {
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
-		RunE: func(c *cobra.Command, a []string) error {
-			return writeManual(os.Stdout, c.Root(), strings.Join(a, ""))
-		}}
+		RunE: func(c *cobra.Command, a []string) error { return writeManual(os.Stdout, c.Root(), strings.Join(a, "")) }}
 }
 
-// Man writes the manual of a program: its first page to out, or all pages, one a command, into a folder, which is made if it is not there.
+// writeManual writes the manual of a program: its first page to out, or all pages, one a command, into a folder, which is made if it is not there.
 func writeManual(out io.Writer, root *cobra.Command, dir string) error {
 	root.InitDefaultCompletionCmd()
 	tidyManual(root)
@@ -43,7 +41,7 @@ func writeManual(out io.Writer, root *cobra.Command, dir string) error {
 	return err
 }
 
-// tidy takes what is true of this user alone, and of the generator, out of the pages.
+// tidyManual takes what is true of this user alone, and of the generator, out of the pages.
 func tidyManual(c *cobra.Command) {
 	c.DisableAutoGenTag = true
 	home, err := os.UserHomeDir()
@@ -57,7 +55,7 @@ func tidyManual(c *cobra.Command) {
 	}
 }
 
-// pages counts the commands that have a page.
+// countPages counts the commands that have a page.
 func countPages(c *cobra.Command) int {
 	n := 1
 	for _, sub := range c.Commands() {

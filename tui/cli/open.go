@@ -10,46 +10,63 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"bandscope/sessions"
 	"bandscope/sessions/log"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
-
-	"github.com/spf13/cobra"
 )
 
-// Usage is an error of the caller: the words of a command are off. Programs end with status 2 for it.
-type usageError struct{ Err error }
+// statusError is an error that ends the program with a status of its own: 2 where the words of a command are wrong, 3
+// where what was asked cannot be decided here, though nothing failed.
+type statusError struct {
+	error
+	status int
+}
 
-func (u usageError) Error() string { return u.Err.Error() }
+func (e statusError) Unwrap() error { return e.error }
 
-// Unwrap returns the error itself.
-func (u usageError) Unwrap() error { return u.Err }
+func usagef(format string, args ...any) error { return statusError{fmt.Errorf(format, args...), 2} }
 
-// Usagef makes one.
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
-// Wrong marks an error as one of the caller; nil stays nil.
+// asUsage marks an error as one of the caller; nil stays nil.
 func asUsage(err error) error {
 	if err == nil {
 		return nil
 	}
-	return usageError{err}
+	return statusError{err, 2}
 }
 
-// Open opens a session, by its path or the name under which it is kept, to go on with, and writes what should be known of it to errs.
+// openSession opens a session, by its path or the name under which it is kept, to go on with, and writes what should be known of it to errs.
 func openSession(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
 	s, err := sessions.OpenContext(ctx, sessionFile(path, shelf.DefaultDir()))
 	return notify(s, err, errs)
 }
 
-// Read opens a session, by its path or the name under which it is kept, to tell of it, and writes what should be known of it to errs. Its file is left alone.
+// readSession opens a session, by its path or the name under which it is kept, to tell of it, and writes what should be known of it to errs. Its file is left alone.
 func readSession(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
 	s, err := sessions.Peek(ctx, sessionFile(path, shelf.DefaultDir()))
 	return notify(s, err, errs)
 }
 
-// Notify writes what should be known of a session that was opened, and what comes to be known of it later.
+// readAt is readSession at one of its steps; -1 is the last.
+func readAt(ctx context.Context, path string, step int, errs io.Writer) (*sessions.Session, error) {
+	s, err := readSession(ctx, path, errs)
+	if err != nil {
+		return nil, err
+	}
+	s.Last()
+	n := len(s.State().Iterations)
+	if step < -1 || step > n {
+		return nil, usagef("--at must be in [0, %d], the session has %d steps; got %d", n, n, step)
+	}
+	if step >= 0 {
+		s.Seek(step)
+	}
+	return s, nil
+}
+
+// notify writes what should be known of a session that was opened, and what comes to be known of it later.
 func notify(s *sessions.Session, err error, errs io.Writer) (*sessions.Session, error) {
 	if err != nil {
 		return nil, err
@@ -62,7 +79,7 @@ func notify(s *sessions.Session, err error, errs io.Writer) (*sessions.Session, 
 	return s, nil
 }
 
-// Notices prints above a bar what should be known of a session's file, with an advice behind it, and what comes to be known of it later.
+// printNotices prints above a bar what should be known of a session's file, with an advice behind it, and what comes to be known of it later.
 func printNotices(s interface {
 	Notices() []string
 	Listen(func(notice string))
@@ -77,12 +94,12 @@ func printNotices(s interface {
 	s.Listen(func(n string) { bar.Print("bandscope: " + safe.Text(n)) })
 }
 
-// Copying says how a session goes on whose file is read-only, by the command run or lab.
+// copyAdvice says how a session goes on whose file is read-only, by the command run or lab.
 func copyAdvice(command, path string) string {
 	return "; bandscope " + command + " --resume " + path + " --save FILE goes on in a copy"
 }
 
-// Interrupted says of an error that a signal led to how far the session came, and how it goes on.
+// interruptedAfter says of an error that a signal led to how far the session came, and how it goes on.
 func interruptedAfter(ctx context.Context, err error, s *sessions.Session) error {
 	if ctx.Err() == nil {
 		return err
@@ -94,10 +111,10 @@ func interruptedAfter(ctx context.Context, err error, s *sessions.Session) error
 	return fmt.Errorf("interrupted after step %d", len(st.Iterations))
 }
 
-// patience is how long a command waits for another process to leave a session's file.
+// lockPatience is how long a command waits for another process to leave a session's file.
 var lockPatience = 5 * time.Second
 
-// Write opens a session, by its path or the name under which it is kept, that is to be written to, and writes what should be known of it to errs.
+// openToWrite opens a session, by its path or the name under which it is kept, that is to be written to, and writes what should be known of it to errs.
 func openToWrite(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
 	path = sessionFile(path, shelf.DefaultDir())
 	s, err := sessions.OpenToWrite(ctx, path, lockPatience)
@@ -114,10 +131,10 @@ func openToWrite(ctx context.Context, path string, errs io.Writer) (*sessions.Se
 	return notify(s, err, errs)
 }
 
-// Ending is that of a session's file.
+// sessionSuffix is that of a session's file.
 const sessionSuffix = ".jsonl"
 
-// FileOf is the file of a session that is given by its path or, where there is no such file, by the name under which it is kept in a folder. Where there is
+// sessionFile is the file of a session that is given by its path or, where there is no such file, by the name under which it is kept in a folder. Where there is
 // neither, it is the path.
 func sessionFile(given, dir string) string {
 	if _, err := os.Lstat(given); err == nil || dir == "" || given != filepath.Base(given) {
@@ -130,7 +147,7 @@ func sessionFile(given, dir string) string {
 	return path
 }
 
-// NoSession explains why a file cannot be opened; of a word that looks like a command of a tree the commands are named.
+// noSession explains why a file cannot be opened; of a word that looks like a command of a tree the commands are named.
 func noSession(path string, tree *cobra.Command, err error) error {
 	if !errors.Is(err, os.ErrNotExist) || strings.ContainsAny(path, "./\\") {
 		return err

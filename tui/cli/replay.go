@@ -8,16 +8,14 @@ import (
 	"os"
 	"time"
 
-	"bandscope/functions/setting"
+	"github.com/spf13/cobra"
+
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 	"bandscope/tui"
-
-	"github.com/spf13/cobra"
 )
 
-// ReplayOptions say how Replay plays.
 type replayOptions struct {
 	Verify   bool
 	Outcomes bool    // verify them too
@@ -53,7 +51,7 @@ func replayCommand() *cobra.Command {
 // Plays reports whether the session is to be played on a screen, if there is one.
 func (o replayOptions) Plays() bool { return !o.Plain && !o.Verify && !o.Outcomes }
 
-// Replay prints the iterations of a session as they are on record, or verifies them.
+// replay prints the iterations of a session as they are on record, or verifies them.
 func replay(ctx context.Context, out, errs io.Writer, path string, o replayOptions) error {
 	if o.JSON && !o.Verify && !o.Outcomes {
 		return usagef("--json goes with --verify or --outcomes; export writes a session as JSON")
@@ -106,25 +104,16 @@ type verified struct {
 }
 
 type suggestionsFound struct {
-	Status    string       `json:"status"`
-	Checked   int          `json:"checked"`
-	Failed    int          `json:"failed,omitempty"` // of them, random points in place of suggestions that failed
-	Skipped   int          `json:"skipped,omitempty"`
-	Tolerance float64      `json:"tolerance"` // of the domain, as all distances
-	Largest   float64      `json:"largest_difference"`
-	Explained int          `json:"explained,omitempty"` // beyond the tolerance, as the last bits of the data move them as far
-	Farthest  float64      `json:"farthest_explained,omitempty"`
-	Undecided []difference `json:"undecided,omitempty"`
-	Changed   *difference  `json:"changed,omitempty"`
-}
-
-type difference struct {
-	Step     int               `json:"step"`
-	Recorded [][]setting.Value `json:"recorded"`
-	Computed [][]setting.Value `json:"recomputed"`
-	Size     report.Number     `json:"difference"`
-	Moved    report.Number     `json:"moved_by_last_bits"`
-	Note     string            `json:"note,omitempty"`
+	Status    string              `json:"status"`
+	Checked   int                 `json:"checked"`
+	Failed    int                 `json:"failed,omitempty"` // of them, random points in place of suggestions that failed
+	Skipped   int                 `json:"skipped,omitempty"`
+	Tolerance float64             `json:"tolerance"` // of the domain, as all distances
+	Largest   float64             `json:"largest_difference"`
+	Explained int                 `json:"explained,omitempty"` // beyond the tolerance, as the last bits of the data move them as far
+	Farthest  float64             `json:"farthest_explained,omitempty"`
+	Undecided []report.Divergence `json:"undecided,omitempty"`
+	Changed   *report.Divergence  `json:"changed,omitempty"`
 }
 
 type outcomesFound struct {
@@ -134,16 +123,11 @@ type outcomesFound struct {
 	Text    string `json:"text"`
 }
 
-func differenceOf(d report.Divergence) difference {
-	return difference{d.Step, d.Recorded, d.Computed, report.Number(d.Size), report.Number(d.Moved), d.Note}
-}
-
-// verify recomputes the suggestions, and if it is asked to the outcomes after them. Where a suggestion cannot be decided the error is a command.Undecided.
+// verifySession recomputes the suggestions, and if it is asked to the outcomes after them. Where a suggestion cannot be decided the exit status is 3.
 func verifySession(ctx context.Context, out, errs io.Writer, s *sessions.Session, o replayOptions) error {
-	bar := newBar(errs)
-	progress := func(what string, done, total int) { bar.Show(done, total, safe.Text(what)) }
+	progress, done := newProgress(errs)
 	v, err := report.Verify(ctx, s, progress)
-	bar.Clear()
+	done()
 	if ctx.Err() != nil {
 		return fmt.Errorf("interrupted after %d suggestions, which repeat themselves", v.Checked)
 	}
@@ -151,18 +135,14 @@ func verifySession(ctx context.Context, out, errs io.Writer, s *sessions.Session
 		return err
 	}
 	found := verified{Status: v.Status(), Suggestions: suggestionsFound{Status: v.Status(), Checked: v.Checked, Failed: v.Failed, Skipped: v.Skipped, Tolerance: report.Tolerance,
-		Largest: v.Largest, Explained: v.Shaken, Farthest: v.Farthest}}
-	for _, d := range v.Undecided {
-		found.Suggestions.Undecided = append(found.Suggestions.Undecided, differenceOf(d))
-	}
+		Largest: v.Largest, Explained: v.Shaken, Farthest: v.Farthest, Undecided: v.Undecided}}
 	var verdict error
 	switch v.Status() {
 	case report.Changed:
-		changed := differenceOf(*v.Diverged)
-		found.Suggestions.Changed = &changed
+		found.Suggestions.Changed = v.Diverged
 		return found.tell(out, o.JSON, errors.New(v.String()))
 	case report.Undecided:
-		verdict = undecidedError{Err: errors.New(v.String())}
+		verdict = statusError{errors.New(v.String()), 3}
 	default:
 		if err := found.say(out, o.JSON, v); err != nil {
 			return err
@@ -172,7 +152,7 @@ func verifySession(ctx context.Context, out, errs io.Writer, s *sessions.Session
 		return found.tell(out, o.JSON, verdict)
 	}
 	w, err := report.VerifyOutcomes(ctx, s, progress)
-	bar.Clear()
+	done()
 	if ctx.Err() != nil {
 		return fmt.Errorf("interrupted after %d outcomes, which repeat themselves", w.Checked)
 	}
@@ -207,7 +187,6 @@ func (v verified) tell(out io.Writer, asJSON bool, verdict error) error {
 	return verdict
 }
 
-// WriteRow writes an iteration.
 func writeIteration(out io.Writer, st sessions.State, i int, t report.Traces, asJSON bool) error {
 	if asJSON {
 		return safe.JSON(out, report.RowOf(st, i, t))

@@ -52,7 +52,7 @@ func TestReplayHeedsItsContext(t *testing.T) {
 	}
 }
 
-// placed is a belief that suggests a place, and whose acquisition falls off from it by a slope.
+// fixedPlace is a belief that suggests a place, and whose acquisition falls off from it by a slope.
 type fixedPlace struct {
 	optimizers.Absent
 	at, slope float64

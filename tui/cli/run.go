@@ -9,6 +9,8 @@ import (
 	"os"
 	"sync/atomic"
 
+	"github.com/spf13/cobra"
+
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/functions/setting"
@@ -16,8 +18,6 @@ import (
 	"bandscope/sessions/log"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
-
-	"github.com/spf13/cobra"
 )
 
 func runCommand() *cobra.Command {
@@ -43,7 +43,6 @@ func runCommand() *cobra.Command {
 	return c
 }
 
-// RunOptions say what Run does.
 type runOptions struct {
 	settings
 	Steps  int    // to take now; 0 goes on to the budget
@@ -53,7 +52,7 @@ type runOptions struct {
 	Exec   execOptions // who evaluates, if a program does
 }
 
-// Run steps a session without a screen: results to out, progress and notices to errs. Cancelled, it stops after what was done
+// runSession steps a session without a screen: results to out, progress and notices to errs. Cancelled, it stops after what was done
 // so far, which is saved.
 func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 	s, err := o.open(ctx, errs)
@@ -216,4 +215,30 @@ func lastOf(v []float64) report.Number {
 		return report.Number(math.NaN())
 	}
 	return report.Number(v[len(v)-1])
+}
+
+func newCommand() *cobra.Command {
+	var o settings
+	c := &cobra.Command{Use: "new FILE", Short: "Begin a session that is asked and told, on an experiment of one's own (--problem) or a function (-f)", Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, a []string) error {
+			if !c.Flags().Changed("problem") && !c.Flags().Changed("function") {
+				return usagef("what is optimized? --problem FILE declares an experiment, -f NAME takes a test function")
+			}
+			return newSession(c.Context(), os.Stdout, a[0], o)
+		}}
+	o.Flags(c)
+	return c
+}
+
+// newSession begins a session in a new file, to be asked and told.
+func newSession(ctx context.Context, out io.Writer, path string, o settings) error {
+	s, err := o.Start(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.SaveAs(path); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	_, err = fmt.Fprintf(out, "%s\nbandscope ask %s tells what to evaluate first\n", safe.Text(s.State().Title()), safe.Text(path))
+	return errors.Join(err, s.Close())
 }

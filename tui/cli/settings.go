@@ -2,18 +2,23 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"bandscope/optimizers"
 	"bandscope/optimizers/methods"
+	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/sessions/log"
 	"bandscope/sessions/table"
 )
 
-// Setting is a configuration as flags give it.
+// settings is a configuration as flags give it.
 type settings struct {
 	Function  string
 	File      string // of the experiment, in place of a function; empty for none
@@ -60,21 +65,27 @@ func (s settings) about() (sessions.Config, error) {
 
 // Start makes a session of the setting.
 func (s settings) Start(ctx context.Context) (*sessions.Session, error) {
-	if s.Import != "" {
-		return s.startFrom(ctx, s.Import)
-	}
 	cfg, err := s.Config()
 	if err != nil {
 		return nil, err
 	}
-	session, err := sessions.New(ctx, cfg)
+	if s.Import == "" {
+		session, err := sessions.New(ctx, cfg)
+		return session, asUsage(err)
+	}
+	f, err := log.OpenRegular(s.Import, table.MaxBytes)
 	if err != nil {
-		return nil, asUsage(err)
+		return nil, err
+	}
+	defer f.Close()
+	session, err := table.Read(ctx, cfg, f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Import, err)
 	}
 	return session, nil
 }
 
-// parseSet reads key=value pairs.
+// parseParams reads key=value pairs.
 func parseParams(cfg sessions.Config, pairs []string) (map[string]any, error) {
 	if len(pairs) == 0 {
 		return nil, nil
@@ -83,45 +94,47 @@ func parseParams(cfg sessions.Config, pairs []string) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
+	params, err = withPairs(params, pairs)
+	return params.Changed(), err
+}
+
+// withPairs gives parameters the values of --set, each as key=value; what is wrong with them is an error of usage.
+func withPairs(params param.Set, pairs []string) (param.Set, error) {
 	for _, p := range pairs {
 		key, value, ok := strings.Cut(p, "=")
 		if !ok {
-			return nil, fmt.Errorf("--set takes key=value, got %q", p)
+			return params, usagef("--set takes key=value, got %q", p)
 		}
+		var err error
 		if params, err = params.WithText(strings.TrimSpace(key), value); err != nil {
-			return nil, err
+			return params, asUsage(err)
 		}
 	}
-	return params.Changed(), nil
+	return params, nil
 }
 
-// PairsOf are the parameters that the setting gives and a method has, as key=value.
-func (s settings) PairsOf(optimizer string) ([]string, error) {
-	cfg := sessions.Config{Problem: s.Function, Optimizer: optimizer}
-	declared, err := cfg.Defaults()
-	if err != nil {
-		return nil, err
-	}
-	pairs := slices.DeleteFunc(s.pairs(), func(pair string) bool { return !declared.Has(pairKey(pair)) })
-	_, err = parseParams(cfg, pairs)
-	return pairs, err
-}
-
-// CheckPairs says what is wrong with the parameters that the setting gives for some methods: each is one that at least one of them has.
-func (s settings) CheckPairs(names []string) error {
+// pairsOf are the parameters that the settings give and each of some methods has, as key=value. One that none of them
+// has is an error.
+func (s settings) pairsOf(names []string) ([][]string, error) {
+	all := make([][]string, len(names))
 	unused := s.pairs()
-	for _, m := range names {
-		own, err := s.PairsOf(m)
+	for i, m := range names {
+		cfg := sessions.Config{Problem: s.Function, Optimizer: m}
+		declared, err := cfg.Defaults()
 		if err != nil {
-			return asUsage(err)
+			return nil, asUsage(err)
 		}
-		unused = slices.DeleteFunc(unused, func(pair string) bool { return slices.Contains(own, pair) })
+		all[i] = slices.DeleteFunc(s.pairs(), func(pair string) bool { return !declared.Has(pairKey(pair)) })
+		if _, err := parseParams(cfg, all[i]); err != nil {
+			return nil, asUsage(err)
+		}
+		unused = slices.DeleteFunc(unused, func(pair string) bool { return slices.Contains(all[i], pair) })
 	}
 	if len(unused) > 0 {
 		key, _, _ := strings.Cut(unused[0], "=")
-		return usagef("none of %s has a parameter %q", s.Optimizer, key)
+		return nil, usagef("none of %s has a parameter %q", s.Optimizer, key)
 	}
-	return nil
+	return all, nil
 }
 
 func pairKey(pair string) string {
@@ -140,20 +153,63 @@ func (s settings) pairs() []string {
 	return set
 }
 
-// startFrom makes a session of the setting that begins with the observations of a CSV file.
-func (s settings) startFrom(ctx context.Context, path string) (*sessions.Session, error) {
-	cfg, err := s.Config()
-	if err != nil {
-		return nil, err
+// checkFlags says what is wrong with the flags that a command was given: that one is empty, as by a shell's variable that is not set, or that a session would be
+// about two things.
+func checkFlags(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.Type() == "string" && f.Value.String() == "" && err == nil {
+			err = fmt.Errorf("--%s is given, but empty: leave it out, or give it a value", f.Name)
+		}
+	})
+	if f := c.Flags().Lookup("problem"); f != nil && f.Changed && c.Flags().Changed("function") {
+		err = errors.Join(err, errors.New("--problem does not go with --function: a session is about the one or the other"))
 	}
-	f, err := log.OpenRegular(path, table.MaxBytes)
-	if err != nil {
-		return nil, err
+	return err
+}
+
+// Flags adds the flags that say what a session is about, with what a shell offers for them.
+func (s *settings) Flags(c *cobra.Command) {
+	f, prior, scalarization := c.Flags(), methods.KeyOf(optimizers.RolePrior), methods.KeyOf(optimizers.RoleScalarization)
+	f.StringVarP(&s.Function, "function", "f", "forrester", "what is optimized; see list functions")
+	f.StringVar(&s.File, "problem", "", "file of an experiment of one's own, in place of a function")
+	f.StringVarP(&s.Optimizer, "optimizer", "o", "", fmt.Sprintf("how the next point is chosen; see list optimizers (default %s, or of several objectives %s)", methods.Default(1), methods.Default(2)))
+	f.Uint64Var(&s.Seed, "seed", 1, "everything random comes from it")
+	f.Float64Var(&s.Noise, "noise", 0, "standard deviation of the observation noise, in the function's units")
+	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 takes what the papers use for the dimension")
+	f.StringVar(&s.Prior, prior, "", "prior over the weights of several objectives: flat, dirichlet(2), box(-80..-70, any), a region's name, or a mixture with +")
+	f.StringVar(&s.Scalarization, scalarization, "", "of several objectives: linear, tchebyshev or augmented")
+	f.StringArrayVar(&s.Set, "set", nil, "a parameter of the optimizer, as key=value; may be repeated")
+	f.StringVar(&s.Import, "import", "", "CSV file of earlier observations that the session begins with: columns named like variables and objectives")
+	f.StringVar(&s.Cost, "cost", "", "what an evaluation costs, as an expression of the variables such as 1 + exp(x1)")
+	f.Float64Var(&s.CostBudget, "cost-budget", 0, "what the evaluations may cost together; 0 is no such bound")
+	completeFlag(c, "function", functionWords)
+	c.MarkFlagFilename("problem", "toml")
+	completeFlag(c, "optimizer", s.OptimizerWords)
+	completeFlag(c, "set", s.SetWords)
+	completeFlag(c, prior, s.ParamWords(prior))
+	completeFlag(c, scalarization, s.ParamWords(scalarization))
+	c.MarkFlagFilename("import", "csv")
+}
+
+// checkUnset checks that no flag says what a session is about, where a file says it. A session in a file may be compared with what its experiment's file says now.
+func checkUnset(c *cobra.Command, file string) (err error) {
+	setting := &cobra.Command{}
+	(&settings{}).Flags(setting)
+	setting.Flags().SortFlags = false
+	setting.Flags().VisitAll(func(f *pflag.Flag) {
+		if err == nil && c.Flags().Changed(f.Name) && (file == "" || f.Name != "problem") {
+			err = usagef("--%s does not go with %s: the session in the file has its own", f.Name, file)
+		}
+	})
+	return err
+}
+
+// args makes what is wrong with arguments an error of the caller; an empty one always is.
+func args(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, a []string) error {
+		if i := slices.Index(a, ""); i >= 0 {
+			return asUsage(fmt.Errorf("argument %d is empty", i+1))
+		}
+		return asUsage(check(c, a))
 	}
-	defer f.Close()
-	session, err := table.Read(ctx, cfg, f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return session, nil
 }

@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"bandscope/optimizers/methods"
-	"bandscope/sessions"
-	"bandscope/sessions/study"
 	"bytes"
 	"context"
 	"errors"
@@ -12,6 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bandscope/optimizers/methods"
+	"bandscope/sessions"
+	"bandscope/sessions/study"
 )
 
 // Every method's parameters are offered, and every value that is offered for one is taken.

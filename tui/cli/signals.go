@@ -65,19 +65,13 @@ func Interruptible() context.Context {
 	return ctx
 }
 
-// Patient says that who calls it ends by itself when the context of Interruptible ends, and has something to put in order before, which is soon done
+// patient says that who calls it ends by itself when the context of Interruptible ends, and has something to put in order before, which is soon done
 // unless it hangs.
 func patient(ctx context.Context) {
 	if s, ok := ctx.Value(signalsKey{}).(*signals); ok {
 		s.patient.Store(true)
 	}
 }
-
-// Undecided is an error that says why what was asked cannot be decided here, though nothing failed.
-type undecidedError struct{ Err error }
-
-func (u undecidedError) Error() string { return u.Err.Error() }
-func (u undecidedError) Unwrap() error { return u.Err }
 
 // Status reports the error of a command and turns it into the exit status: 0 without one, 1 if what was asked failed, 2 if it was asked wrongly, 3 if it cannot be decided here, and
 // 128 and the number of the signal if one ended it.
@@ -99,22 +93,19 @@ func Status(ctx context.Context, errs io.Writer, err error) int {
 	if ended {
 		return i.status()
 	}
-	if usage := (usageError{}); errors.As(err, &usage) {
-		return 2
-	}
-	if undecided := (undecidedError{}); errors.As(err, &undecided) {
-		return 3
+	if own := (statusError{}); errors.As(err, &own) {
+		return own.status
 	}
 	return 1
 }
 
-// heeding writes until a context ends, whose error it gives then.
+// contextWriter writes until a context ends, whose error it gives then.
 type contextWriter struct {
 	ctx context.Context
 	w   io.Writer
 }
 
-// Heeding is a writer that refuses to write when a context has ended.
+// newContextWriter is a writer that refuses to write when a context has ended.
 func newContextWriter(ctx context.Context, w io.Writer) io.Writer { return contextWriter{ctx, w} }
 
 func (h contextWriter) Write(p []byte) (int, error) {

@@ -1,10 +1,6 @@
 package cli
 
 import (
-	"bandscope/functions/digits"
-	"bandscope/sessions"
-	"bandscope/sessions/loop"
-	"bandscope/sessions/safe"
 	"cmp"
 	"context"
 	"errors"
@@ -15,6 +11,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"bandscope/functions/digits"
+	"bandscope/sessions"
+	"bandscope/sessions/loop"
+	"bandscope/sessions/safe"
 )
 
 func statusCommand() *cobra.Command {
@@ -27,7 +28,7 @@ func statusCommand() *cobra.Command {
 	return c
 }
 
-// Standing prints how a session stands. Its file is left alone.
+// printStatus prints how a session stands. Its file is left alone.
 func printStatus(ctx context.Context, out, errs io.Writer, path string, asJSON bool) error {
 	s, err := readSession(ctx, path, errs)
 	if errors.Is(err, sessions.ErrLab) {
@@ -46,15 +47,12 @@ func printStatus(ctx context.Context, out, errs io.Writer, path string, asJSON b
 		return safe.JSON(out, status)
 	}
 	st := s.State()
-	for _, l := range statusLines(st, status, path) {
-		if _, err := fmt.Fprintln(out, safe.Text(l)); err != nil {
-			return err
-		}
+	if err := printLines(out, statusLines(st, status, path)...); err != nil {
+		return err
 	}
 	return printPoints(out, st, status.Out, false, shownInput)
 }
 
-// standingLines are the lines that status prints of a session in a file, except its pending points.
 func statusLines(st sessions.State, status loop.Status, path string) []string {
 	lines := []string{st.Title(), fmt.Sprintf("%d of %d steps", status.Steps, status.Budget)}
 	if status.Cost != nil {
@@ -114,10 +112,10 @@ func bestLine(st sessions.State, what string, b loop.Best, similar int) string {
 	return what
 }
 
-// mostOfAFront is how many points of a front are told in words.
+// maxFrontLines is how many points of a front are told in words.
 const maxFrontLines = 8
 
-// frontByTheModel tells the front that the model expects, or why it is not to be believed.
+// modelFrontLines tells the front that the model expects, or why it is not to be believed.
 func modelFrontLines(st sessions.State, status loop.Status) (lines []string) {
 	switch {
 	case len(status.Expected) == 0:

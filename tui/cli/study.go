@@ -1,32 +1,35 @@
 package cli
 
 import (
-	"bandscope/functions/naming"
-	"bandscope/tui"
-	tuistudy "bandscope/tui/study"
 	"cmp"
-	"os"
-	"runtime"
-	"slices"
-	"strings"
-
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	"bandscope/functions/naming"
+	"bandscope/sessions/log"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/engine"
 	"bandscope/sessions/study/published"
+	studies "bandscope/sessions/study/shelf"
 	"bandscope/sessions/study/store"
-
-	"github.com/spf13/cobra"
+	"bandscope/tui"
+	tuistudy "bandscope/tui/study"
 )
 
-// Options say where a study is, how it is worked and what is told of it.
+// studyOptions say where a study is, how it is worked and what is told of it.
 type studyOptions struct {
 	DB      string // a file or a URL of PostgreSQL; empty is the study's own file in the data folder
 	Workers int    // cells at once; 0 is one a core
@@ -84,7 +87,7 @@ func studyCommand() *cobra.Command {
 	return c
 }
 
-// studyWords are what a shell offers for a study: those with a name, and files in TOML.
+// studyArgs are what a shell offers for a study: those with a name, and files in TOML.
 func studyArgs(c *cobra.Command, a []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(a) == 0 && strings.ContainsAny(typed, "./") {
 		return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
@@ -92,7 +95,6 @@ func studyArgs(c *cobra.Command, a []string, typed string) ([]string, cobra.Shel
 	return completeArgs(studyWords)(c, a, typed)
 }
 
-// studyFormats are what a study can be exported as.
 const studyFormats = "csv, cells, json, html, coco"
 
 // Check says what of the options does not go together.
@@ -118,7 +120,6 @@ func (o studyOptions) Check() error {
 	return nil
 }
 
-// maxWorkers bounds how many cells one process works on at once.
 const maxWorkers = 1024
 
 // runStudy runs a study to its end, unless it is only looked at, and prints a table of what came of it. With show it is
@@ -166,7 +167,6 @@ func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOpti
 	return errors.Join(writeStudy(ctx, out, t, o), reportFailures(errs, t, looks))
 }
 
-// again begins cells anew where that is asked for.
 func (o studyOptions) again(ctx context.Context, errs io.Writer, st *store.Store, name string) error {
 	if !o.Again {
 		return nil
@@ -178,7 +178,6 @@ func (o studyOptions) again(ctx context.Context, errs io.Writer, st *store.Store
 	return err
 }
 
-// elsewhere tells of a study that another command runs.
 func runElsewhere(out io.Writer, e published.Elsewhere, o studyOptions) error {
 	if !o.Published || o.JSON || o.Export != "" {
 		return usagef("%s is no table of runs, and is run by: %s (--published prints what came of it)", e.Name, e.Command)
@@ -207,7 +206,7 @@ func tellPublished(ctx context.Context, out io.Writer, name string, o studyOptio
 	return show(opening)
 }
 
-// submit submits a study, which with thousands of cells takes a moment and says so. One of the same name that runs something else is an error of usage.
+// submitStudy submits a study, which with thousands of cells takes a moment and says so. One of the same name that runs something else is an error of usage.
 func submitStudy(ctx context.Context, errs io.Writer, st *store.Store, d *study.Declaration) error {
 	bar := newBar(errs)
 	defer bar.Clear()
@@ -222,7 +221,7 @@ func submitStudy(ctx context.Context, errs io.Writer, st *store.Store, d *study.
 	return err
 }
 
-// work works on a study until nothing is left to be done.
+// workStudy works on a study until nothing is left to be done.
 func workStudy(ctx context.Context, errs io.Writer, st *store.Store, name string, workers int) error {
 	patient(ctx)
 	bar := newBar(errs)
@@ -247,7 +246,7 @@ type pace struct {
 	told  time.Time
 }
 
-// quietly is how often the pace is told where no person watches.
+// quietInterval is how often the pace is told where no person watches.
 const quietInterval = 5 * time.Minute
 
 // show hears how far it is.
@@ -271,7 +270,7 @@ func (p *pace) show(s store.Summary) {
 	}
 }
 
-// about is a duration in one unit.
+// durationText is a duration in one unit.
 func durationText(d time.Duration) string {
 	switch {
 	case d < 90*time.Second:
@@ -280,4 +279,160 @@ func durationText(d time.Duration) string {
 		return fmt.Sprintf("%.0f min", d.Minutes())
 	}
 	return fmt.Sprintf("%.1f h", d.Hours())
+}
+
+func workCommand() *cobra.Command {
+	var o studyOptions
+	c := &cobra.Command{Use: "work --db URL", Short: "Work on the studies of a database, until it is interrupted", Args: args(cobra.NoArgs),
+		Example: "  bandscope work --db postgres://host/studies",
+		RunE:    func(c *cobra.Command, _ []string) error { return workDatabase(c.Context(), os.Stderr, o) }}
+	c.Flags().StringVar(&o.DB, "db", "", "the database: a URL of PostgreSQL, or a file of studies")
+	c.Flags().IntVar(&o.Workers, "workers", 0, "cells at once; 0 is one a core")
+	return c
+}
+
+// workDatabase works on whatever studies a database has until it is interrupted.
+func workDatabase(ctx context.Context, errs io.Writer, o studyOptions) error {
+	if o.DB == "" {
+		return usagef("work needs --db: a URL of PostgreSQL, as in --db postgres://host/studies, or a file of studies")
+	}
+	if err := o.Check(); err != nil {
+		return err
+	}
+	st, err := store.Peek(ctx, o.DB)
+	if err != nil {
+		return databaseError(err)
+	}
+	defer st.Close()
+	patient(ctx)
+	bar := newBar(errs)
+	defer bar.Clear()
+	paces := map[int64]*pace{}
+	return engine.Work(ctx, st, engine.Options{Workers: o.Workers, Tell: func(text string) { bar.Print("bandscope: " + safe.Text(text)) },
+		Progress: func(s store.Summary) {
+			if paces[s.ID] == nil {
+				paces[s.ID] = &pace{name: s.Name, bar: bar, errs: errs}
+			}
+			if s.Open() > 0 {
+				paces[s.ID].show(s)
+			}
+		}})
+}
+
+// foundStudy is what the word of a command names.
+type foundStudy struct {
+	declared *study.Declaration // to be submitted; nil of a study that stands in its database alone
+	name     string
+	db       string // where it is kept or is to be; empty is the data folder
+}
+
+const maxStudyFile = 1 << 20
+
+// findStudy finds what is meant by a word: a file, which ends in .toml, a study in the database that is named, a built-in one, or one in the data folder.
+func findStudy(ctx context.Context, word, db string) (foundStudy, error) {
+	if strings.HasSuffix(word, ".toml") || strings.ContainsRune(word, filepath.Separator) {
+		d, err := readStudy(ctx, word)
+		if err != nil {
+			return foundStudy{}, err
+		}
+		return foundStudy{d, d.Name, db}, nil
+	}
+	built, _ := published.Find(word)
+	if db == "" {
+		e, err := studies.Find(ctx, word)
+		if errors.Is(err, naming.ErrUnknown) {
+			err = usagef("%w (a file of your own ends in .toml; bandscope list studies)", err)
+		}
+		return foundStudy{e.Built, word, ""}, err
+	}
+	names, err := studiesIn(ctx, db)
+	switch {
+	case err != nil:
+		return foundStudy{}, err
+	case slices.Contains(names, word):
+		return foundStudy{built, word, db}, nil
+	case built == nil:
+		return foundStudy{}, asUsage(naming.Unknown("study", word, append(names, published.Names()...)))
+	}
+	return foundStudy{built, word, db}, nil
+}
+
+func readStudy(ctx context.Context, path string) (*study.Declaration, error) {
+	file, err := log.OpenRegular(path, maxStudyFile)
+	if err != nil {
+		return nil, asUsage(err)
+	}
+	text, err := io.ReadAll(file)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return nil, err
+	}
+	d, err := study.Parse(ctx, path, text)
+	return d, asUsage(err)
+}
+
+// studiesIn lists the studies of a database; there are none in one that is not there yet.
+func studiesIn(ctx context.Context, db string) (names []string, err error) {
+	st, err := store.Peek(ctx, db)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, databaseError(err)
+	}
+	defer st.Close()
+	list, err := st.Studies(ctx)
+	for _, s := range list {
+		names = append(names, s.Name)
+	}
+	return names, err
+}
+
+// place is the database, as it is opened.
+func (f foundStudy) place() (string, error) {
+	if f.db != "" {
+		return f.db, nil
+	}
+	path, err := store.Default(f.name)
+	if err != nil {
+		return "", fmt.Errorf("%w; --db FILE names another place", err)
+	}
+	return path, nil
+}
+
+// open opens the database and submits what is declared; where it is only looked at, it is there already.
+func (f foundStudy) open(ctx context.Context, errs io.Writer, look bool) (*store.Store, error) {
+	place, err := f.place()
+	if err != nil {
+		return nil, err
+	}
+	if look {
+		st, err := store.Peek(ctx, place)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, usagef("%s has not been begun in %s: without --look and --export it is run, and --published tells what was published of a built-in one", f.name, place)
+		}
+		return st, databaseError(err)
+	}
+	st, err := store.Open(ctx, place)
+	if err != nil {
+		return nil, databaseError(err)
+	}
+	if f.declared == nil {
+		return st, nil
+	}
+	if err := submitStudy(ctx, errs, st, f.declared); err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	return st, nil
+}
+
+// databaseError is an error of a database, which is one of usage where it names something that is none of studies.
+func databaseError(err error) error {
+	var missing *fs.PathError
+	switch {
+	case errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist):
+		return usagef("there is no %s: bandscope study NAME --db makes it", missing.Path)
+	case errors.As(err, new(*store.NotStudies)), errors.As(err, new(*store.BadName)):
+		return asUsage(err)
+	}
+	return err
 }

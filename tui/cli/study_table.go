@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"bandscope/tui/export"
-	studyhtml "bandscope/tui/study/report"
-
 	"context"
 	"fmt"
 	"io"
@@ -20,9 +17,11 @@ import (
 	"bandscope/sessions/study/coco"
 	"bandscope/sessions/study/out"
 	"bandscope/sessions/study/stats"
+	"bandscope/tui/export"
+	studyhtml "bandscope/tui/study/report"
 )
 
-// Result is one method's runs on a problem over the seeds, put together.
+// studyResult is one method's runs on a problem over the seeds, put together.
 type studyResult struct {
 	Problem, Method   string
 	Measure           study.Measure
@@ -33,10 +32,10 @@ type studyResult struct {
 	Cells             map[study.Status]int
 }
 
-// parts is into how many parts a budget in cost is divided.
+// costParts is into how many parts a budget in cost is divided.
 const costParts = 100
 
-// resultsOf are the results of a study, problem by problem.
+// studyResults are the results of a study, problem by problem.
 func studyResults(t *study.Table) (results []studyResult) {
 	byDefault := stats.CurvesOf(t, stats.ByDefault)
 	iterations := stats.CurvesOf(t, stats.Iterations)
@@ -74,28 +73,36 @@ func newStudyResult(runs *stats.Runs, p, m int, at []float64) studyResult {
 	return r
 }
 
-// row is a Result for other programs.
 type studyRow struct {
-	Study     string               `json:"study"`
-	Problem   string               `json:"problem"`
-	Method    string               `json:"method"`
-	Measure   study.Measure        `json:"measure"`
-	Cells     map[study.Status]int `json:"cells"`
-	Median    report.Number        `json:"median"`    // of the values at the end, over the seeds
-	Quartiles []report.Number      `json:"quartiles"` // the first and the third
-	Final     []report.Number      `json:"final"`     // of every seed
-	Curve     []report.Number      `json:"curve"`     // the median along the budget
+	Study   string               `json:"study"`
+	Problem string               `json:"problem"`
+	Method  string               `json:"method"`
+	Measure study.Measure        `json:"measure"`
+	Cells   map[study.Status]int `json:"cells"`
+	resultNumbers
 }
 
-// tell writes what came of a study as its options say.
+// resultNumbers are those of a result for other programs.
+type resultNumbers struct {
+	Median    report.Number   `json:"median"`    // of the values at the end, over the seeds
+	Quartiles []report.Number `json:"quartiles"` // the first and the third
+	Final     []report.Number `json:"final"`     // of every seed
+	Curve     []report.Number `json:"curve"`     // the median along the budget
+}
+
+func (r studyResult) numbers() resultNumbers {
+	return resultNumbers{lastOf(r.Median), []report.Number{lastOf(r.Low), lastOf(r.High)},
+		log.Cast[report.Number](r.Final), log.Cast[report.Number](r.Median)}
+}
+
+// writeStudy writes what came of a study as its options say.
 func writeStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOptions) error {
 	switch {
 	case o.Export != "":
 		return exportStudy(ctx, newContextWriter(ctx, w), t, o)
 	case o.JSON:
 		for _, r := range studyResults(t) {
-			if err := safe.JSON(w, studyRow{t.Declaration.Name, r.Problem, r.Method, r.Measure, r.Cells, lastOf(r.Median), []report.Number{lastOf(r.Low), lastOf(r.High)},
-				log.Cast[report.Number](r.Final), log.Cast[report.Number](r.Median)}); err != nil {
+			if err := safe.JSON(w, studyRow{t.Declaration.Name, r.Problem, r.Method, r.Measure, r.Cells, r.numbers()}); err != nil {
 				return err
 			}
 		}
@@ -104,7 +111,7 @@ func writeStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOptions
 	return studyTable(w, t)
 }
 
-// table prints, of every problem, the methods with their medians at parts of the budget.
+// studyTable prints, of every problem, the methods with their medians at parts of the budget.
 func studyTable(out io.Writer, t *study.Table) error {
 	cells := map[study.Status]int{}
 	for _, r := range t.Rows {
@@ -130,7 +137,7 @@ func studyTable(out io.Writer, t *study.Table) error {
 	return publishedTable(out, t)
 }
 
-// beside prints what the source of the study prints, and what came of it here.
+// publishedTable prints what the source of the study prints, and what came of it here.
 func publishedTable(out io.Writer, t *study.Table) error {
 	d := t.Declaration
 	list := stats.BesidePrinted(t)
@@ -171,7 +178,7 @@ func publishedTable(out io.Writer, t *study.Table) error {
 	return nil
 }
 
-// counted tells how far a study is.
+// cellCounts tells how far a study is.
 func cellCounts(cells map[study.Status]int, total int) string {
 	text := fmt.Sprintf("%d of %d cells done", cells[study.Done], total)
 	for _, status := range []study.Status{study.Running, study.Waiting, study.Failed, study.Foreign} {
@@ -182,7 +189,6 @@ func cellCounts(cells map[study.Status]int, total int) string {
 	return text
 }
 
-// problemTable prints the methods on one problem.
 func problemTable(out io.Writer, results []studyResult) error {
 	first := results[0]
 	of := fmt.Sprintf("%s iterations", digits.Given(first.End))
@@ -210,7 +216,7 @@ func (r studyResult) columns() string {
 	return text + fmt.Sprintf("\t%s to %s", digits.Of(r.Low[n-1]), digits.Of(r.High[n-1]))
 }
 
-// known is a number, and a dash where there is none.
+// valueText is a number, and a dash where there is none.
 func valueText(v float64) string {
 	if math.IsNaN(v) {
 		return "–"
@@ -218,7 +224,7 @@ func valueText(v float64) string {
 	return digits.Of(v)
 }
 
-// told tells on the side what a table does not say: which runs failed, and which another program began. The error says that there are some, unless it is only looked at.
+// reportFailures tells on the side what a table does not say: which runs failed, and which another program began. The error says that there are some, unless it is only looked at.
 func reportFailures(errs io.Writer, t *study.Table, looks bool) error {
 	for _, status := range []study.Status{study.Failed, study.Foreign} {
 		var list []study.Row
@@ -243,7 +249,6 @@ func reportFailures(errs io.Writer, t *study.Table, looks bool) error {
 	return nil
 }
 
-// export writes a study for other programs.
 func exportStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOptions) error {
 	write := map[string]func(w io.Writer) error{
 		"csv": func(w io.Writer) error { return out.CSV(w, t) }, "cells": func(w io.Writer) error { return out.CellsCSV(w, t) }, "json": func(w io.Writer) error { return out.JSON(w, t) },

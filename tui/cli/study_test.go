@@ -6,14 +6,18 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/adrg/xdg"
+	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions/digits"
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/theme"
 )
 
 // The table of a benchmark has the values of the curve after a quarter, a half, three quarters and all of the budget, and the quartiles at its end.
@@ -109,7 +113,7 @@ func TestStudyUsage(t *testing.T) {
 		{"bench of one method twice", bench(settings{Function: "forrester", Optimizer: "gp-ei,gp-ei"}, 1), "is the same method as"},
 		{"bench --noise", bench(settings{Function: "forrester", Optimizer: "gp-ei", Noise: -1}, 1), "noise is a number of at least 0"},
 	} {
-		var usage usageError
+		var usage statusError
 		if c.err == nil || !errors.As(c.err, &usage) || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.what, c.err, c.want)
 		}
@@ -226,4 +230,14 @@ func TestDatabaseNamesThatAreMistyped(t *testing.T) {
 	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
 		t.Errorf("%v is left, %v", left, err)
 	}
+}
+
+// The medians of a benchmark stand over the cost, each with its letter, and begin where the median of the seeds does.
+func TestCurves(t *testing.T) {
+	nan := math.NaN()
+	results := []studyResult{
+		{Method: "cost-ids", Median: []float64{nan, 10, 3, 1, 0.1, 0.1, 0.001, 0.001}},
+		{Method: "gp-ei", Median: []float64{nan, nan, 10, 5, 5, 2, 1, 1}},
+	}
+	golden.Check(t, "curves-80", ansi.Strip(curves(results, 400, true, 80, theme.New(true, theme.NoColor, false))), false)
 }

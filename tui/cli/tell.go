@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/functions/setting"
@@ -18,11 +20,8 @@ import (
 	"bandscope/sessions/log"
 	"bandscope/sessions/loop"
 	"bandscope/sessions/safe"
-
-	"github.com/spf13/cobra"
 )
 
-// TellOptions say what Tell tells besides values.
 type tellOptions struct {
 	SE, At []string // name=value
 	Failed string
@@ -72,7 +71,7 @@ func (o tellOptions) result(values []string) (r functions.Result, at map[string]
 // newPoint stands in place of a point's number for one that was not suggested.
 const newPoint = "new"
 
-// Tell records a result: the point's number, or new, and name=value words.
+// tellResult records a result: the point's number, or new, and name=value words.
 func tellResult(ctx context.Context, out, errs io.Writer, path string, words []string, o tellOptions) error {
 	if o.CSV != "" {
 		return tellTable(ctx, out, errs, path, words, o)
@@ -107,7 +106,6 @@ func tellResult(ctx context.Context, out, errs io.Writer, path string, words []s
 	return errors.Join(withAdvice(err, path), s.Close())
 }
 
-// tellTable records the results of a table.
 func tellTable(ctx context.Context, out, errs io.Writer, path string, words []string, o tellOptions) error {
 	if len(words) > 0 || len(o.SE) > 0 || len(o.At) > 0 || o.Failed != "" || o.Note != "" || o.Cost != 0 {
 		return usagef("--csv goes with --force alone: the rows of the table tell all else")
@@ -135,7 +133,7 @@ func tellTable(ctx context.Context, out, errs io.Writer, path string, words []st
 	return errors.Join(err, s.Close())
 }
 
-// advised says besides what is wrong with a result what there is to do.
+// withAdvice says besides what is wrong with a result what there is to do.
 func withAdvice(err error, path string) error {
 	var known loop.KnownError
 	switch {
@@ -153,7 +151,6 @@ func withAdvice(err error, path string) error {
 	return err
 }
 
-// printTold prints what is on record.
 func printResult(out io.Writer, st sessions.State, t loop.Told) error {
 	text := fmt.Sprintf("point %v:", t.Name)
 	if t.Step > 0 {
@@ -177,7 +174,7 @@ func printResult(out io.Writer, st sessions.State, t loop.Told) error {
 	return err
 }
 
-// pairsOf reads name=value words.
+// parsePairs reads name=value words.
 func parsePairs(what string, words []string) (map[string]string, error) {
 	m := map[string]string{}
 	for _, w := range words {
@@ -194,7 +191,7 @@ func parsePairs(what string, words []string) (map[string]string, error) {
 	return m, nil
 }
 
-// numbersOf reads name=value words whose values are numbers.
+// parseNumbers reads name=value words whose values are numbers.
 func parseNumbers(what string, words []string) (map[string]float64, error) {
 	texts, err := parsePairs(what, words)
 	if err != nil {

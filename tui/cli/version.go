@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"bandscope/model/fast"
 	"bandscope/sessions"
 	"bandscope/sessions/log"
 	"bandscope/sessions/safe"
-
-	"github.com/spf13/cobra"
 )
 
 func versionCommand() *cobra.Command {
@@ -26,7 +26,7 @@ func versionCommand() *cobra.Command {
 	return c
 }
 
-// Build is what a program knows of how it was built.
+// buildInfo is what a program knows of how it was built.
 type buildInfo struct {
 	Version  string            `json:"version"`
 	Commit   string            `json:"commit,omitempty"`   // empty where the build did not look at a repository
@@ -39,7 +39,6 @@ type buildInfo struct {
 	Settings map[string]string `json:"settings,omitempty"` // of the compiler
 }
 
-// ThisBuild tells of the program that runs.
 func thisBuild() buildInfo {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -103,7 +102,6 @@ func (b buildInfo) String() string {
 	return safe.Lines(s.String())
 }
 
-// Version writes what this program is.
 func writeVersion(out io.Writer, asJSON bool) error {
 	b := thisBuild()
 	if asJSON {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+
 	"bandscope/functions/digits"
 	"bandscope/functions/setting"
 	"bandscope/optimizers"
@@ -19,11 +21,8 @@ import (
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/why"
-
-	"github.com/spf13/cobra"
 )
 
-// WhyOptions say what Why asks for.
 type whyOptions struct {
 	why.Options
 	At     int      // step to stand at; −1 is the last
@@ -51,13 +50,10 @@ func whyCommand() *cobra.Command {
 	return c
 }
 
-// Why tells why the next point of a session is the one it is, or at an earlier step the one that came next was. The session's file is left alone.
+// explainChoice tells why the next point of a session is the one it is, or at an earlier step the one that came next was. The session's file is left alone.
 func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyOptions) error {
-	s, err := readSession(ctx, path, errs)
+	s, err := readAt(ctx, path, o.At, errs)
 	if err != nil {
-		return err
-	}
-	if err := seekStep(s, o.At); err != nil {
 		return err
 	}
 	told := o.Influence || o.Refit
@@ -90,7 +86,6 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 	return err
 }
 
-// reasoned is the report in words.
 func whyText(st sessions.State, r *why.Report, o whyOptions) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, after %s\n", safe.Text(st.Title()), digits.Count(len(st.Iterations), "step"))
@@ -140,10 +135,10 @@ func bindingText(l why.Line) string {
 	return ""
 }
 
-// placed tells a point: "x = 0.757".
+// pointText tells a point: "x = 0.757".
 func pointText(st sessions.State, x []float64) string { return safe.Text(st.Problem.Domain.Text(x)) }
 
-// believedAt tells what is believed of every objective.
+// beliefText tells what is believed of every objective.
 func beliefText(st sessions.State, all []appraisal.Normal) string {
 	if len(all) == 0 {
 		return "nothing"
@@ -155,7 +150,7 @@ func beliefText(st sessions.State, all []appraisal.Normal) string {
 	return strings.Join(told, ", ")
 }
 
-// influences tells which results hold the choice, those that move it farthest first.
+// influenceText tells which results hold the choice, those that move it farthest first.
 func influenceText(b *strings.Builder, st sessions.State, r *why.Report) {
 	if r.Untold != "" {
 		fmt.Fprintf(b, "\n%s (--refit)\n", r.Untold)
@@ -182,7 +177,6 @@ func influenceText(b *strings.Builder, st sessions.State, r *why.Report) {
 	}
 }
 
-// changes tells what would move the choice.
 func changesText(b *strings.Builder, st sessions.State, r *why.Report) {
 	fmt.Fprintln(b, "\nwhat would change it, the smallest change that is found of each parameter")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
@@ -198,7 +192,6 @@ func changesText(b *strings.Builder, st sessions.State, r *why.Report) {
 	}
 }
 
-// reason is the report for other programs.
 type whyReport struct {
 	Problem     string           `json:"problem"`
 	Optimizer   string           `json:"optimizer"`
@@ -326,14 +319,8 @@ func (o whyOptions) besides(s *sessions.Session) (*sessions.Alternative, error) 
 	if spec.Name == st.Spec.Name {
 		params = st.Params
 	}
-	for _, pair := range o.Set {
-		key, value, ok := strings.Cut(pair, "=")
-		if !ok {
-			return nil, usagef("--set takes key=value, got %q", pair)
-		}
-		if params, err = params.WithText(strings.TrimSpace(key), value); err != nil {
-			return nil, asUsage(err)
-		}
+	if params, err = withPairs(params, o.Set); err != nil {
+		return nil, err
 	}
 	other, err := s.As(spec.Name, params.Changed())
 	if err != nil {
@@ -342,7 +329,7 @@ func (o whyOptions) besides(s *sessions.Session) (*sessions.Alternative, error) 
 	return other, nil
 }
 
-// agreed tells where another method would go, and what separates the two.
+// besideText tells where another method would go, and what separates the two.
 func besideText(st sessions.State, b *why.Beside) string {
 	if b == nil {
 		return ""
