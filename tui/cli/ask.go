@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bandscope/functions"
 	"bandscope/functions/setting"
 	"bandscope/sessions"
 	"bandscope/sessions/loop"
@@ -81,23 +82,14 @@ func ask(ctx context.Context, out, errs io.Writer, path string, o askOptions) er
 	if over := s.State().Over(); over != "" && err == nil {
 		fmt.Fprintln(errs, "bandscope: "+safe.Text(over)+"; more can be asked for all the same")
 	}
-	return errors.Join(err, printPoints(out, s.State(), points, o.JSON, inputText), s.Close())
+	return errors.Join(err, printPoints(out, s.State(), points, o.JSON, setting.Given), s.Close())
 }
 
-// inputText names the values of an input, with units.
-func inputText(st sessions.State, x []float64) string {
+// inputText names the values of an input, with units, each value as valueText writes it.
+func inputText(st sessions.State, x []float64, valueText func(functions.Variable, float64) string) string {
 	parts := make([]string, len(x))
 	for j, v := range st.Problem.Domain {
-		parts[j] = strings.TrimSpace(v.Name + " = " + setting.Given(v, x[j]) + " " + v.Unit)
-	}
-	return strings.Join(parts, "  ")
-}
-
-// shownInput is inputText with at most four significant digits.
-func shownInput(st sessions.State, x []float64) string {
-	parts := make([]string, len(x))
-	for j, v := range st.Problem.Domain {
-		parts[j] = strings.TrimSpace(v.Name + " = " + v.Text(x[j]) + " " + v.Unit)
+		parts[j] = strings.TrimSpace(v.Name + " = " + valueText(v, x[j]) + " " + v.Unit)
 	}
 	return strings.Join(parts, "  ")
 }
@@ -116,7 +108,7 @@ func ageText(seconds float64) string {
 }
 
 // printPoints prints points that are out, one a line, for people with their inputs as a text.
-func printPoints(out io.Writer, st sessions.State, points []loop.Point, asJSON bool, input func(sessions.State, []float64) string) error {
+func printPoints(out io.Writer, st sessions.State, points []loop.Point, asJSON bool, valueText func(functions.Variable, float64) string) error {
 	for _, p := range points {
 		if asJSON {
 			if err := safe.JSON(out, p); err != nil {
@@ -128,7 +120,7 @@ func printPoints(out io.Writer, st sessions.State, points []loop.Point, asJSON b
 		if p.Batch != nil {
 			batch = fmt.Sprintf(", %d of %d", p.Batch.Place, p.Batch.Points)
 		}
-		text := fmt.Sprintf("%-5v %s  (%s%s, out for %s)", p.Name, input(st, p.Input()), p.By, batch, ageText(float64(p.Age)))
+		text := fmt.Sprintf("%-5v %s  (%s%s, out for %s)", p.Name, inputText(st, p.Input(), valueText), p.By, batch, ageText(float64(p.Age)))
 		if len(p.Waits) > 0 {
 			text += "  waits for " + strings.Join(p.Waits, ", ")
 		}
@@ -155,5 +147,5 @@ func servePipe(ctx context.Context, in io.Reader, out, errs io.Writer, path stri
 	if err != nil {
 		return err
 	}
-	return errors.Join(loop.Serve(ctx, s, in, newContextWriter(ctx, out)), s.Close())
+	return errors.Join(loop.Serve(ctx, s, in, contextWriter{ctx, out}), s.Close())
 }

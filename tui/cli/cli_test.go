@@ -46,16 +46,7 @@ func TestMain(m *testing.M) {
 // run runs a command line in a folder and returns what it writes, and its exit status.
 func run(t *testing.T, dir, line string) (stdout, stderr string, status int) {
 	t.Helper()
-	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := exec.Command(path, strings.Fields(line)...)
-	c.Dir = dir
-	var out, errs bytes.Buffer
-	c.Stdout, c.Stderr = &out, &errs
-	c.Run()
-	return out.String(), errs.String(), c.ProcessState.ExitCode()
+	return try(t, dir, strings.Fields(line)...)
 }
 
 // rows decodes one JSON object a line.

@@ -68,7 +68,7 @@ func choices(list ...string) completer {
 // candidate is a word with what it is.
 func candidate(name, about string) string { return name + "\t" + safe.Text(about) }
 
-// listWords are the names of what List lists: of one kind, of the kind that stands before (*), or the kinds themselves (empty).
+// listWords are the names of what list lists: of one kind, or of the kind that stands before (*).
 func listWords(what string, dir *string) completer {
 	return func(ctx context.Context, before []string, typed string) (list []string) {
 		kind := what
@@ -76,8 +76,6 @@ func listWords(what string, dir *string) completer {
 			kind = before[0]
 		}
 		switch kind {
-		case "":
-			return slices.Clone(listKinds)
 		case "functions":
 			return functionWords(ctx, before, typed)
 		case "optimizers":
@@ -322,7 +320,7 @@ func changeWords(ctx context.Context, before []string, _ string) []string {
 	st := s.State()
 	list := []string{candidate("reject", "the suggestion is refused")}
 	for _, it := range st.Out {
-		list = append(list, candidate(fmt.Sprintf("reject %d", it.Number), inputText(st, it.X[0])))
+		list = append(list, candidate(fmt.Sprintf("reject %d", it.Number), inputText(st, it.X[0], setting.Given)))
 		if it.Begun() && len(it.X) == 1 {
 			list = append(list, candidate(fmt.Sprintf("point %d =", it.Number), "what was reported should have been"))
 		}
@@ -400,7 +398,7 @@ func pendingWords(ctx context.Context, before []string, _ string) (list []string
 		return nil
 	}
 	for _, p := range loop.Out(s) {
-		list = append(list, candidate(p.Name.String(), inputText(s.State(), p.Input())))
+		list = append(list, candidate(p.Name.String(), inputText(s.State(), p.Input(), setting.Given)))
 	}
 	return list
 }

@@ -69,17 +69,12 @@ func diffSessions(ctx context.Context, out, errs io.Writer, texts []string) erro
 	if err != nil {
 		return err
 	}
-	for _, line := range report.Diff(left, right).Lines("a", "b") {
-		if _, err := fmt.Fprintln(out, line); err != nil {
-			return err
-		}
+	if err := printLines(out, report.Diff(left, right).Lines("a", "b")...); err != nil {
+		return err
 	}
-	for _, s := range []struct {
-		name string
-		side diffSide
-	}{{"a", a}, {"b", b}} {
-		fmt.Fprintf(out, "%s: ", s.name)
-		if err := summarize(out, s.side.branch.State, false); err != nil {
+	for i, side := range []diffSide{a, b} {
+		fmt.Fprintf(out, "%c: ", "ab"[i])
+		if err := summarize(out, side.branch.State, false); err != nil {
 			return err
 		}
 	}

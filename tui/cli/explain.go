@@ -71,11 +71,15 @@ func (o explainOptions) write(ctx context.Context, out io.Writer, names []string
 	if o.json {
 		return safe.IndentedJSON(out, terms)
 	}
+	column := 0
+	for _, t := range terms {
+		column = max(column, utf8.RuneCountInString(termText(t.Name, o.ascii)))
+	}
 	var b strings.Builder
 	for i, t := range terms {
 		switch {
 		case !full:
-			fmt.Fprintf(&b, "%-*s  %s\n", o.column(terms), termText(t.Name, o.ascii), t.First())
+			fmt.Fprintf(&b, "%-*s  %s\n", column, termText(t.Name, o.ascii), t.First())
 		case i > 0:
 			b.WriteString("\n")
 			fallthrough
@@ -92,13 +96,6 @@ func (o explainOptions) write(ctx context.Context, out io.Writer, names []string
 	}
 	_, err := io.WriteString(out, text)
 	return err
-}
-
-func (o explainOptions) column(terms []glossary.Term) (w int) {
-	for _, t := range terms {
-		w = max(w, utf8.RuneCountInString(termText(t.Name, o.ascii)))
-	}
-	return w
 }
 
 func termText(name string, ascii bool) string {

@@ -58,7 +58,7 @@ func exportLab(ctx context.Context, w io.Writer, path, format string) error {
 // writeTo writes to a new file, or where none is named to out until the context ends.
 func writeTo(ctx context.Context, file string, out io.Writer, write func(io.Writer) error) error {
 	if file == "" {
-		return write(newContextWriter(ctx, out))
+		return write(contextWriter{ctx, out})
 	}
 	return export.New(file, write)
 }

@@ -236,10 +236,8 @@ func (t *labTable) end(st lab.State, took time.Duration) error {
 		}
 		return nil
 	}
-	for _, line := range labStatusLines(st) {
-		if _, err := fmt.Fprintln(t.out, line); err != nil {
-			return err
-		}
+	if err := printLines(t.out, labStatusLines(st)...); err != nil {
+		return err
 	}
 	_, err := fmt.Fprintf(t.out, "%.1f s\n", took.Seconds())
 	return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -26,7 +27,7 @@ func listCommand() *cobra.Command {
 	var asJSON bool
 	var dir string
 	c := &cobra.Command{Use: "list functions|optimizers|comparisons|labs|lessons|sessions|studies [NAME]", Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
-		ValidArgsFunction: completeArgs(listWords("", &dir), listWords("*", &dir)),
+		ValidArgsFunction: completeArgs(choices(listKinds...), listWords("*", &dir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			name := ""
 			if len(a) == 2 {
@@ -89,18 +90,12 @@ func listComparisons(out io.Writer, name string, asJSON bool) error {
 		}
 		all = []shelf.Comparison{*c}
 	}
-	return writeList(out, all, asJSON, func(c shelf.Comparison) [3]string { return [3]string{c.Name, c.Title, c.Source} })
-}
-
-// writeList writes entries as JSON, or a line each of three columns.
-func writeList[T any](out io.Writer, all []T, asJSON bool, columns func(T) [3]string) error {
 	if asJSON {
 		return safe.JSON(out, all)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
-	for _, e := range all {
-		c := columns(e)
-		fmt.Fprintf(w, "%s\t%s\t%s\n", c[0], c[1], c[2])
+	for _, c := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, c.Title, c.Source)
 	}
 	return w.Flush()
 }
@@ -269,9 +264,15 @@ func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON b
 		return err
 	}
 	if name != "" {
-		if entries, err = pickSession(entries, name); err != nil {
-			return err
+		var known []string
+		for _, e := range entries {
+			known = append(known, e.Name)
 		}
+		i := slices.Index(known, name)
+		if i < 0 {
+			return asUsage(naming.Unknown("session", name, known))
+		}
+		entries = entries[i : i+1]
 	}
 	if asJSON {
 		if entries == nil {
@@ -288,16 +289,4 @@ func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON b
 		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Modified.Format("2006-01-02 15:04"), safe.Text(about), safe.Text(e.Path))
 	}
 	return w.Flush()
-}
-
-// pickSession keeps the session of a name.
-func pickSession(entries []shelf.Entry, name string) ([]shelf.Entry, error) {
-	var known []string
-	for _, e := range entries {
-		if e.Name == name {
-			return []shelf.Entry{e}, nil
-		}
-		known = append(known, e.Name)
-	}
-	return nil, asUsage(naming.Unknown("session", name, known))
 }

@@ -44,7 +44,7 @@ func try(t *testing.T, dir string, args ...string) (stdout, stderr string, statu
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	c := exec.CommandContext(ctx, path, args...)
 	c.Dir = dir

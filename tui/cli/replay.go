@@ -32,7 +32,7 @@ func replayCommand() *cobra.Command {
 			if o.Speed < 0 {
 				return usagef("--speed must be at least 0, got %g", o.Speed)
 			}
-			if o.Plays() && onTerminal() {
+			if !o.Plain && !o.Verify && !o.Outcomes && onTerminal() {
 				screen.Replay, screen.Speed = true, o.Speed
 				return explore(c.Context(), screen, settings{}, execOptions{}, a)
 			}
@@ -47,9 +47,6 @@ func replayCommand() *cobra.Command {
 	screenFlags(c, &screen)
 	return c
 }
-
-// Plays reports whether the session is to be played on a screen, if there is one.
-func (o replayOptions) Plays() bool { return !o.Plain && !o.Verify && !o.Outcomes }
 
 // replay prints the iterations of a session as they are on record, or verifies them.
 func replay(ctx context.Context, out, errs io.Writer, path string, o replayOptions) error {

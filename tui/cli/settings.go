@@ -124,7 +124,10 @@ func (s settings) pairsOf(names []string) ([][]string, error) {
 		if err != nil {
 			return nil, asUsage(err)
 		}
-		all[i] = slices.DeleteFunc(s.pairs(), func(pair string) bool { return !declared.Has(pairKey(pair)) })
+		all[i] = slices.DeleteFunc(s.pairs(), func(pair string) bool {
+			key, _, _ := strings.Cut(pair, "=")
+			return !declared.Has(strings.TrimSpace(key))
+		})
 		if _, err := parseParams(cfg, all[i]); err != nil {
 			return nil, asUsage(err)
 		}
@@ -135,11 +138,6 @@ func (s settings) pairsOf(names []string) ([][]string, error) {
 		return nil, usagef("none of %s has a parameter %q", s.Optimizer, key)
 	}
 	return all, nil
-}
-
-func pairKey(pair string) string {
-	key, _, _ := strings.Cut(pair, "=")
-	return strings.TrimSpace(key)
 }
 
 // pairs are all parameters that the setting gives.

@@ -99,14 +99,11 @@ func Status(ctx context.Context, errs io.Writer, err error) int {
 	return 1
 }
 
-// contextWriter writes until a context ends, whose error it gives then.
+// contextWriter refuses to write when its context has ended, whose error it gives then.
 type contextWriter struct {
 	ctx context.Context
 	w   io.Writer
 }
-
-// newContextWriter is a writer that refuses to write when a context has ended.
-func newContextWriter(ctx context.Context, w io.Writer) io.Writer { return contextWriter{ctx, w} }
 
 func (h contextWriter) Write(p []byte) (int, error) {
 	if err := h.ctx.Err(); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/loop"
@@ -50,7 +51,7 @@ func printStatus(ctx context.Context, out, errs io.Writer, path string, asJSON b
 	if err := printLines(out, statusLines(st, status, path)...); err != nil {
 		return err
 	}
-	return printPoints(out, st, status.Out, false, shownInput)
+	return printPoints(out, st, status.Out, false, functions.Variable.Text)
 }
 
 func statusLines(st sessions.State, status loop.Status, path string) []string {
@@ -102,7 +103,7 @@ func bestLine(st sessions.State, what string, b loop.Best, similar int) string {
 		o := st.Problem.Objectives[0]
 		what += o.Gauge().Spread(float64(b.Value[o.Name]), float64(*sd), digits.Of)
 	}
-	what += " at " + shownInput(st, b.Input())
+	what += " at " + inputText(st, b.Input(), functions.Variable.Text)
 	switch {
 	case similar > 0:
 		return what + fmt.Sprintf("  (step %d, and %d similar)", b.Step, similar)
@@ -130,7 +131,7 @@ func modelFrontLines(st sessions.State, status loop.Status) (lines []string) {
 			v, sd := float64(e.Value[o.Name]), float64(e.SD[o.Name]+e.Log10[o.Name])
 			line += fmt.Sprintf(" %s = %s%s", o.Name, strings.TrimSpace(digits.Of(v)+" "+o.Unit), o.Gauge().Spread(v, sd, digits.Of))
 		}
-		lines = append(lines, line+" at "+shownInput(st, e.Input()))
+		lines = append(lines, line+" at "+inputText(st, e.Input(), functions.Variable.Text))
 	}
 	if more := len(status.Expected) - len(few); more > 0 {
 		lines = append(lines, fmt.Sprintf("… and %d more: --json has them all", more))

@@ -144,8 +144,12 @@ func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOpti
 	if err != nil {
 		return err
 	}
-	if err := o.again(ctx, errs, st, f.name); err != nil {
-		return errors.Join(err, st.Close())
+	if o.Again {
+		n, err := engine.Again(ctx, st, f.name)
+		if err != nil {
+			return errors.Join(err, st.Close())
+		}
+		fmt.Fprintf(errs, "bandscope: %d cells of %s begin anew\n", n, safe.Text(f.name))
 	}
 	if show != nil {
 		opening := tuistudy.In(st, f.name)
@@ -165,17 +169,6 @@ func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOpti
 		return err
 	}
 	return errors.Join(writeStudy(ctx, out, t, o), reportFailures(errs, t, looks))
-}
-
-func (o studyOptions) again(ctx context.Context, errs io.Writer, st *store.Store, name string) error {
-	if !o.Again {
-		return nil
-	}
-	n, err := engine.Again(ctx, st, name)
-	if err == nil {
-		fmt.Fprintf(errs, "bandscope: %d cells of %s begin anew\n", n, safe.Text(name))
-	}
-	return err
 }
 
 func runElsewhere(out io.Writer, e published.Elsewhere, o studyOptions) error {
@@ -387,23 +380,13 @@ func studiesIn(ctx context.Context, db string) (names []string, err error) {
 	return names, err
 }
 
-// place is the database, as it is opened.
-func (f foundStudy) place() (string, error) {
-	if f.db != "" {
-		return f.db, nil
-	}
-	path, err := store.Default(f.name)
-	if err != nil {
-		return "", fmt.Errorf("%w; --db FILE names another place", err)
-	}
-	return path, nil
-}
-
 // open opens the database and submits what is declared; where it is only looked at, it is there already.
 func (f foundStudy) open(ctx context.Context, errs io.Writer, look bool) (*store.Store, error) {
-	place, err := f.place()
-	if err != nil {
-		return nil, err
+	place, err := f.db, error(nil)
+	if place == "" {
+		if place, err = store.Default(f.name); err != nil {
+			return nil, fmt.Errorf("%w; --db FILE names another place", err)
+		}
 	}
 	if look {
 		st, err := store.Peek(ctx, place)

@@ -99,7 +99,7 @@ func (r studyResult) numbers() resultNumbers {
 func writeStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOptions) error {
 	switch {
 	case o.Export != "":
-		return exportStudy(ctx, newContextWriter(ctx, w), t, o)
+		return exportStudy(ctx, contextWriter{ctx, w}, t, o)
 	case o.JSON:
 		for _, r := range studyResults(t) {
 			if err := safe.JSON(w, studyRow{t.Declaration.Name, r.Problem, r.Method, r.Measure, r.Cells, r.numbers()}); err != nil {
@@ -272,5 +272,5 @@ func exportStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOption
 	if o.Output == "" {
 		return write(w)
 	}
-	return export.New(o.Output, func(w io.Writer) error { return write(newContextWriter(ctx, w)) })
+	return export.New(o.Output, func(w io.Writer) error { return write(contextWriter{ctx, w}) })
 }
