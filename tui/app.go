@@ -194,7 +194,7 @@ func (a *app) both(msg tea.Msg) tea.Cmd {
 func (a *app) forced() bool { return a.options.Theme == "dark" || a.options.Theme == "light" }
 
 func (a *app) setProfile(p colorprofile.Profile) {
-	a.tier = tierOf(p)
+	a.tier = TierOf(p)
 	a.restyle()
 }
 

@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/headless/labs"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/export"
@@ -77,8 +76,7 @@ func (a *app) takeLab(s *lab.Session) tea.Cmd {
 
 // exportLab writes where a session of a lab stands to a new file, in the format of its ending.
 func exportLab(path string, st lab.State) error {
-	format := strings.TrimPrefix(filepath.Ext(path), ".")
-	return export.New(path, func(w io.Writer) error { return labs.Write(w, st, format) })
+	return export.New(path, func(w io.Writer) error { return lab.Export(w, st, strings.TrimPrefix(filepath.Ext(path), ".")) })
 }
 
 // dropLab closes the session of the lab that is open, if one is.

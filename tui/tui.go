@@ -92,8 +92,8 @@ func forcedProfile(colors, noColor string) (colorprofile.Profile, bool) {
 	return colorprofile.ASCII, noColor != ""
 }
 
-// tierOf is the drawing tier of a colour profile.
-func tierOf(p colorprofile.Profile) theme.Tier {
+// TierOf is the drawing tier of a colour profile.
+func TierOf(p colorprofile.Profile) theme.Tier {
 	switch p {
 	case colorprofile.TrueColor:
 		return theme.TrueColor

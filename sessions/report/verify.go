@@ -32,18 +32,18 @@ const (
 
 // Divergence is a suggestion that comes out otherwise than it was recorded.
 type Divergence struct {
-	Step     int
-	Recorded [][]setting.Value // problem's units
-	Computed [][]setting.Value
-	Size     float64 // the greatest difference of a coordinate, in the unit cube
-	Moved    float64 // how far the last bits of the data move it
-	Note     string  // of the method, when it was recomputed
+	Step     int               `json:"step"`
+	Recorded [][]setting.Value `json:"recorded"` // problem's units
+	Computed [][]setting.Value `json:"recomputed"`
+	Size     Number            `json:"difference"`         // the greatest difference of a coordinate, in the unit cube
+	Moved    Number            `json:"moved_by_last_bits"` // how far the last bits of the data move it
+	Note     string            `json:"note,omitempty"`     // of the method, when it was recomputed
 }
 
 // String tells the divergence in a sentence.
 func (d Divergence) String() string {
 	s := fmt.Sprintf("step %d: recorded %v, recomputed %v: they differ by %s of the domain (tolerance %s; the last bits of the data move it by %s)",
-		d.Step, d.Recorded, d.Computed, digits.Of(d.Size), digits.Given(Tolerance), digits.Of(d.Moved))
+		d.Step, d.Recorded, d.Computed, digits.Of(float64(d.Size)), digits.Given(Tolerance), digits.Of(float64(d.Moved)))
 	if d.Note != "" {
 		s += "; when it was recomputed: " + d.Note
 	}
@@ -147,7 +147,8 @@ func (v *Verification) verify(ctx context.Context, m sessions.Suggestion) error 
 		return err
 	}
 	domain := m.Before.Problem.Domain
-	d := Divergence{Step: m.Iteration.Step, Recorded: setting.Rows(domain, m.Iteration.X), Computed: setting.Rows(domain, computed.X), Size: size, Moved: s.moved, Note: computed.Note}
+	d := Divergence{Step: m.Iteration.Step, Recorded: setting.Rows(domain, m.Iteration.X),
+		Computed: setting.Rows(domain, computed.X), Size: Number(size), Moved: Number(s.moved), Note: computed.Note}
 	if s.explains() {
 		v.Shaken++
 		v.Farthest = max(v.Farthest, size)

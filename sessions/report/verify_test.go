@@ -53,7 +53,7 @@ func TestVerifyMeasures(t *testing.T) {
 	s = recorded(t, 2e-7, 3e-6, 4e-7)
 	n := len(s.State().Iterations)
 	v, err = Verify(context.Background(), s, nil)
-	if err != nil || v.Diverged == nil || v.Diverged.Step != n-1 || math.Abs(v.Diverged.Size-3e-6) > 1e-9 || math.Abs(v.Largest-2e-7) > 1e-9 || v.Checked != n-1 {
+	if err != nil || v.Diverged == nil || v.Diverged.Step != n-1 || math.Abs(float64(v.Diverged.Size)-3e-6) > 1e-9 || math.Abs(v.Largest-2e-7) > 1e-9 || v.Checked != n-1 {
 		t.Errorf("got %+v, %v", v, err)
 	}
 }

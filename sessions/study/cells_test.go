@@ -5,59 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"reflect"
 	"strings"
 	"testing"
 
-	"bandscope/sessions"
-	"bandscope/sessions/headless"
 	"bandscope/sessions/study"
 )
-
-// A cell is started with what run starts a session with by the same flags.
-func TestConfigIsThatOfRun(t *testing.T) {
-	for _, c := range []struct {
-		problem, method string
-		setting         headless.Setting
-	}{
-		{"branin", "gp-ei", headless.Setting{Function: "branin", Optimizer: "gp-ei"}},
-		{"ackley:5 noise=0.1", "gp-ei kernel=matern52 initial=12", headless.Setting{Function: "ackley:5", Optimizer: "gp-ei", Noise: 0.1, Set: []string{"kernel=matern52", "initial=12"}}},
-		{"forrester cost='1 + exp(x)' cost_budget=60", "neural-greedy", headless.Setting{Function: "forrester", Optimizer: "neural-greedy", Cost: "1 + exp(x)", CostBudget: 60}},
-		{"branin-currin prior='dirichlet(2, 1)' scalarization=linear", "mobo-rs-ucb beta_scale=0.5", headless.Setting{Function: "branin-currin", Optimizer: "mobo-rs-ucb", Prior: "dirichlet(2, 1)", Scalarization: "linear", Set: []string{"beta_scale=0.5"}}},
-		{"branin-currin prior='dirichlet(2, 1)'", "random", headless.Setting{Function: "branin-currin", Optimizer: "random", Prior: "dirichlet(2, 1)"}},
-	} {
-		d := study.Declaration{Name: "a", Problems: []string{c.problem}, Methods: []string{c.method}, Seeds: 1, First: 3, Budget: "4*d"}
-		cells, err := d.Cells()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := d.Check(t.Context()); err != nil {
-			t.Error(err)
-		}
-		got, err := cells[0].Config()
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.setting.Seed, c.setting.Budget = 3, cells[0].Budget
-		want, err := c.setting.Config()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := resolved(t, got), resolved(t, want); !reflect.DeepEqual(got, want) {
-			t.Errorf("%v: %+v, want %+v", cells[0], got, want)
-		}
-	}
-}
-
-// resolved is a configuration as a session completes it.
-func resolved(t *testing.T, cfg sessions.Config) sessions.Config {
-	t.Helper()
-	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.State().Config
-}
 
 // The key of a cell can be found again by other programs: printf 'branin\ngp-ei\n1\n25' | sha256sum.
 func TestID(t *testing.T) {

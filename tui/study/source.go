@@ -1,14 +1,11 @@
 package study
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 
-	"bandscope/sessions/headless/studying"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/engine"
 	"bandscope/sessions/study/published"
@@ -54,23 +51,6 @@ func In(st *store.Store, name string) *Opening {
 	return &Opening{Name: name, Source: st, Closer: st, Where: "in " + st.String(), Work: func(ctx context.Context, workers int, tell func(string)) error {
 		return engine.Work(ctx, st, engine.Options{Workers: workers, Study: name, UntilDone: true, Tell: tell})
 	}, Again: func(ctx context.Context) (int, error) { return engine.Again(ctx, st, name) }}
-}
-
-// Of is the opening of a study that a command has found.
-func Of(found studying.Opened) *Opening {
-	if found.Store == nil {
-		o := Look(found.Table, "published results")
-		if d, ok := published.Find(found.Name); ok {
-			o.Begin = func(ctx context.Context) (*Opening, error) { return begin(ctx, d) }
-		}
-		return o
-	}
-	o := In(found.Store, found.Name)
-	o.Ready = found.Workers
-	if !found.Look {
-		o.Workers = cmp.Or(found.Workers, runtime.GOMAXPROCS(0))
-	}
-	return o
 }
 
 // Find opens the study of a name: its database in the data folder, else what was published of it, else what is declared.

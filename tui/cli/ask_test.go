@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"bandscope/sessions"
+)
+
+// Whoever writes to a session's file and does not leave it is named after a while, and nothing is recorded.
+func TestAnotherProcessStays(t *testing.T) {
+	defer func(usual time.Duration) { lockPatience = usual }(lockPatience)
+	lockPatience = 20 * time.Millisecond
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.SaveAs(path), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	other, err := openToWrite(t.Context(), path, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = ask(t.Context(), io.Discard, io.Discard, path, askOptions{Points: 1})
+	if err == nil || !strings.Contains(err.Error(), "writes to this file, and did not leave it within 20ms") || !strings.Contains(err.Error(), "nothing was recorded") {
+		t.Errorf("%v", err)
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := ask(t.Context(), io.Discard, io.Discard, path, askOptions{Points: 1}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,298 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/functions/digits"
+	"bandscope/functions/setting"
+	"bandscope/optimizers/insight/calibration"
+	"bandscope/sessions"
+	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/trust"
+)
+
+type believeOptions struct {
+	trust.Options
+	At   int // step to stand at; −1 is the last
+	JSON bool
+}
+
+func believeCommand() *cobra.Command {
+	var o believeOptions
+	c := onSession(&cobra.Command{Use: "believe FILE", Short: "Tell whether the model of a session can be believed: by its results left out, the truth, and other assumptions",
+		Example: "  bandscope believe s.jsonl --alternatives\n  bandscope believe networks.jsonl --retrain --json",
+		RunE:    func(c *cobra.Command, a []string) error { return believe(c.Context(), os.Stdout, os.Stderr, a[0], o) }})
+	f := c.Flags()
+	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
+	f.BoolVar(&o.Retrain, "retrain", false, "train again without each result, for methods that have no closed form, or in its place")
+	f.BoolVar(&o.Alternatives, "alternatives", false, "hold other values of the method's parameters against the results")
+	f.BoolVar(&o.JSON, "json", false, "as JSON")
+	return c
+}
+
+// believe tells whether what the model of a session says can be believed. The session's file is left alone.
+func believe(ctx context.Context, out, errs io.Writer, path string, o believeOptions) error {
+	s, err := readAt(ctx, path, o.At, errs)
+	if err != nil {
+		return err
+	}
+	progress, done := newProgress(errs)
+	r, err := trust.Of(ctx, s, o.Options, progress)
+	done()
+	if err != nil {
+		return err
+	}
+	st := s.State()
+	if o.JSON {
+		return safe.JSON(out, credenceOf(st, r))
+	}
+	_, err = io.WriteString(out, believeText(st, r))
+	return err
+}
+
+func believeText(st sessions.State, r *trust.Report) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, safe.Text(st.Title()))
+	switch {
+	case r.Lacking != "" && r.Retrainable:
+		fmt.Fprintf(&b, "%s (--retrain)\n", r.Lacking)
+	case r.Lacking != "":
+		fmt.Fprintln(&b, r.Lacking)
+	default:
+		fmt.Fprintf(&b, "%s, each expected by the others, %s\n", digits.Count(len(r.Objectives[0].Data), "result"), leaveOutText(r))
+	}
+	for _, o := range r.Objectives {
+		objectiveText(&b, st, o)
+	}
+	if r.Tried {
+		alternativesText(&b, r)
+	}
+	return b.String()
+}
+
+// leaveOutText says how results were left out.
+func leaveOutText(r *trust.Report) string {
+	if r.Retrain {
+		return "by training again without each"
+	}
+	return "in closed form, with what was fitted to all"
+}
+
+// tableLine writes cells of a table, without empty ones at its end.
+func tableLine(t io.Writer, cells ...string) {
+	for len(cells) > 0 && cells[len(cells)-1] == "" {
+		cells = cells[:len(cells)-1]
+	}
+	fmt.Fprintln(t, "  "+strings.Join(cells, "\t"))
+}
+
+func objectiveText(b *strings.Builder, st sessions.State, o trust.Objective) {
+	fmt.Fprintf(b, "\n%s\n", safe.Text(o.Name))
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	if o.Coverage != nil || o.Over != nil {
+		tableLine(t, "central band", "results inside", "", "interval", map[bool]string{true: "domain inside"}[o.Over != nil])
+	}
+	for l, p := range calibration.Levels {
+		if o.Coverage == nil && o.Over == nil {
+			break
+		}
+		cells := []string{percent(p), "", "", "", ""}
+		if o.Coverage != nil {
+			c := o.Coverage[l]
+			cells[1], cells[2], cells[3] = fmt.Sprintf("%d of %d", c.Inside, c.Of), percent(c.Share()), percent(c.Low)+" to "+percent(c.High)
+		}
+		if o.Over != nil {
+			cells[4] = percent(o.Over[l].Share())
+		}
+		tableLine(t, cells...)
+	}
+	t.Flush()
+	if o.Data != nil {
+		fmt.Fprintf(b, "  residuals %s times as large as promised; log predictive density %s, of each %s\n", digits.Of(o.RMSZ), digits.Of(o.LogScore), digits.Of(o.LogScore/float64(len(o.Data))))
+		fmt.Fprintf(b, "  probability integral transform in tenths: %s\n", strings.Trim(fmt.Sprint(o.Histogram), "[]"))
+	}
+	if !math.IsNaN(o.LogEvidence) {
+		fmt.Fprintf(b, "  log evidence %s\n", digits.Of(o.LogEvidence))
+	}
+	for _, d := range o.Data {
+		if d.Strange {
+			fmt.Fprintf(b, "  ? no. %s = %s is not understood: %s is expected, %s sd off\n", d.Label, digits.Of(d.Value), digits.Of(d.Expected.Mean), digits.Of(d.Z))
+		}
+	}
+	if o.Alarm != "" {
+		fmt.Fprintf(b, "  ! %s\n", o.Alarm)
+	}
+	sensitivityText(b, st, o)
+}
+
+func sensitivityText(b *strings.Builder, st sessions.State, o trust.Objective) {
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	if o.First != nil || o.Lengths != nil {
+		tableLine(t, "depends on", "alone", "in all", "lengthscale")
+		for j, v := range st.Problem.Domain {
+			cells := []string{safe.Text(v.Name), "", "", ""}
+			if o.First != nil {
+				cells[1] = percent(o.First[j])
+			}
+			if o.Total != nil {
+				cells[2] = percent(o.Total[j])
+			}
+			if o.Lengths != nil {
+				cells[3] = o.Lengths[j]
+			}
+			tableLine(t, cells...)
+		}
+	}
+	t.Flush()
+}
+
+func alternativesText(b *strings.Builder, r *trust.Report) {
+	if len(r.Alternatives) == 0 {
+		fmt.Fprintln(b, "\nno other value of a parameter says anything else of these results")
+		return
+	}
+	fmt.Fprintln(b, "\nother assumptions, by how much the log predictive density of all results is greater")
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	for _, a := range r.Alternatives {
+		cells := []string{"  " + safe.Text(a.Name) + "=" + a.Value, trust.Gain(a.Gain) + " ± " + strings.TrimPrefix(trust.Gain(a.SE), "+"), "", ""}
+		if !math.IsNaN(a.Evidence) {
+			cells[2] = "log evidence " + trust.Gain(a.Evidence)
+		}
+		if a.Better {
+			cells[3] = "better by more than 2 standard errors"
+		}
+		fmt.Fprintln(t, strings.TrimRight(strings.Join(cells, "\t"), "\t"))
+	}
+	t.Flush()
+	if a := r.Suggested(); a != nil {
+		fmt.Fprintf(b, "suggested: %s=%s (%s)\n", safe.Text(a.Name), a.Value, safe.Text(a.How()))
+	} else {
+		fmt.Fprintln(b, "none is better by more than 2 standard errors: nothing is suggested")
+	}
+}
+
+func percent(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) }
+
+type credence struct {
+	Problem      string              `json:"problem"`
+	Optimizer    string              `json:"optimizer"`
+	Seed         uint64              `json:"seed"`
+	Step         int                 `json:"step"`
+	Residuals    string              `json:"residuals,omitempty"` // "closed form" or "retrained"
+	Lacking      string              `json:"lacking,omitempty"`   // why there are none
+	Objectives   []credenceOfOne     `json:"objectives"`
+	Alternatives []credenceOfAnother `json:"alternatives,omitempty"`
+	Suggested    *map[string]any     `json:"suggested,omitempty"` // the parameter that explains the results better by more than its uncertainty
+}
+
+type credenceOfOne struct {
+	Name        string                   `json:"name"`
+	Data        []credenceOfDatum        `json:"data,omitempty"`
+	Coverage    []coverage               `json:"coverage,omitempty"`
+	Domain      []coverage               `json:"domain_coverage,omitempty"`
+	Histogram   []int                    `json:"pit_histogram,omitempty"`
+	LogScore    *report.Number           `json:"log_predictive_density,omitempty"`
+	RMSZ        *report.Number           `json:"rms_z,omitempty"`
+	LogEvidence *report.Number           `json:"log_evidence,omitempty"`
+	Alarm       string                   `json:"alarm,omitempty"`
+	Sensitivity map[string]credenceOfVar `json:"sensitivity,omitempty"`
+}
+
+type credenceOfDatum struct {
+	Point    string                   `json:"point"`
+	X        map[string]setting.Value `json:"x"`
+	Value    report.Number            `json:"value"`
+	Expected report.Number            `json:"expected"`
+	SD       report.Number            `json:"sd"`
+	Z        report.Number            `json:"z"`
+	Strange  bool                     `json:"strange,omitempty"`
+}
+
+type coverage struct {
+	Promised float64        `json:"promised"`
+	Inside   int            `json:"inside"`
+	Of       int            `json:"of"`
+	Low      *report.Number `json:"low,omitempty"`
+	High     *report.Number `json:"high,omitempty"`
+}
+
+type credenceOfVar struct {
+	First  *report.Number `json:"first,omitempty"`
+	Total  *report.Number `json:"total,omitempty"`
+	Length string         `json:"lengthscale,omitempty"`
+}
+
+type credenceOfAnother struct {
+	Parameter string         `json:"parameter"`
+	Value     any            `json:"value"`
+	Gain      report.Number  `json:"gain"`
+	SE        report.Number  `json:"se"`
+	Evidence  *report.Number `json:"log_evidence_gain,omitempty"`
+	Better    bool           `json:"better,omitempty"`
+}
+
+// optionalNumber is a value for other programs; nil where there is none.
+func optionalNumber(v float64) *report.Number {
+	if math.IsNaN(v) {
+		return nil
+	}
+	n := report.Number(v)
+	return &n
+}
+
+func credenceOf(st sessions.State, r *trust.Report) credence {
+	c := credence{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Step: len(st.Iterations), Lacking: r.Lacking}
+	if r.Lacking == "" {
+		c.Residuals = map[bool]string{true: "retrained", false: "closed form"}[r.Retrain]
+	}
+	for _, o := range r.Objectives {
+		one := credenceOfOne{Name: o.Name, Histogram: o.Histogram, Alarm: o.Alarm, LogScore: optionalNumber(o.LogScore), RMSZ: optionalNumber(o.RMSZ), LogEvidence: optionalNumber(o.LogEvidence),
+			Coverage: coverages(o.Coverage), Domain: coverages(o.Over)}
+		for _, d := range o.Data {
+			one.Data = append(one.Data, credenceOfDatum{d.Label, setting.ByName(st.Problem.Domain, d.X), report.Number(d.Value), report.Number(d.Expected.Mean), report.Number(d.Expected.SD),
+				report.Number(d.Z), d.Strange})
+		}
+		for j, v := range st.Problem.Domain {
+			var of credenceOfVar
+			if o.First != nil {
+				of.First = optionalNumber(o.First[j])
+			}
+			if o.Total != nil {
+				of.Total = optionalNumber(o.Total[j])
+			}
+			if o.Lengths != nil {
+				of.Length = o.Lengths[j]
+			}
+			if of != (credenceOfVar{}) {
+				if one.Sensitivity == nil {
+					one.Sensitivity = map[string]credenceOfVar{}
+				}
+				one.Sensitivity[v.Name] = of
+			}
+		}
+		c.Objectives = append(c.Objectives, one)
+	}
+	for _, a := range r.Alternatives {
+		c.Alternatives = append(c.Alternatives, credenceOfAnother{a.Name, a.Alternative.Value, report.Number(a.Gain), report.Number(a.SE), optionalNumber(a.Evidence), a.Better})
+	}
+	if a := r.Suggested(); a != nil {
+		c.Suggested = &map[string]any{a.Name: a.Alternative.Value}
+	}
+	return c
+}
+
+func coverages(all []calibration.Coverage) (list []coverage) {
+	for _, c := range all {
+		list = append(list, coverage{c.Promised, c.Inside, c.Of, optionalNumber(c.Low), optionalNumber(c.High)})
+	}
+	return list
+}

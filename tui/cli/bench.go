@@ -1,0 +1,226 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	"bandscope/optimizers/methods"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/engine"
+	"bandscope/sessions/study/store"
+	"bandscope/tui"
+	"bandscope/tui/layout"
+	"bandscope/tui/plot/scale"
+	"bandscope/tui/plot/trace"
+	"bandscope/tui/theme"
+)
+
+// benchOptions say what Bench runs: the setting's optimizer may be several names with commas.
+type benchOptions struct {
+	settings
+	Seeds int
+	JSON  bool
+}
+
+func benchCommand() *cobra.Command {
+	var o benchOptions
+	c := &cobra.Command{Use: "bench", Short: "Run methods (-o a,b,c) over seeds, and compare them in a table and a plot", Args: args(cobra.NoArgs),
+		Long: "It is the short form of a study of one problem, which is kept: interrupted, the same command goes on where it was, and asked for again it is there at once.",
+		RunE: func(c *cobra.Command, _ []string) error {
+			for _, name := range []string{"seed", "import", "problem"} {
+				if c.Flags().Changed(name) {
+					return usagef("--%s does not go with bench, which runs test functions with the seeds from 1 on from their own start", name)
+				}
+			}
+			results, known, err := bench(c.Context(), os.Stdout, os.Stderr, o)
+			if err != nil || o.JSON {
+				return err
+			}
+			return drawCurves(os.Stdout, results, o.CostBudget, known)
+		}}
+	o.Flags(c)
+	c.Flags().IntVar(&o.Seeds, "seeds", 10, "how many")
+	c.Flags().BoolVar(&o.JSON, "json", false, "one JSON object a method")
+	return c
+}
+
+const maxBenchSeeds = 1000
+
+// bench runs methods on one problem over seeds, as a study that is named by what it runs, and prints a table of what came of it: simple regret, or where no optimum
+// is known the best value, at parts of the budget. Interrupted, it goes on when it is asked for again. It returns the curves, for a plot, and whether
+// the optimum is known.
+func bench(ctx context.Context, out, errs io.Writer, o benchOptions) (results []studyResult, known bool, err error) {
+	d, p, err := o.study(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	file, end, err := benchFile(errs, d.Name)
+	if err != nil {
+		return nil, false, err
+	}
+	defer end()
+	st, err := store.Open(ctx, file)
+	if err != nil {
+		return nil, false, err
+	}
+	defer st.Close()
+	if err := submitStudy(ctx, errs, st, d); err != nil {
+		return nil, false, err
+	}
+	if err := workStudy(ctx, errs, st, d.Name, 0); err != nil {
+		return nil, false, err
+	}
+	t, err := st.Table(ctx, d.Name)
+	if err != nil {
+		return nil, false, err
+	}
+	results = studyResults(t)
+	for i := range results { // all have what --set gives
+		results[i].Method, _, _ = strings.Cut(results[i].Method, " ")
+	}
+	known = p.Optimum() != nil
+	if !o.JSON {
+		return results, known, errors.Join(benchTable(out, o, p, results), reportFailures(errs, t, false))
+	}
+	for _, r := range results {
+		if err := safe.JSON(out, struct {
+			Optimizer string `json:"optimizer"`
+			resultNumbers
+		}{r.Method, r.numbers()}); err != nil {
+			return nil, false, err
+		}
+	}
+	return results, known, reportFailures(errs, t, false)
+}
+
+// study declares the benchmark. Its name is from what it runs and the program that does, so that another program begins anew.
+func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions.Problem, error) {
+	if o.Seeds < 1 || o.Seeds > maxBenchSeeds {
+		return nil, nil, usagef("--seeds must be in [1, %d], got %d", maxBenchSeeds, o.Seeds)
+	}
+	p, err := functions.Find(o.Function, 1)
+	if err != nil {
+		return nil, nil, asUsage(err)
+	}
+	if o.Optimizer == "" {
+		o.Optimizer = methods.Default(len(p.Objectives))
+	}
+	names := strings.Split(o.Optimizer, ",")
+	pairs, err := o.pairsOf(names)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := &study.Declaration{Name: "bench", Title: "bench -f " + p.Name + " -o " + o.Optimizer, Seeds: o.Seeds}
+	if o.Budget != 0 {
+		d.Budget = strconv.Itoa(o.Budget)
+	}
+	var about []string
+	for key, v := range map[string]float64{study.KeyNoise: o.Noise, study.KeyCostBudget: o.CostBudget} {
+		if v != 0 {
+			about = append(about, key+"="+strconv.FormatFloat(v, 'g', -1, 64))
+		}
+	}
+	if o.Cost != "" {
+		about = append(about, study.KeyCost+"="+o.Cost)
+	}
+	d.Problems = []string{study.Entry(p.Name, about...)}
+	for i, m := range names {
+		d.Methods = append(d.Methods, study.Entry(m, pairs[i]...))
+	}
+	if err := d.Check(ctx); err != nil {
+		return nil, nil, asUsage(err)
+	}
+	id, err := d.ID()
+	if err != nil {
+		return nil, nil, err
+	}
+	hash := sha256.Sum256([]byte(id + engine.Program()))
+	d.Name = "bench-" + hex.EncodeToString(hash[:5])
+	return d, p, nil
+}
+
+// benchFile is where a benchmark is kept: in the data folder, or where there is none in a file that is gone when it has ended.
+func benchFile(errs io.Writer, name string) (path string, end func(), err error) {
+	if path, err = store.Default(name); err == nil {
+		return path, func() {}, nil
+	}
+	dir, made := os.MkdirTemp("", "bandscope-*")
+	if made != nil {
+		return "", nil, errors.Join(err, made)
+	}
+	fmt.Fprintf(errs, "bandscope: %s; nothing is kept of this benchmark when it has ended\n", safe.Text(err.Error()))
+	return filepath.Join(dir, name+".db"), func() { os.RemoveAll(dir) }, nil
+}
+
+func benchTable(out io.Writer, o benchOptions, p *functions.Problem, results []studyResult) error {
+	what := "best value"
+	switch {
+	case len(p.Objectives) > 1 && p.Range != nil && p.Front() == nil:
+		what = "hypervolume by the declared range"
+	case len(p.Objectives) > 1:
+		what = "hypervolume"
+	case p.Optimum() != nil:
+		what = "simple regret"
+	}
+	of := "the iterations"
+	if o.CostBudget > 0 {
+		of = "a budget of " + digits.Given(o.CostBudget)
+	}
+	fmt.Fprintf(out, "%s: median %s over %d seeds, after parts of %s\n\n", p.Name, what, o.Seeds, of)
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	fmt.Fprintf(w, "method\t1/4\t1/2\t3/4\tall\tquartiles\n")
+	for _, r := range results {
+		fmt.Fprintf(w, "%s%s\n", r.Method, r.columns())
+	}
+	return w.Flush()
+}
+
+// drawCurves draws the medians of a benchmark, each with a letter: over the iterations, or over the cost where that has a budget.
+func drawCurves(out *os.File, results []studyResult, costBudget float64, log bool) error {
+	width := 100
+	if w, _, err := term.GetSize(out.Fd()); err == nil && w >= 40 {
+		width = min(w, 160)
+	}
+	profile := colorprofile.Detect(out, os.Environ())
+	text := curves(results, costBudget, log, width, theme.New(true, tui.TierOf(profile), false))
+	if !term.IsTerminal(out.Fd()) {
+		text = ansi.Strip(text)
+	}
+	_, err := io.WriteString(out, "\n"+text)
+	return err
+}
+
+func curves(results []studyResult, costBudget float64, log bool, width int, st theme.Style) string {
+	t := trace.Trace{Log: log, X: "iteration"}
+	if costBudget > 0 {
+		t.X, t.From, t.To = "cost", "0", scale.Short(costBudget)
+	}
+	text := ""
+	for i, r := range results {
+		mark := string(rune('a' + i%26))
+		color := st.Series[i%len(st.Series)]
+		t.Series = append(t.Series, trace.Series{Values: r.Median, Color: color, Mark: mark})
+		text += fmt.Sprintf("%s %s  ", st.PaintBold(color, mark), r.Method)
+	}
+	for _, line := range t.Draw(width, 22, st) {
+		text += "\n" + layout.Fit(line, width)
+	}
+	return text + "\n"
+}

@@ -1,0 +1,211 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	"bandscope/optimizers"
+	"bandscope/optimizers/insight/calibration"
+	"bandscope/optimizers/methods"
+	"bandscope/optimizers/param"
+	"bandscope/sessions"
+	"bandscope/sessions/bands"
+	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
+)
+
+type calibrateOptions struct {
+	Functions []string
+	Optimizer string
+	Over      string // key=value,value: the parameter whose values are compared
+	Set       []string
+	Noise     float64
+	Seeds     int
+	Data      int
+	JSON      bool
+}
+
+func calibrateCommand() *cobra.Command {
+	var o calibrateOptions
+	c := &cobra.Command{Use: "calibrate", Short: "Hold the bands of a method against test functions over seeds: which of them is honest", Args: args(cobra.NoArgs),
+		Example: "  bandscope calibrate --seeds 10 --set width=1000\n  bandscope calibrate -f forrester,branin -o gp-ei --over kernel",
+		RunE:    func(c *cobra.Command, _ []string) error { return calibrate(c.Context(), os.Stdout, os.Stderr, o) }}
+	f := c.Flags()
+	f.StringSliceVarP(&o.Functions, "function", "f", []string{"forrester", "gramacy-lee", "sine-trend", "branin", "six-hump", "hartmann:3"}, "test functions, several with commas")
+	f.StringVarP(&o.Optimizer, "optimizer", "o", methods.Default(1), "the method")
+	f.StringVar(&o.Over, "over", "", "the parameter whose values are compared, as key=value,value; without values all choices; default: what the band can be")
+	f.StringArrayVar(&o.Set, "set", nil, "another parameter of the method, as key=value; may be repeated")
+	f.Float64Var(&o.Noise, "noise", 0, "standard deviation of the observation noise, in the functions' units")
+	f.IntVar(&o.Seeds, "seeds", 20, "how many, from 1 on")
+	f.IntVarP(&o.Data, "data", "n", 8, "results a variable")
+	f.BoolVar(&o.JSON, "json", false, "one JSON object a row")
+	completeFlag(c, "function", functionWords)
+	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
+	completeFlag(c, "over", func(context.Context, []string, string) []string { return calibrationKeys(o.Optimizer) })
+	return c
+}
+
+// Bounds of a calibration.
+const (
+	maxCalibrationSeeds = 1000
+	maxCalibrationData  = 100
+)
+
+func (o calibrateOptions) plan() (p bands.Plan, err error) {
+	if o.Seeds < 2 || o.Seeds > maxCalibrationSeeds || o.Data < 1 || o.Data > maxCalibrationData {
+		return p, usagef("--seeds must be in [2, %d] and -n in [1, %d], got %d and %d", maxCalibrationSeeds, maxCalibrationData, o.Seeds, o.Data)
+	}
+	if !(o.Noise >= 0) || math.IsInf(o.Noise, 1) {
+		return p, usagef("--noise must be at least 0, got %g", o.Noise)
+	}
+	spec, err := methods.Find(o.Optimizer)
+	if err != nil {
+		return p, asUsage(err)
+	}
+	for _, name := range o.Functions {
+		f, err := functions.Find(name, 1)
+		switch {
+		case err != nil:
+			return p, asUsage(err)
+		case f.Truth == nil || len(f.Objectives) > 1 || f.Limited() != nil:
+			return p, usagef("%s has no single truth to hold a band against", name)
+		}
+	}
+	params, err := withPairs(param.Defaults(spec.Params), o.Set)
+	if err != nil {
+		return p, err
+	}
+	key, values, err := o.over(params)
+	if err != nil {
+		return p, asUsage(err)
+	}
+	return bands.Plan{Functions: o.Functions, Seeds: o.Seeds, Data: o.Data, Key: key, Values: values,
+		Config: sessions.Config{Optimizer: spec.Name, Params: params.Changed(), Noise: o.Noise}}, nil
+}
+
+// over is the parameter whose values are compared, and which.
+func (o calibrateOptions) over(params param.Set) (key string, values []string, err error) {
+	key, listed, given := strings.Cut(o.Over, "=")
+	if key == "" {
+		d, ok := params.Of(optimizers.RoleBand)
+		if !ok {
+			return "", nil, fmt.Errorf("%s has one kind of band: --over names a parameter and its values, as %s=…", o.Optimizer, params.Decls()[0].Key)
+		}
+		key = d.Key
+	}
+	d, err := params.Decl(key)
+	if err != nil {
+		return "", nil, err
+	}
+	if values = d.Choices; given {
+		values = strings.Split(listed, ",")
+	}
+	if d.Kind == param.Switch && !given {
+		values = []string{"off", "on"}
+	}
+	if len(values) == 0 {
+		return "", nil, fmt.Errorf("--over %s needs the values to compare, as %s=%s,…", key, key, d.Format(d.Default))
+	}
+	for _, v := range values {
+		if _, err := d.Parse(v); err != nil {
+			return "", nil, err
+		}
+	}
+	return key, values, nil
+}
+
+// calibrate holds the bands of a method against test functions over seeds, for each value of one parameter.
+func calibrate(ctx context.Context, out, errs io.Writer, o calibrateOptions) error {
+	p, err := o.plan()
+	if err != nil {
+		return err
+	}
+	progress, done := newProgress(errs)
+	rows, err := bands.Run(ctx, p, progress)
+	done()
+	if ctx.Err() != nil {
+		return errors.New("interrupted; nothing is kept of a calibration")
+	}
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return calibrationJSON(out, p, rows)
+	}
+	return calibrationTable(out, p, rows)
+}
+
+// calibrationTable prints how much of the truth lies inside of each band; an interval that holds what is promised is marked.
+func calibrationTable(out io.Writer, p bands.Plan, rows []bands.Row) error {
+	fmt.Fprintf(out, "the truth inside of the bands of %s, mean over %d seeds, %d results a variable; = is as promised, by the interval at 95 %%\n\n", p.Config.Optimizer, p.Seeds, p.Data)
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	head := []string{"function", p.Key}
+	for _, l := range calibration.Levels {
+		head = append(head, percent(l))
+	}
+	fmt.Fprintln(t, strings.Join(append(head, "half width of the last, in sd of the function"), "\t"))
+	for _, r := range rows {
+		cells := []string{r.Function, r.Value}
+		if r.Function == "" {
+			cells[0] = "all"
+		}
+		for l, m := range r.Shares {
+			cells = append(cells, fmt.Sprintf("%.0f ± %.0f%s", 100*m.Value, 100*m.Half, map[bool]string{true: " ="}[m.Honest(calibration.Levels[l])]))
+		}
+		fmt.Fprintln(t, strings.Join(append(cells, digits.Of(r.Width.Value)), "\t"))
+	}
+	return t.Flush()
+}
+
+type calibrationRow struct {
+	Function string        `json:"function,omitempty"` // absent: all of them
+	Key      string        `json:"parameter"`
+	Value    string        `json:"value"`
+	Bands    []promiseMet  `json:"bands"`
+	Width    report.Number `json:"half_width"`
+}
+
+type promiseMet struct {
+	Promised float64       `json:"promised"`
+	Inside   report.Number `json:"inside"`
+	Half     report.Number `json:"interval_half"`
+	Honest   bool          `json:"as_promised"`
+}
+
+func calibrationJSON(out io.Writer, p bands.Plan, rows []bands.Row) error {
+	for _, r := range rows {
+		row := calibrationRow{Function: r.Function, Key: p.Key, Value: r.Value, Width: report.Number(r.Width.Value)}
+		for l, m := range r.Shares {
+			row.Bands = append(row.Bands, promiseMet{calibration.Levels[l], report.Number(m.Value), report.Number(m.Half), m.Honest(calibration.Levels[l])})
+		}
+		if err := safe.JSON(out, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// calibrationKeys are the parameters that can be compared, for a shell.
+func calibrationKeys(method string) (keys []string) {
+	spec, err := methods.Find(method)
+	if err != nil {
+		return nil
+	}
+	for _, d := range spec.Params {
+		if slices.Contains([]param.Role{optimizers.RoleBand, optimizers.RoleAssumption}, d.Role) {
+			keys = append(keys, d.Key)
+		}
+	}
+	return keys
+}

@@ -1,0 +1,153 @@
+// Package cli is the command line: the tree of commands, a file for each, with their flags, their help, what a shell
+// completes, and the texts and JSON that they print. Words and options go in; the sessions, studies and lessons are
+// those of the packages below, and a screen is one call of package tui. What commands share: settings.go (flags of a
+// problem), open.go (sessions by path or name), complete.go, bar.go (progress), signals.go (how a command ends).
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/sessions"
+	"bandscope/sessions/lab"
+	"bandscope/sessions/shelf"
+	"bandscope/tui"
+)
+
+// Root is the tree of commands.
+func Root() *cobra.Command {
+	o, setting, exec := tui.Options{}, settings{}, execOptions{}
+	c := &cobra.Command{
+		Use: "bandscope [FILE]", Short: "See what a black-box optimizer believes, and steer it",
+		Long: "Without a command, bandscope opens the explorer: on a new session, or on the one in FILE.",
+		Example: "  bandscope -f branin -o gp-ei\n  bandscope run -f forrester -o gp-ei -n 25 --seed 7 --save s.jsonl\n  bandscope s.jsonl\n" +
+			"  bandscope replay --verify s.jsonl\n  bandscope bench -f branin -o gp-ei,random --seeds 10\n  bandscope lab flops",
+		Args: args(cobra.MaximumNArgs(1)), SilenceUsage: true, SilenceErrors: true, Version: sessions.ProgramVersion(),
+		RunE: func(c *cobra.Command, files []string) error {
+			if len(files) == 1 {
+				if err := checkUnset(c, "FILE"); err != nil {
+					return err
+				}
+			}
+			if first := shelf.First(); len(files) == 0 && checkUnset(c, "") == nil && !exec.Asked() {
+				setting.Function, setting.Optimizer, setting.Seed, o.Beside = first.Problem, first.Optimizer, first.Seed, true
+			}
+			return explore(c.Context(), o, setting, exec, files)
+		},
+	}
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return asUsage(err) })
+	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return asUsage(checkFlags(c)) }
+	setting.Flags(c)
+	exec.Flags(c.Flags())
+	screenFlags(c, &o)
+	c.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
+	c.ValidArgsFunction = completeArgs(sessionWords(&o.Dir))
+	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(),
+		compareCommand(), labCommand(), lessonCommand(), diffCommand(), correctCommand(), versionCommand(), manCommand(),
+		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand(),
+		believeCommand(), calibrateCommand(), whyCommand(), explainCommand(), studyCommand(), workCommand(), benchCommand())
+	return c
+}
+
+func screenFlags(c *cobra.Command, o *tui.Options) {
+	f := c.Flags()
+	f.StringVar(&o.Dir, "dir", shelf.DefaultDir(), "folder where sessions are kept")
+	f.BoolVar(&o.ASCII, "ascii", false, "draw with plain characters only")
+	f.BoolVar(&o.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
+	f.StringVar(&o.Theme, "theme", "auto", "auto, dark or light")
+	f.StringVar(&o.Colors, "colors", "auto", strings.Join(colors[:4], ", ")+" or none")
+	completeFlag(c, "theme", choices(themes...))
+	completeFlag(c, "colors", choices(colors...))
+	c.MarkFlagDirname("dir")
+}
+
+// The values of --theme and --colors.
+var themes, colors = []string{"auto", "dark", "light"}, []string{"auto", "truecolor", "256", "16", "none"}
+
+// defaultDir is where sessions are that a shell offers.
+var defaultDir = shelf.DefaultDir()
+
+// keptWords are sessions by their paths and those of defaultDir by their names.
+var keptWords = sessionWords(&defaultDir)
+
+// onSession gives a command the file of a session as its only argument.
+func onSession(c *cobra.Command) *cobra.Command {
+	c.Args, c.ValidArgsFunction = args(cobra.ExactArgs(1)), completeArgs(keptWords)
+	return c
+}
+
+// explore opens the screen on a session, one in a file, a lab or a study.
+
+func explore(ctx context.Context, o tui.Options, setting settings, exec execOptions, files []string) error {
+	if !slices.Contains(themes, o.Theme) {
+		return usagef("--theme must be auto, dark or light, got %q", o.Theme)
+	}
+	if !slices.Contains(colors, o.Colors) {
+		return usagef("--colors must be auto, truecolor, 256, 16 or none, got %q", o.Colors)
+	}
+	var err error
+	file := ""
+	if len(files) == 1 {
+		file = sessionFile(files[0], o.Dir)
+		if _, err := os.Stat(file); err != nil {
+			return noSession(files[0], Root(), err)
+		}
+	}
+	if !onTerminal() {
+		return usagef("the screen needs a terminal; bandscope run, and of a lab bandscope lab --plain, " +
+			"work without one (bandscope --help)")
+	}
+	switch {
+	case file != "" && o.Replay: // what is done while it plays goes into a copy
+		if o.Session, err = sessions.Peek(ctx, file); errors.Is(err, sessions.ErrLab) {
+			o.Lab, err = lab.Peek(ctx, file)
+		}
+	case file != "":
+		if o.Session, err = sessions.OpenContext(ctx, file); errors.Is(err, sessions.ErrLab) {
+			o.Lab, err = lab.Open(ctx, file)
+		} else if err == nil && setting.File != "" {
+			o.Notice = o.Session.Declared(setting.File)
+		}
+	case o.Session == nil && o.Lab == nil:
+		o.Session, err = setting.Start(ctx)
+		o.Offer = !exec.Asked() // a program evaluates what it was started for
+		if o.Dir == "" {
+			o.Notice = "HOME is not set: nothing is kept on disk; w saves, --dir names a folder"
+		}
+	}
+	if o.Lab != nil && (exec.Asked() || setting.File != "") {
+		return errors.Join(usagef("--exec and --problem do not go with a lab: nothing is optimized in it"), o.Lab.Close())
+	}
+	if err == nil && o.Session == nil { // behind a lab stands what is explored first
+		o.Session, err = sessions.New(ctx, shelf.First())
+	}
+	if err != nil {
+		return err
+	}
+	end, err := exec.AttachOne(ctx, o.Session)
+	if err != nil {
+		return errors.Join(err, o.Session.Close())
+	}
+	defer end()
+	patient(ctx) // the terminal is put back in order
+	return tui.Run(ctx, o)
+}
+
+func compareCommand() *cobra.Command {
+	var screen tui.Options
+	c := &cobra.Command{Use: "compare NAME", Short: "Open a built-in comparison; see list comparisons",
+		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(listWords("comparisons", &screen.Dir)),
+		RunE: func(c *cobra.Command, a []string) (err error) {
+			if screen.Comparison, err = shelf.FindComparison(a[0]); err != nil {
+				return asUsage(err)
+			}
+			return explore(c.Context(), screen, settingsOf(screen.Comparison.Config), execOptions{}, nil)
+		}}
+	screenFlags(c, &screen)
+	return c
+}

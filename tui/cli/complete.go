@@ -1,0 +1,422 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	"bandscope/functions/setting"
+	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
+	"bandscope/optimizers/param"
+	"bandscope/sessions"
+	"bandscope/sessions/lab"
+	"bandscope/sessions/loop"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/shelf"
+	studies "bandscope/sessions/study/shelf"
+)
+
+// completer are what a shell offers while an argument or the value of a flag is typed, given the arguments before it: each a word, and behind a tab
+// what it is. Nothing is evaluated for them, and no file but what is named is read; where there is nothing to offer, or something is wrong, there are none.
+type completer func(ctx context.Context, before []string, typed string) []string
+
+// completeArgs makes a shell offer words, for one argument after the other.
+func completeArgs(arguments ...completer) cobra.CompletionFunc {
+	return completeFurther(append(arguments, choices())...)
+}
+
+// completeFurther is completeArgs whose last words are offered for all further arguments too.
+func completeFurther(arguments ...completer) cobra.CompletionFunc {
+	return func(c *cobra.Command, before []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return complete(c, arguments[min(len(before), len(arguments)-1)], before, typed)
+	}
+}
+
+// completeFlag makes a shell offer words for a flag.
+func completeFlag(c *cobra.Command, flag string, words completer) {
+	if err := c.RegisterFlagCompletionFunc(flag, func(c *cobra.Command, before []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return complete(c, words, before, typed)
+	}); err != nil {
+		panic(err) // there is no such flag
+	}
+}
+
+// complete are the words that begin as typed. What ends in a sign that something follows has no space behind it.
+func complete(c *cobra.Command, words completer, before []string, typed string) ([]string, cobra.ShellCompDirective) {
+	directive := cobra.ShellCompDirectiveNoFileComp
+	found := slices.DeleteFunc(words(c.Context(), before, typed), func(w string) bool { return !strings.HasPrefix(w, typed) })
+	for _, w := range found {
+		if name, _, _ := strings.Cut(w, "\t"); strings.HasSuffix(name, "=") || strings.HasSuffix(name, string(filepath.Separator)) {
+			directive |= cobra.ShellCompDirectiveNoSpace
+		}
+	}
+	return found, directive
+}
+
+func choices(list ...string) completer {
+	return func(context.Context, []string, string) []string { return slices.Clone(list) }
+}
+
+// candidate is a word with what it is.
+func candidate(name, about string) string { return name + "\t" + safe.Text(about) }
+
+// listWords are the names of what list lists: of one kind, or of the kind that stands before (*).
+func listWords(what string, dir *string) completer {
+	return func(ctx context.Context, before []string, typed string) (list []string) {
+		kind := what
+		if what == "*" {
+			kind = before[0]
+		}
+		switch kind {
+		case "functions":
+			return functionWords(ctx, before, typed)
+		case "optimizers":
+			return (&settings{}).OptimizerWords(ctx, before, "")
+		case "comparisons":
+			for _, c := range shelf.Comparisons() {
+				list = append(list, candidate(c.Name, c.Title))
+			}
+		case "labs":
+			for _, l := range lab.Labs() {
+				list = append(list, candidate(l.Name, l.Title))
+			}
+		case "lessons":
+			for _, l := range shelf.Lessons() {
+				list = append(list, candidate(l.Name, l.Title))
+			}
+		case "sessions":
+			return sessionNames(*dir)
+		case "studies":
+			return studyWords(ctx, before, typed)
+		}
+		return list
+	}
+}
+
+// studyWords are the studies that are built in or lie in the data folder.
+func studyWords(ctx context.Context, _ []string, _ string) (list []string) {
+	entries, _ := studies.List(ctx) // what cannot be read is not offered
+	for _, e := range entries {
+		title := "begun"
+		if e.Built != nil {
+			title = e.Built.Title
+		}
+		list = append(list, candidate(e.Name, title))
+	}
+	return list
+}
+
+func functionWords(context.Context, []string, string) (list []string) {
+	for _, f := range functions.Families() {
+		about := f.Title
+		if f.MaxDim > f.MinDim {
+			about += fmt.Sprintf(", in other dimensions %s:%d", f.Name, f.MaxDim)
+		}
+		list = append(list, candidate(f.Name, about))
+	}
+	return list
+}
+
+// OptimizerWords are the methods that fit the setting's function, all of them where that is not known. Of several with commas the last is completed.
+func (s *settings) OptimizerWords(_ context.Context, _ []string, typed string) (list []string) {
+	first := ""
+	if i := strings.LastIndex(typed, ","); i >= 0 {
+		first = typed[:i+1]
+	}
+	cfg, _ := s.about()
+	p, err := cfg.FindProblem()
+	for _, m := range methods.All() {
+		if err != nil || m.Fits(len(p.Objectives), p.Limited() != nil) {
+			list = append(list, candidate(first+m.Name, m.Summary))
+		}
+	}
+	return list
+}
+
+// SetWords are the parameters of the setting's method, or of several with commas, each with an equals sign; behind it the values that can be named.
+func (s *settings) SetWords(_ context.Context, _ []string, typed string) (list []string) {
+	key, _, valued := strings.Cut(typed, "=")
+	cfg, _ := s.about()
+	for _, optimizer := range strings.Split(s.Optimizer, ",") {
+		cfg.Optimizer = optimizer
+		params, err := cfg.Defaults()
+		if err != nil {
+			continue
+		}
+		for _, d := range params.Decls() {
+			list = append(list, declWords(d, key, valued, s.Function)...)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// labWords are the parameters of the lab before, each with an equals sign; behind it the values that can be named.
+func labWords(_ context.Context, before []string, typed string) (list []string) {
+	if len(before) == 0 {
+		return nil
+	}
+	l, err := lab.Find(before[0])
+	if err != nil {
+		return nil
+	}
+	key, _, valued := strings.Cut(typed, "=")
+	for _, d := range l.Decls {
+		list = append(list, declWords(d, key, valued, "")...)
+	}
+	return list
+}
+
+// besideWords are what a second run can be told to differ in: those, or what the lab suggests.
+func besideWords(ctx context.Context, before []string, typed string) []string {
+	list := labWords(ctx, before, typed)
+	if len(before) == 0 || strings.Contains(typed, "=") {
+		return list
+	}
+	return append(list, candidate("contrast", "what the lab suggests"))
+}
+
+// declWords are those of one parameter: its key, or if that stands there its values.
+func declWords(d param.Decl, key string, valued bool, function string) (list []string) {
+	switch {
+	case !valued:
+		list = append(list, candidate(d.Key+"=", d.Range()+"; "+d.Help))
+	case d.Key == key:
+		for _, v := range declValues(d, function) {
+			list = append(list, candidate(key+"="+v, ""))
+		}
+	}
+	return list
+}
+
+// ParamWords are the values to try for one parameter of the setting's method.
+func (s *settings) ParamWords(key string) completer {
+	return func(ctx context.Context, before []string, _ string) (list []string) {
+		for _, w := range s.SetWords(ctx, before, key+"=") {
+			v, _, _ := strings.Cut(strings.TrimPrefix(w, key+"="), "\t")
+			list = append(list, v)
+		}
+		return list
+	}
+}
+
+// declValues are the values of a parameter that can be named, for a number its default.
+func declValues(d param.Decl, function string) []string {
+	switch d.Kind {
+	case param.Switch:
+		return []string{"on", "off"}
+	case param.Choice:
+		return d.Choices
+	case param.Text:
+		values := slices.Clone(d.Choices)
+		if p, err := functions.Find(function, 0); err == nil && d.Role == optimizers.RolePrior {
+			for _, r := range p.Regions {
+				values = append(values, r.Name)
+			}
+		}
+		return values
+	}
+	return []string{d.Format(d.Default)}
+}
+
+// sessionWords are the sessions whose path begins as typed, the folders on the way to others, and the names of those that are kept in a folder.
+func sessionWords(dir *string) completer {
+	return func(_ context.Context, _ []string, typed string) (list []string) {
+		found, _ := filepath.Glob(escapeGlob(typed) + "*")
+		for _, path := range found {
+			info, err := os.Stat(path)
+			switch {
+			case err != nil || strings.HasPrefix(filepath.Base(path), ".") && !strings.HasPrefix(typed[strings.LastIndexByte(typed, filepath.Separator)+1:], "."):
+			case info.IsDir():
+				list = append(list, path+string(filepath.Separator))
+			case info.Mode().IsRegular() && filepath.Ext(path) == ".jsonl":
+				list = append(list, path)
+			}
+		}
+		if !isWorkingDir(*dir) { // their paths stand there already
+			list = append(list, sessionNames(*dir)...)
+		}
+		return slices.DeleteFunc(list, func(path string) bool { return path != safe.Text(path) })
+	}
+}
+
+// isWorkingDir reports whether a folder is the one in which one works.
+func isWorkingDir(dir string) bool {
+	a, errA := os.Stat(dir)
+	b, errB := os.Stat(".")
+	return errA == nil && errB == nil && os.SameFile(a, b)
+}
+
+// escapeGlob makes a path a pattern for itself.
+func escapeGlob(path string) string {
+	if filepath.Separator == '\\' {
+		return path
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// sessionNames are the names of the sessions of a folder.
+func sessionNames(dir string) []string {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var list []string
+	for _, f := range files {
+		if name, ok := strings.CutSuffix(f.Name(), sessionSuffix); ok && f.Type().IsRegular() && name == safe.Text(name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// branchWords are sessions, and behind FILE# the branches of one.
+func branchWords(ctx context.Context, before []string, typed string) (list []string) {
+	path, _, branch := strings.Cut(typed, "#")
+	if !branch {
+		return keptWords(ctx, before, typed)
+	}
+	s := peekBefore(ctx, []string{path})
+	if s == nil {
+		return nil
+	}
+	all, _ := s.Branches() // what cannot be read is not offered
+	for _, b := range all {
+		if b.Name == safe.Text(b.Name) {
+			about := b.State.Spec.Name + ", " + digits.Count(len(b.State.Iterations), "step")
+			list = append(list, candidate(path+"#"+b.Name, about))
+		}
+	}
+	return list
+}
+
+// peekBefore opens the session that is the first argument; nil where there is none.
+func peekBefore(ctx context.Context, before []string) *sessions.Session {
+	if len(before) == 0 {
+		return nil
+	}
+	s, err := sessions.Peek(ctx, sessionFile(before[0], defaultDir))
+	if err != nil {
+		return nil
+	}
+	return s
+}
+
+// changeWords are the corrections that the session before can have, as Session.Change reads them.
+func changeWords(ctx context.Context, before []string, _ string) []string {
+	s := peekBefore(ctx, before)
+	if s == nil {
+		return nil
+	}
+	s.Last()
+	st := s.State()
+	list := []string{candidate("reject", "the suggestion is refused")}
+	for _, it := range st.Out {
+		list = append(list, candidate(fmt.Sprintf("reject %d", it.Number), inputText(st, it.X[0], setting.Given)))
+		if it.Begun() && len(it.X) == 1 {
+			list = append(list, candidate(fmt.Sprintf("point %d =", it.Number), "what was reported should have been"))
+		}
+	}
+	if n := len(st.Iterations); n > 0 {
+		list = append(list, candidate(fmt.Sprintf("step %d =", n), "should have been"), candidate(fmt.Sprintf("step %d sd", n), "its standard error"),
+			candidate(fmt.Sprintf("step %d at", n), "where it was run"), candidate(fmt.Sprintf("step %d cost", n), "what it cost"), candidate(fmt.Sprintf("drop step %d", n), "is withdrawn"))
+	}
+	for _, v := range st.Problem.Domain {
+		if v.Kind != functions.Choice {
+			list = append(list, candidate(fmt.Sprintf("%s in %s..%s", v.Name, setting.Given(v, v.Low), setting.Given(v, v.High)), "is narrowed"))
+		}
+		for i := 0; v.Kind != functions.Integer && i < min(v.Levels(), maxLevels); i++ {
+			list = append(list, candidate(v.Name+" = "+setting.Given(v, v.Level(i)), "is pinned"))
+		}
+		list = append(list, candidate("free "+v.Name, "has its whole domain again"))
+	}
+	return list
+}
+
+// objectiveListWords are the objectives and limits of the session before, each with an equals sign; of several with commas the last is completed.
+func objectiveListWords(ctx context.Context, before []string, typed string) []string {
+	return continueList(typed, objectiveWords(ctx, before[:min(len(before), 1)], ""))
+}
+
+// continueList are words behind those that are typed with commas, without the names that stand there.
+func continueList(typed string, words []string) (list []string) {
+	done := typed[:strings.LastIndexByte(typed, ',')+1]
+	for _, w := range words {
+		name, _, _ := strings.Cut(w, "=")
+		if !strings.HasPrefix(done, name+"=") && !strings.Contains(done, ","+name+"=") {
+			list = append(list, done+w)
+		}
+	}
+	return list
+}
+
+const maxLevels = 100
+
+// variableWords are the variables of the session before, each with an equals sign, and behind it the levels of one that takes some; of several with commas the last
+// is completed.
+func variableWords(ctx context.Context, before []string, typed string) (list []string) {
+	s := peekBefore(ctx, before)
+	if s == nil {
+		return nil
+	}
+	for _, v := range s.State().Problem.Domain {
+		if last := typed[strings.LastIndexByte(typed, ',')+1:]; !strings.HasPrefix(last, v.Name+"=") || v.Levels() == 0 {
+			list = append(list, candidate(v.Name+"=", strings.TrimSpace(setting.Extent(v)+" "+v.Unit)))
+			continue
+		}
+		for i := range min(v.Levels(), maxLevels) {
+			list = append(list, candidate(v.Name+"="+setting.Given(v, v.Level(i)), v.Unit))
+		}
+	}
+	return continueList(typed, list)
+}
+
+// variableNames are the variables of the session before; of several with commas the last is completed.
+func variableNames(ctx context.Context, before []string, typed string) (list []string) {
+	done := typed[:strings.LastIndexByte(typed, ',')+1]
+	for _, w := range variableWords(ctx, before, "") {
+		name, about, _ := strings.Cut(w, "=\t")
+		if !slices.Contains(strings.Split(done, ","), name) {
+			list = append(list, done+candidate(name, about))
+		}
+	}
+	return list
+}
+
+// pendingWords are the points that are out in the session before.
+func pendingWords(ctx context.Context, before []string, _ string) (list []string) {
+	s := peekBefore(ctx, before)
+	if s == nil {
+		return nil
+	}
+	for _, p := range loop.Out(s) {
+		list = append(list, candidate(p.Name.String(), inputText(s.State(), p.Input(), setting.Given)))
+	}
+	return list
+}
+
+// objectiveWords are the objectives and limits of the session before that are not told yet, each with an equals sign.
+func objectiveWords(ctx context.Context, before []string, _ string) (list []string) {
+	s := peekBefore(ctx, before)
+	if s == nil {
+		return nil
+	}
+	for _, o := range s.State().Problem.Measured() {
+		if !slices.ContainsFunc(before[1:], func(w string) bool { return strings.HasPrefix(w, o.Name+"=") }) {
+			about := strings.TrimSpace(string(o.Direction) + " " + o.Unit)
+			if o.Direction == "" {
+				about = o.LimitText()
+			}
+			list = append(list, candidate(o.Name+"=", about))
+		}
+	}
+	return list
+}

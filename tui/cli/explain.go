@@ -1,0 +1,185 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/sessions/glossary"
+	"bandscope/sessions/safe"
+)
+
+type explainOptions struct {
+	search      string
+	ascii, json bool
+}
+
+func explainCommand() *cobra.Command {
+	var o explainOptions
+	c := &cobra.Command{Use: "explain [TERM]...", Short: "Tell what a word means: the formula, the source, and where it is best seen; without one list all terms",
+		Example:           "  bandscope explain\n  bandscope explain posterior\n  bandscope explain pareto front\n  bandscope explain EI UCB NTK\n  bandscope explain --search 'lengthscale kernel'",
+		Args:              args(cobra.ArbitraryArgs),
+		ValidArgsFunction: completeFurther(termWords),
+		RunE: func(c *cobra.Command, names []string) error {
+			if c.Flags().Changed("search") && len(names) > 0 {
+				return usagef("--search looks through all terms: it does not go with a TERM")
+			}
+			return o.write(c.Context(), c.OutOrStdout(), names, c.Flags().Changed("search"))
+		}}
+	c.Flags().StringVar(&o.search, "search", "", "list the terms that have all these words in their texts")
+	c.Flags().BoolVar(&o.ascii, "ascii", false, "write with plain characters only")
+	c.Flags().BoolVar(&o.json, "json", false, "as JSON, a list of terms in full")
+	return c
+}
+
+// termWords are what a shell offers: names of terms as they can be typed without quotes.
+func termWords(_ context.Context, _ []string, typed string) (list []string) {
+	for _, t := range glossary.All() {
+		for _, name := range append([]string{t.Name}, t.Also...) {
+			form := strings.ReplaceAll(glossary.Plain(name), " ", "-")
+			if !strings.HasPrefix(form, typed) {
+				form = strings.ToLower(form)
+			}
+			if !strings.ContainsAny(form, "()'*,@^") {
+				list = append(list, form+"\t"+t.First())
+			}
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func (o explainOptions) write(ctx context.Context, out io.Writer, names []string, searched bool) error {
+	terms, full := glossary.All(), false
+	switch {
+	case searched:
+		if terms = glossary.Search(o.search); len(terms) == 0 {
+			return usagef("no term has %q in its texts; bandscope explain lists all", o.search)
+		}
+	case len(names) > 0:
+		var err error
+		if terms, err = findTerms(ctx, names); err != nil {
+			return asUsage(err)
+		}
+		full = true
+	}
+	if o.json {
+		return safe.IndentedJSON(out, terms)
+	}
+	column := 0
+	for _, t := range terms {
+		column = max(column, utf8.RuneCountInString(termText(t.Name, o.ascii)))
+	}
+	var b strings.Builder
+	for i, t := range terms {
+		switch {
+		case !full:
+			fmt.Fprintf(&b, "%-*s  %s\n", column, termText(t.Name, o.ascii), t.First())
+		case i > 0:
+			b.WriteString("\n")
+			fallthrough
+		default:
+			b.WriteString(describeTerm(t))
+		}
+	}
+	if len(terms) == len(glossary.All()) {
+		b.WriteString("\nbandscope explain TERM tells one in full, with --search WORDS those in whose texts the words stand\n")
+	}
+	text := b.String()
+	if o.ascii {
+		text = glossary.Plain(text)
+	}
+	_, err := io.WriteString(out, text)
+	return err
+}
+
+func termText(name string, ascii bool) string {
+	if ascii {
+		return glossary.Plain(name)
+	}
+	return name
+}
+
+// findTerms finds the terms that are named: one of several words, or one a word.
+func findTerms(ctx context.Context, names []string) (terms []glossary.Term, err error) {
+	if t, err := glossary.Find(strings.Join(names, " ")); err == nil {
+		return []glossary.Term{t}, nil
+	}
+	for _, name := range names {
+		t, err := glossary.Find(name)
+		if err != nil {
+			if place := listedElsewhere(ctx, name); place != "" {
+				return nil, fmt.Errorf("no term %q, but %s tells of it", name, place)
+			}
+			return nil, fmt.Errorf("%w; bandscope explain lists all terms, --search looks in their texts", err)
+		}
+		terms = append(terms, t)
+	}
+	return terms, nil
+}
+
+// listedElsewhere is the command that tells of a name which is no term; empty where there is none.
+func listedElsewhere(ctx context.Context, name string) string {
+	for _, kind := range listKinds {
+		if kind == "sessions" {
+			continue
+		}
+		for _, w := range listWords(kind, new(string))(ctx, nil, "") {
+			if known, _, _ := strings.Cut(w, "\t"); known == name {
+				return "bandscope list " + kind + " " + name
+			}
+		}
+	}
+	return ""
+}
+
+// describeTerm is a term in full, in lines of 80 columns where words allow it.
+func describeTerm(t glossary.Term) string {
+	var b strings.Builder
+	b.WriteString(t.Name)
+	if len(t.Also) > 0 {
+		b.WriteString("  (also " + strings.Join(t.Also, ", ") + ")")
+	}
+	b.WriteString("\n" + wrapText("  ", t.Words))
+	if t.Formula != "" {
+		b.WriteString("\n")
+		for part := range strings.SplitSeq(t.Formula, "   ") { // what stands far apart gets lines of its own
+			b.WriteString(wrapText("    ", part))
+		}
+	}
+	b.WriteString("\n" + wrapText("  source   ", t.Source) + wrapText("  related  ", strings.Join(t.Related, ", ")))
+	for i, s := range t.See {
+		first := "  see      "
+		if i > 0 {
+			first = "           "
+		}
+		place := s.Command
+		if s.Key != "" {
+			place = fmt.Sprintf("the key %s on the screen (%s in the help)", s.Key, s.Where)
+		}
+		b.WriteString(first + place + "\n" + wrapText("             ", s.Shows))
+	}
+	return b.String()
+}
+
+// wrapText breaks a text into lines of at most 80 columns, the first with what begins it, the others below its beginning.
+func wrapText(first, text string) string {
+	var b strings.Builder
+	line, below := first, strings.Repeat(" ", utf8.RuneCountInString(first))
+	for _, word := range strings.Fields(text) {
+		if line != first && line != below && utf8.RuneCountInString(line+" "+word) > 80 {
+			b.WriteString(line + "\n")
+			line = below
+		}
+		if line != first && line != below {
+			line += " "
+		}
+		line += word
+	}
+	return b.String() + line + "\n"
+}

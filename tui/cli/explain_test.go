@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"bandscope/functions"
+	"bandscope/optimizers/methods"
+	"bandscope/optimizers/param"
+	"bandscope/sessions/glossary"
+	"bandscope/sessions/lab/kinds"
+	"bandscope/sessions/shelf"
+	"bandscope/sessions/study/published"
+)
+
+// explained is what the command says.
+func explained(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	var out bytes.Buffer
+	c := explainCommand()
+	c.SilenceUsage, c.SilenceErrors = true, true
+	c.SetOut(&out)
+	c.SetArgs(args)
+	err := c.Execute()
+	return out.String(), err
+}
+
+// The methods, problems, parameters, lessons, comparisons and labs that terms are seen with are there.
+func TestPlacesAreThere(t *testing.T) {
+	for _, term := range glossary.All() {
+		for _, s := range term.See {
+			if s.Command == "" {
+				continue
+			}
+			if wrong := missing(s.Command); wrong != "" {
+				t.Errorf("%s: %s: there is no %s", term.Name, s.Command, wrong)
+			}
+		}
+	}
+	for line, want := range map[string]string{"bandscope -f branin -o gp-ei": "", "bandscope -f brannin": "problem brannin", "bandscope lesson x": "lesson x", "bandscope study x --published": "study x with results", "bandscope -o gp-ei --set width=2": "parameter width=2",
+		"bandscope frob": "command frob", "bandscope lab flops --set lambda=2": "", "bandscope lab flops --set width=2": "parameter width=2", "bandscope -f branin --frob": "flag --frob", "bandscope -f zdt2 -o gp-ei": "fit of gp-ei"} {
+		if got := missing(line); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// missing is what a command line names that there is not; empty if all of it is there.
+func missing(line string) string {
+	words, decls, wrong := commandOf(strings.Fields(line)[1:])
+	if wrong != "" {
+		return wrong
+	}
+	problem, method := (*functions.Problem)(nil), ""
+	for i := 0; i < len(words); i++ {
+		if !strings.HasPrefix(words[i], "-") {
+			continue
+		}
+		if i+1 == len(words) {
+			return "flag " + words[i]
+		}
+		value := strings.Trim(words[i+1], "'")
+		switch words[i] {
+		case "-f":
+			p, err := functions.Find(value, 1)
+			if err != nil {
+				return "problem " + value
+			}
+			problem = p
+		case "-o":
+			for m := range strings.SplitSeq(value, ",") {
+				spec, err := methods.Find(m)
+				if err != nil {
+					return "method " + m
+				}
+				method, decls = m, spec.Params
+				if problem != nil && !spec.Fits(len(problem.Objectives), problem.Limited() != nil) {
+					return "fit of " + method
+				}
+			}
+		case "--set", "--beside":
+			key, _, _ := strings.Cut(value, "=")
+			if words[i] == "--set" && words[0] != "calibrate" && !slices.ContainsFunc(decls, func(d param.Decl) bool { return d.Key == key }) {
+				return "parameter " + value
+			}
+		case "-n", "--seed", "--seeds", "--noise", "--prior", "--scalarization":
+		default:
+			return "flag " + words[i]
+		}
+		i++
+	}
+	return ""
+}
+
+// commandOf is the command of a line, with a name that it lists as a flag's value, and the parameters of the lab that it opens; wrong is what of it there is not.
+func commandOf(words []string) (flags []string, decls []param.Decl, wrong string) {
+	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
+		return words, nil, ""
+	}
+	name := words[len(words)-1]
+	if len(words) > 1 {
+		name = words[1]
+	}
+	switch words[0] {
+	case "lesson":
+		if !slices.ContainsFunc(shelf.Lessons(), func(l shelf.LessonEntry) bool { return l.Name == name }) {
+			return nil, nil, "lesson " + name
+		}
+	case "compare":
+		if _, err := shelf.FindComparison(name); err != nil {
+			return nil, nil, "comparison " + name
+		}
+	case "lab":
+		l, err := kinds.Find(name)
+		if err != nil {
+			return nil, nil, "lab " + name
+		}
+		decls = l.Decls
+	case "list":
+		if words[1] == "functions" {
+			return append(words, "-f", words[2]), nil, ""
+		}
+		return append(words, "-o", words[2]), nil, ""
+	case "study":
+		if !published.Has(name) {
+			return nil, nil, "study " + name + " with results"
+		}
+		return slices.DeleteFunc(words, func(w string) bool { return w == "--published" }), nil, "" // a flag without a value
+	case "run", "calibrate", "bench":
+	default:
+		return nil, nil, "command " + words[0]
+	}
+	return words, decls, ""
+}
+
+// Without a name all terms are listed, with names those are told in full, in lines that fit a terminal, and in plain characters if they are asked for.
+func TestExplain(t *testing.T) {
+	all, err := explained(t)
+	if err != nil || strings.Count(all, "\n") != len(glossary.All())+2 || !strings.Contains(all, "posterior  ") {
+		t.Errorf("%v: %s", err, all)
+	}
+	for _, args := range [][]string{{"pareto", "front"}, {"Pareto-front"}, {"pareto front"}} {
+		if out, err := explained(t, args...); err != nil || strings.Count(out, "  source   ") != 1 || !strings.HasPrefix(out, "Pareto front") {
+			t.Errorf("%q: %v: %s", args, err, out)
+		}
+	}
+	if out, err := explained(t, "EI", "UCB", "NTK", "--ascii"); err != nil || strings.Count(out, "  source   ") != 3 || strings.ContainsFunc(out, func(r rune) bool { return r > 126 }) {
+		t.Errorf("%v: %s", err, out)
+	}
+	for _, term := range glossary.All() {
+		for line := range strings.Lines(describeTerm(term)) {
+			if utf8.RuneCountInString(line) > 96 {
+				t.Errorf("%s: a line of %d: %s", term.Name, utf8.RuneCountInString(line), line)
+			}
+		}
+	}
+	out, err := explained(t, "--search", "hypervolume", "--json")
+	var found []glossary.Term
+	if err != nil || json.Unmarshal([]byte(out), &found) != nil || len(found) < 3 || found[0].Source == "" {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// What is wrong says what would be right.
+func TestExplainRefuses(t *testing.T) {
+	for line, want := range map[string]string{"hypervolum": "did you mean hypervolume", "qqqqqqqqqq": "lists all terms", "gp-ei": "bandscope list optimizers gp-ei", "branin": "bandscope list functions branin",
+		"--search qqqq": "in its texts", "--search x EI": "does not go with", "EI qqqqqqqqqq": "qqqqqqqqqq"} {
+		out, err := explained(t, strings.Fields(line)...)
+		if usage := (statusError{}); out != "" || !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %s", line, err, out)
+		}
+	}
+}
+
+// A shell is offered names that need no quotes, whatever case they are typed in.
+func TestTermWords(t *testing.T) {
+	for typed, want := range map[string]string{"gam": "gamma\t", "par": "pareto-front\t", "Par": "Pareto-front\t", "ei": "ei\t", "EI": "EI\t"} {
+		if list := termWords(t.Context(), nil, typed); !slices.ContainsFunc(list, func(w string) bool { return strings.HasPrefix(w, want) }) {
+			t.Errorf("%s: %q is not among %d", typed, want, len(list))
+		}
+	}
+	for _, w := range termWords(t.Context(), nil, "") {
+		name, _, _ := strings.Cut(w, "\t")
+		if _, err := glossary.Find(name); err != nil || strings.ContainsAny(name, " '()") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/functions"
+	"bandscope/functions/setting"
+	"bandscope/sessions"
+	"bandscope/sessions/log"
+	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
+)
+
+// maxInspected bounds what Inspect tells.
+const maxInspected = 20_000_000
+
+type inspectOptions struct {
+	At      int      // step to stand at; −1 is the last
+	Grid    int      // points a variable
+	X       []string // or these inputs, values separated by commas
+	Samples int
+	Format  string // json or csv
+}
+
+func inspectCommand() *cobra.Command {
+	o := inspectOptions{}
+	c := onSession(&cobra.Command{Use: "inspect FILE", Short: "Write the belief of a session as numbers",
+		RunE: func(c *cobra.Command, a []string) error { return inspect(c.Context(), os.Stdout, os.Stderr, a[0], o) }})
+	f := c.Flags()
+	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
+	f.IntVar(&o.Grid, "grid", 101, "points a variable, and of one that takes levels these, for one or two variables")
+	f.StringArrayVarP(&o.X, "x", "x", nil, "an input instead of the grid, values separated by commas, choices by their names; may be repeated")
+	f.IntVar(&o.Samples, "samples", 0, "surrogate samples")
+	f.StringVar(&o.Format, "format", "json", "json or csv")
+	completeFlag(c, "format", choices("json", "csv"))
+	return c
+}
+
+// inspect writes the belief of a session as numbers.
+func inspect(ctx context.Context, out, errs io.Writer, path string, o inspectOptions) error {
+	if o.Format != "json" && o.Format != "csv" {
+		return usagef("--format must be json or csv, got %q", o.Format)
+	}
+	if o.Samples < 0 || o.Samples > 10000 {
+		return usagef("--samples must be in [0, 10000], got %d", o.Samples)
+	}
+	s, err := readAt(ctx, path, o.At, errs)
+	if err != nil {
+		return err
+	}
+	q := report.Question{Samples: o.Samples}
+	if len(o.X) > 0 {
+		for _, text := range o.X {
+			x, err := setting.Parse(s.State().Problem.Domain, text)
+			if err != nil {
+				return usagef("-x: %w", err)
+			}
+			q.Inputs = append(q.Inputs, x)
+		}
+	} else if q.Inputs, err = report.Grid(s.State(), o.Grid); err != nil {
+		return asUsage(err)
+	}
+	if n := len(q.Inputs) * len(s.State().Problem.Objectives) * (q.Samples + 4); n > maxInspected {
+		return usagef("that would be some %d million numbers, at most %d million are told: take a smaller --grid or fewer --samples", n/1_000_000, maxInspected/1_000_000)
+	}
+	progress, done := newProgress(errs)
+	r, err := report.Inspect(ctx, s, q, progress)
+	done()
+	if err != nil {
+		return err
+	}
+	if o.Format == "csv" {
+		return inspectCSV(out, s.State(), r)
+	}
+	return safe.JSON(out, r)
+}
+
+// inspectCSV writes one row an input.
+func inspectCSV(out io.Writer, st sessions.State, r report.Inspection) error {
+	c := csv.NewWriter(out)
+	var head []string
+	for _, v := range st.Problem.Domain {
+		head = append(head, report.CSVText(v.Name))
+	}
+	columns := [][]report.Number{}
+	add := func(name string, v []report.Number) {
+		if v != nil {
+			head, columns = append(head, report.CSVText(name)), append(columns, v)
+		}
+	}
+	for _, o := range r.Objectives {
+		add(o.Name+"_mean", o.Mean)
+		add(o.Name+"_sd", o.SD)
+		add(o.Name+"_log10_sd", o.Log10SD)
+		add(o.Name+"_used", o.Used)
+		for i, s := range o.Samples {
+			add(fmt.Sprintf("%s_sample%d", o.Name, i+1), s)
+		}
+		add(o.Name+"_truth", o.Truth)
+	}
+	add("feasible", r.Feasible)
+	if r.Acquisition != nil {
+		add("acquisition", r.Acquisition.Values)
+	}
+	if err := c.Write(head); err != nil {
+		return err
+	}
+	for i, x := range r.Inputs {
+		row := report.CSVInput(x)
+		for _, v := range columns {
+			row = append(row, strconv.FormatFloat(float64(v[i]), 'g', -1, 64))
+		}
+		if err := c.Write(row); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+func evalCommand() *cobra.Command {
+	var function, x string
+	var seed uint64
+	c := &cobra.Command{Use: "eval", Short: "Evaluate a function once", Args: args(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return evaluate(c.Context(), os.Stdout, os.Stderr, function, x, seed)
+		}}
+	c.Flags().StringVarP(&function, "function", "f", "forrester", "the function")
+	c.Flags().StringVarP(&x, "x", "x", "", "the input, values separated by commas, choices by their names")
+	c.Flags().Uint64Var(&seed, "seed", 1, "of a function that is a random draw")
+	completeFlag(c, "function", functionWords)
+	return c
+}
+
+// evaluate evaluates a function once and writes JSON; how an evaluation goes that takes its time is shown on errs.
+func evaluate(ctx context.Context, out, errs io.Writer, function, point string, seed uint64) error {
+	p, err := functions.Find(function, seed)
+	if err != nil {
+		return asUsage(err)
+	}
+	x, err := setting.Parse(p.Domain, point)
+	if err != nil {
+		return usagef("-x: %w", err)
+	}
+	progress, done := newProgress(errs)
+	o, err := p.Evaluator().Evaluate(functions.WithListener(ctx, func(line string) { progress(line, 0, 1) }), x)
+	done()
+	if err != nil {
+		return asUsage(err)
+	}
+	told := map[string]any{"function": p.Name, "x": setting.Row(p.Domain, x), "y": log.Cast[report.Number](o.Values), "objectives": p.Objectives}
+	if o.Reason != "" {
+		told["failed"] = o.Reason
+	}
+	if o.Note != "" {
+		told["note"] = o.Note
+	}
+	return safe.JSON(out, told)
+}

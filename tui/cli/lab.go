@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"bandscope/optimizers/param"
+	"bandscope/sessions/lab"
+	"bandscope/tui"
+)
+
+type labOptions struct {
+	Set    []string // parameters, as key=value
+	Beside []string // those in which a second run differs, or contrast for what the lab offers
+	Seed   uint64   // of weights and minibatches, where Seeded
+	Save   string   // file of a new session
+	Resume string   // file of a session to go on with
+	Steps  int      // updates to train now; 0 goes on to the end
+	JSON   bool
+	Plain  bool // also on a terminal
+
+	flags *pflag.FlagSet
+}
+
+func labCommand() *cobra.Command {
+	var o labOptions
+	var screen tui.Options
+	c := &cobra.Command{Use: "lab NAME", Short: "Watch a training from inside; without a terminal train it, and print its trace", Args: args(cobra.MaximumNArgs(1)), ValidArgsFunction: completeArgs(listWords("labs", &defaultDir)),
+		Example: "  bandscope lab flops\n  bandscope lab flops --beside contrast --save sparse.jsonl\n  bandscope lab hierarchy --set lambda_e=0 --seed 2 --plain\n  bandscope lab --resume sparse.jsonl -n 100 --json",
+		RunE: func(c *cobra.Command, a []string) error {
+			s, err := o.Open(c.Context(), os.Stderr, screen.Dir, a)
+			if err != nil {
+				return err
+			}
+			if o.Watched() {
+				screen.Lab = s
+				return explore(c.Context(), screen, settings{}, execOptions{}, nil)
+			}
+			return trainLab(c.Context(), os.Stdout, os.Stderr, s, &o)
+		}}
+	f := c.Flags()
+	o.flags = f
+	f.StringArrayVar(&o.Set, "set", nil, "a parameter of the lab, as key=value; may be repeated; see list labs NAME")
+	f.StringArrayVar(&o.Beside, "beside", nil, "lay a second run beside the first that differs in this parameter, as key=value, or in what the lab suggests (contrast); may be repeated")
+	f.Uint64Var(&o.Seed, "seed", 1, "of the weights and the minibatches")
+	f.StringVar(&o.Save, "save", "", "file to keep the session in; it must not exist")
+	f.StringVar(&o.Resume, "resume", "", "file of a lab's session to go on with, in place of NAME")
+	f.IntVarP(&o.Steps, "steps", "n", 0, "updates to train without a screen; 0 goes on to the end")
+	f.BoolVar(&o.JSON, "json", false, "train without a screen, one JSON object every 10 updates")
+	f.BoolVar(&o.Plain, "plain", false, "train without a screen, also on a terminal")
+	screenFlags(c, &screen)
+	c.MarkFlagFilename("save", "jsonl")
+	completeFlag(c, "resume", keptWords)
+	completeFlag(c, "set", labWords)
+	completeFlag(c, "beside", besideWords)
+	return c
+}
+
+// contrast stands for the parameters in which a lab offers a second run to differ.
+const contrast = "contrast"
+
+// Watched reports whether the training is watched on a screen.
+func (o *labOptions) Watched() bool { return !o.JSON && !o.Plain && o.Steps == 0 && onTerminal() }
+
+// Open begins the session of a lab by its name, or opens the one to go on with, by its path or the name under which it is kept in a folder.
+func (o *labOptions) Open(ctx context.Context, errs io.Writer, dir string, name []string) (*lab.Session, error) {
+	if o.Steps < 0 {
+		return nil, usagef("-n must be at least 0, got %d", o.Steps)
+	}
+	if o.Resume != "" {
+		for _, flag := range []string{"set", "beside", "seed"} {
+			if o.flags.Changed(flag) {
+				return nil, usagef("--%s does not go with --resume: the session in the file has its own", flag)
+			}
+		}
+		if len(name) > 0 {
+			return nil, usagef("--resume FILE stands in place of the lab's name, which is in the file; got %q besides", name[0])
+		}
+		s, err := lab.Open(ctx, sessionFile(o.Resume, dir))
+		if err != nil {
+			return nil, err
+		}
+		printLabNotices(s, errs)
+		s.Last()
+		if !s.State().Saved && o.Save == "" {
+			return nil, errors.Join(errors.New("the session cannot be appended to: --save FILE goes on with a copy"), s.Close())
+		}
+		return s, o.save(s)
+	}
+	if len(name) == 0 {
+		return nil, usagef("which lab? %s; list labs tells what they are", strings.Join(labNames(), " or "))
+	}
+	l, err := lab.Find(name[0])
+	if err != nil {
+		return nil, asUsage(err)
+	}
+	s, err := o.begin(ctx, l)
+	if err != nil {
+		return nil, asUsage(err)
+	}
+	return s, o.save(s)
+}
+
+// save keeps the session in the file that the options name.
+func (o *labOptions) save(s *lab.Session) error {
+	if o.Save == "" {
+		return nil
+	}
+	if err := s.SaveAs(o.Save); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	return nil
+}
+
+// begin begins a session of a lab.
+func (o *labOptions) begin(ctx context.Context, l *lab.Lab) (*lab.Session, error) {
+	set, err := parseDecls("--set", l.Defaults(), o.Set)
+	if err != nil {
+		return nil, err
+	}
+	if o.flags.Changed("seed") {
+		if _, twice := set[l.Seed]; twice {
+			return nil, fmt.Errorf("--seed and --set %s say the same thing twice", l.Seed)
+		}
+		set[l.Seed] = float64(o.Seed)
+	}
+	s, err := lab.New(l, set)
+	if err != nil || len(o.Beside) == 0 {
+		return s, err
+	}
+	beside := map[string]any{}
+	for _, text := range o.Beside {
+		differs := l.Contrast
+		if text != contrast {
+			if differs, err = parseDecls("--beside", l.Defaults(), []string{text}); err != nil {
+				return nil, err
+			}
+		}
+		maps.Copy(beside, differs)
+	}
+	_, err = s.Lay(ctx, beside, nil)
+	return s, err
+}
+
+// parseDecls reads key=value words; what has its default by them is told as well.
+func parseDecls(flag string, p param.Set, words []string) (map[string]any, error) {
+	set := map[string]any{}
+	for _, w := range words {
+		key, text, ok := strings.Cut(w, "=")
+		if key = strings.TrimSpace(key); !ok {
+			return nil, fmt.Errorf("%s takes key=value, got %q", flag, w)
+		}
+		d, err := p.Decl(key)
+		if err != nil {
+			return nil, err
+		}
+		if set[key], err = d.Parse(text); err != nil {
+			return nil, err
+		}
+	}
+	return set, nil
+}
+
+func labNames() (list []string) {
+	for _, l := range lab.Labs() {
+		list = append(list, l.Name)
+	}
+	return list
+}
+
+// printLabNotices writes what should be known of a session that was opened, and what comes to be known of it later.
+func printLabNotices(s *lab.Session, errs io.Writer) {
+	advice := ""
+	if st := s.State(); st.Path != "" && !st.Saved {
+		advice = copyAdvice("lab", st.Path)
+	}
+	printNotices(s, newBar(errs), advice)
+}
+
+// labEvery is how many updates lie between two rows of a table.
+const labEvery = 10
+
+// trainLab trains a session without a screen, and prints what is measured on the way. Cancelled, it says how far it came; what was trained is kept.
+func trainLab(ctx context.Context, out, errs io.Writer, s *lab.Session, o *labOptions) error {
+	patient(ctx) // what was trained until a signal is still recorded
+	st := s.State()
+	first, until := st.Step, st.Of
+	if o.Steps > 0 {
+		until = first + min(o.Steps, st.Of-first)
+	}
+	t := newLabTable(out, st.Lab, o.JSON)
+	if err := t.begin(st); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	bar := newBar(errs)
+	began := time.Now()
+	var err error
+	for err == nil && st.Step < until && st.Ended() == "" {
+		n, at := min(labEvery-st.Step%labEvery, until-st.Step), st.Step
+		before := st
+		st, err = s.Step(ctx, n, func(string, int, int) { bar.Show(at-first, until-first, "training") })
+		bar.Clear()
+		err = errors.Join(err, t.rows(st, before, false))
+	}
+	if ctx.Err() != nil {
+		err = fmt.Errorf("interrupted after update %d of %d%s", st.Step, st.Of, resumeAdvice(st))
+	}
+	if err == nil {
+		err = t.end(st, time.Since(began))
+	}
+	if err == nil && !slices.ContainsFunc(st.Runs, func(r lab.Run) bool { return r.Failed == "" }) {
+		err = errors.New(st.Runs[0].Failed)
+	}
+	return errors.Join(err, s.Close())
+}
+
+// resumeAdvice says how a session is gone on with.
+func resumeAdvice(st lab.State) string {
+	if !st.Saved {
+		return ""
+	}
+	return "; bandscope lab --resume " + st.Path + " goes on"
+}

@@ -1,0 +1,266 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"bandscope/functions/digits"
+	"bandscope/sessions/lab"
+	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/shelf"
+)
+
+// readLab opens the session of a lab, by its path or the name under which it is kept, to tell of it.
+func readLab(ctx context.Context, path string, errs io.Writer) (*lab.Session, error) {
+	s, err := lab.Peek(ctx, sessionFile(path, shelf.DefaultDir()))
+	if err != nil {
+		return nil, err
+	}
+	printLabNotices(s, errs)
+	return s, nil
+}
+
+// replayLab prints the trace of a session as it is on record, or verifies it.
+func replayLab(ctx context.Context, out, errs io.Writer, path string, verify bool) error {
+	s, err := readLab(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	s.Last()
+	if verify {
+		progress, done := newProgress(errs)
+		v, err := s.Verify(ctx, progress)
+		done()
+		switch {
+		case ctx.Err() != nil:
+			return fmt.Errorf("interrupted after %d updates, which repeat themselves", v.Updates)
+		case err != nil:
+			return err
+		case v.Diverged != nil:
+			return errors.New(v.String())
+		}
+		_, err = fmt.Fprintln(out, v)
+		return err
+	}
+	st := s.State()
+	t := newLabTable(out, st.Lab, false)
+	if err := errors.Join(t.begin(st), t.rows(st, lab.State{}, true)); err != nil {
+		return err
+	}
+	for _, n := range st.Notes {
+		if n.Text == "" {
+			continue
+		}
+		if _, err := fmt.Fprintf(out, "note at update %d: %s\n", n.Step, safe.Text(n.Text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printLabStatus prints how far a session is.
+func printLabStatus(ctx context.Context, out, errs io.Writer, path string, asJSON bool) error {
+	s, err := readLab(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	st := s.State()
+	if asJSON {
+		return safe.JSON(out, lab.NewRecord(st, false))
+	}
+	lines := append([]string{safe.Text(st.Title())}, labStatusLines(st)...)
+	if st.Ahead > 0 {
+		lines = append(lines, digits.Count(st.Ahead, "place")+" on record after this one")
+	}
+	_, err = fmt.Fprintln(out, strings.Join(lines, "\n"))
+	return err
+}
+
+func listLabs(out io.Writer, name string, asJSON bool) error {
+	all := lab.Labs()
+	if name != "" {
+		l, err := lab.Find(name)
+		if err != nil {
+			return asUsage(err)
+		}
+		all = []*lab.Lab{l}
+	}
+	if asJSON {
+		return safe.JSON(out, all)
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, l := range all {
+		fmt.Fprintf(w, "%s\t%s\n", l.Name, l.About)
+	}
+	if name != "" {
+		describeLab(w, all[0])
+	}
+	return w.Flush()
+}
+
+func describeLab(w io.Writer, l *lab.Lab) {
+	fmt.Fprintf(w, "source: %s\nthese act from where they are edited: %s; an edit of any other begins the training anew\na second run is offered with: %s\n\n", l.Source, strings.Join(l.Live, ", "), contrastText(l))
+	describeParams(w, l.Decls)
+	fmt.Fprintf(w, "\ncolumn\twhat is measured\n")
+	for _, c := range l.Columns {
+		when := "at every update"
+		if c.Judged {
+			when = fmt.Sprintf("at every %dth update", labEvery)
+		}
+		fmt.Fprintf(w, "%s\t%s, %s\n", c.Key, c.Help, when)
+	}
+}
+
+func contrastText(l *lab.Lab) string {
+	p, err := l.Defaults().WithAll(l.Contrast)
+	if err != nil {
+		return err.Error()
+	}
+	return lab.Changes(l.Defaults(), p)
+}
+
+type labTable struct {
+	out   io.Writer
+	lab   *lab.Lab
+	json  bool
+	brief []int // the columns that people are told
+}
+
+func newLabTable(out io.Writer, l *lab.Lab, asJSON bool) *labTable {
+	t := &labTable{out: out, lab: l, json: asJSON}
+	for i, c := range l.Columns {
+		if c.Brief {
+			t.brief = append(t.brief, i)
+		}
+	}
+	return t
+}
+
+// columnWidth is that of a column of numbers: its key and two blanks have room.
+func columnWidth(key string) int { return max(11, len(key)+2) }
+
+// begin prints the title and the head of the table.
+func (t *labTable) begin(st lab.State) error {
+	if t.json {
+		return nil
+	}
+	head := fmt.Sprintf("%7s", "update")
+	for _, k := range t.brief {
+		key := t.lab.Columns[k].Key
+		head += fmt.Sprintf("%*s", columnWidth(key), key)
+	}
+	_, err := fmt.Fprintf(t.out, "%s\n%s\n", safe.Text(st.Title()), head)
+	return err
+}
+
+// rows prints what was measured between two states at every tenth update and at the last, and how a run ended. Of the second run the lines are marked.
+func (t *labTable) rows(st, before lab.State, whole bool) error {
+	for i, r := range st.Runs {
+		from, failed := 0, ""
+		if i < len(before.Runs) && !whole {
+			from, failed = len(before.Runs[i].Trace), before.Runs[i].Failed
+		}
+		for u := from + 1; u <= len(r.Trace); u++ {
+			if u%labEvery != 0 && u != len(r.Trace) {
+				continue
+			}
+			if err := t.row(i, u, r.Trace[u-1]); err != nil {
+				return err
+			}
+		}
+		if r.Failed != failed {
+			if err := t.failed(i, r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// row prints one.
+func (t *labTable) row(run, update int, values []float64) error {
+	if t.json {
+		return safe.JSON(t.out, labRow(t.lab, run, update, values))
+	}
+	line := fmt.Sprintf("%7d", update)
+	for _, k := range t.brief {
+		text := ""
+		if !math.IsNaN(values[k]) {
+			text = digits.Of(values[k])
+		}
+		line += fmt.Sprintf("%*s", columnWidth(t.lab.Columns[k].Key), text)
+	}
+	_, err := fmt.Fprintln(t.out, line+runMark(run))
+	return err
+}
+
+// runMark is what stands behind the lines of the second run.
+func runMark(run int) string { return strings.Repeat("  second run", min(run, 1)) }
+
+func (t *labTable) failed(run int, r lab.Run) error {
+	if t.json {
+		return safe.JSON(t.out, map[string]any{"run": run + 1, "step": len(r.Trace), "failed": r.Failed})
+	}
+	_, err := fmt.Fprintln(t.out, safe.Text(r.Failed)+runMark(run))
+	return err
+}
+
+// labRow is a row for other programs.
+func labRow(l *lab.Lab, run, update int, values []float64) map[string]any {
+	o := map[string]any{"run": run + 1, "step": update}
+	for k, c := range l.Columns {
+		o[c.Key] = report.Number(values[k])
+	}
+	return o
+}
+
+// end prints what came of it.
+func (t *labTable) end(st lab.State, took time.Duration) error {
+	if t.json {
+		for i, r := range st.Runs {
+			o := labRow(st.Lab, i, len(r.Trace), r.Latest(len(st.Lab.Columns)))
+			o["summary"], o["of"], o["params"] = true, r.Of, r.Params
+			if r.Failed != "" {
+				o["failed"] = r.Failed
+			}
+			if err := safe.JSON(t.out, o); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := printLines(t.out, labStatusLines(st)...); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(t.out, "%.1f s\n", took.Seconds())
+	return err
+}
+
+// labStatusLines tells in a few lines how far the runs are and what was measured last.
+func labStatusLines(st lab.State) (lines []string) {
+	for i, r := range st.Runs {
+		line := fmt.Sprintf("update %d of %d%s", len(r.Trace), r.Of, runMark(i))
+		if i > 0 {
+			line += " (" + lab.Changes(st.Runs[0].Params, r.Params) + ")"
+		}
+		for k, v := range r.Latest(len(st.Lab.Columns)) {
+			if c := st.Lab.Columns[k]; c.Brief && !math.IsNaN(v) {
+				line += " · " + c.Label + " " + digits.Of(v)
+				if c.Unit != "" {
+					line += " " + c.Unit
+				}
+			}
+		}
+		if lines = append(lines, line); r.Failed != "" {
+			lines = append(lines, safe.Text(r.Failed))
+		}
+	}
+	return lines
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"bandscope/functions/training"
+	"bandscope/optimizers/param"
+	"bandscope/sessions/lab"
+)
+
+// brief is a training that diverges after some updates.
+type brief struct{ at, until int }
+
+func (b *brief) Step() error {
+	if b.at == b.until {
+		return &training.Diverged{Step: b.at + 1, What: "the loss"}
+	}
+	b.at++
+	return nil
+}
+
+func (b *brief) At() int                { return b.at }
+func (b *brief) Of() int                { return 40 }
+func (b *brief) Row() []float64         { return []float64{float64(b.at)} }
+func (b *brief) Change(param.Set) error { return nil }
+func (b *brief) Bytes() int             { return 8 }
+
+func (b *brief) Copy() lab.Model {
+	c := *b
+	return &c
+}
+
+// A training that diverges is told with its reason, in words and to programs, and the command has failed; beside one that does not it is told and goes on.
+func TestDiverges(t *testing.T) {
+	l := &lab.Lab{Name: "brief", Seed: "seed", Updates: "steps", Columns: []lab.Column{{Key: "n", Label: "n", Brief: true}}, Check: func(param.Set) error { return nil },
+		Decls: []param.Decl{{Key: "seed", Kind: param.Integer, Default: 1, Max: 10}, {Key: "steps", Kind: param.Integer, Default: 40, Max: 40}, {Key: "until", Kind: param.Integer, Default: 13, Max: 100}},
+		Begin: func(p param.Set) (lab.Model, error) { return &brief{until: p.Int("until")}, nil }}
+	const why = "the training diverged: the loss was not finite at update 14"
+	for _, c := range []struct {
+		json   bool
+		beside map[string]any
+		want   string
+		fails  bool
+	}{
+		{false, nil, "     10         10\n     13         13\n" + why + "\n", true},
+		{true, nil, `{"failed":"` + why + `","run":1,"step":13}`, true},
+		{false, map[string]any{"until": 100}, why + "\n     20         20  second run\n", false},
+	} {
+		s, err := lab.New(l, nil)
+		if err == nil && c.beside != nil {
+			_, err = s.Lay(t.Context(), c.beside, nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		err = trainLab(t.Context(), &out, io.Discard, s, &labOptions{JSON: c.json})
+		if (err != nil) != c.fails || err != nil && err.Error() != why || !strings.Contains(out.String(), c.want) {
+			t.Errorf("%v, %s", err, out.String())
+		}
+	}
+	if err := errors.Join(listLabs(io.Discard, "flops", false), listLabs(io.Discard, "", true)); err != nil {
+		t.Error(err)
+	}
+}

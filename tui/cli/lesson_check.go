@@ -1,0 +1,274 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/functions/digits"
+	"bandscope/sessions"
+	"bandscope/sessions/lab"
+	held "bandscope/sessions/lab/claims"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/script"
+	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/claims"
+)
+
+type lessonCheck struct{ all, json bool }
+
+func lessonCheckCommand() *cobra.Command {
+	var o lessonCheck
+	c := &cobra.Command{Use: "check NAME|FILE...", Short: "Check what the pages of lessons claim of the pictures beside them; perform a script (.md) for that; of an exercise, whether its goals hold", Args: args(cobra.ArbitraryArgs),
+		Example:           "  bandscope lesson check posterior\n  bandscope lesson check --all\n  bandscope lesson check mine.md mine.jsonl --json",
+		ValidArgsFunction: completeArgs(lessonWords),
+		RunE: func(c *cobra.Command, names []string) error {
+			switch {
+			case o.all && len(names) > 0:
+				return usagef("--all checks every lesson of the course: it does not go with a name")
+			case o.all:
+				for _, l := range shelf.Lessons() {
+					names = append(names, l.Name)
+				}
+			case len(names) == 0:
+				return usagef("which lesson? Name one, or its file; --all checks those of the course")
+			}
+			return o.check(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), names)
+		}}
+	c.Flags().BoolVar(&o.all, "all", false, "check every lesson of the course")
+	c.Flags().BoolVar(&o.json, "json", false, "one JSON object a lesson")
+	return c
+}
+
+type verdict struct {
+	Lesson string        `json:"lesson"`
+	Pages  int           `json:"pages"`
+	Claims int           `json:"claims"`
+	Broken []brokenClaim `json:"broken"`
+
+	Solved bool          `json:"solved,omitempty"` // of a script: the way to the goals of its exercise was gone
+	Goals  []claims.Goal `json:"goals,omitempty"`  // of a session that is an exercise
+}
+
+type brokenClaim struct {
+	Page  int    `json:"page"` // from 1; 0 of the exercise
+	Title string `json:"title"`
+	Claim string `json:"claim"`
+	Why   string `json:"why"`
+}
+
+func (b brokenClaim) String() string {
+	if b.Page == 0 {
+		return fmt.Sprintf("%s: %s: %s", b.Title, b.Claim, b.Why)
+	}
+	return fmt.Sprintf("page %d, %q: %s: %s", b.Page, b.Title, b.Claim, b.Why)
+}
+
+// check checks lessons by their names or files, one after the other, and writes what it found. That a claim is not true is an error in the end.
+func (o lessonCheck) check(ctx context.Context, out, errs io.Writer, names []string) error {
+	bar := newBar(errs)
+	checked, wrong, lessons, open, goals := 0, 0, 0, 0, 0
+	for i, name := range names {
+		bar.Show(i, len(names), "checking "+safe.Text(name))
+		v, err := o.look(ctx, name, func(_ string, done, total int) {
+			if total > 0 {
+				bar.Show(i*100+done*100/total, len(names)*100, "checking "+safe.Text(name))
+			}
+		})
+		bar.Clear()
+		if err != nil {
+			if len(names) > 1 {
+				err = fmt.Errorf("%s: %w", safe.Text(name), err)
+			}
+			return err
+		}
+		if err := o.write(out, v, len(names) > 1); err != nil {
+			return err
+		}
+		checked, goals, open = checked+v.Claims, goals+len(v.Goals), open+len(v.Goals)-v.held()
+		if wrong += len(v.Broken); len(v.Broken) > 0 {
+			lessons++
+		}
+	}
+	switch {
+	case wrong > 0 && len(names) > 1:
+		return fmt.Errorf("%d of %d claims are not true, in %d of %d lessons", wrong, checked, lessons, len(names))
+	case wrong > 0:
+		return fmt.Errorf("%d of %d claims are not true", wrong, max(checked, wrong))
+	case open > 0:
+		return fmt.Errorf("%d of %d goals hold", goals-open, goals)
+	}
+	return nil
+}
+
+func (o lessonCheck) write(out io.Writer, v verdict, several bool) error {
+	if o.json {
+		return safe.JSON(out, v)
+	}
+	before := ""
+	if several {
+		before = safe.Text(v.Lesson) + ": "
+	}
+	if v.Goals != nil {
+		v.writeGoals(out, before)
+		return nil
+	}
+	for _, b := range v.Broken {
+		fmt.Fprintln(out, before+safe.Text(b.String()))
+	}
+	if len(v.Broken) > 0 {
+		return nil
+	}
+	solved := ""
+	if v.Solved {
+		solved = ", and the exercise can be done as the script says"
+	}
+	_, err := fmt.Fprintf(out, "%s%s on %s %s true%s\n", before, digits.Count(v.Claims, "claim"), digits.Count(v.Pages, "page"), map[bool]string{true: "is", false: "are"}[v.Claims == 1], solved)
+	return err
+}
+
+// look checks a lesson, a script of one, or an exercise.
+func (o lessonCheck) look(ctx context.Context, name string, progress sessions.Progress) (verdict, error) {
+	v := verdict{Lesson: name, Broken: []brokenClaim{}}
+	if filepath.Ext(name) == ".md" {
+		err := v.performed(ctx, name, progress)
+		return v, err
+	}
+	if s, err := sessions.Peek(ctx, name); err == nil && s.Task() != nil {
+		err := v.goals(ctx, s)
+		return v, err
+	}
+	s, err := shelf.FindLesson(ctx, name)
+	if errors.Is(err, sessions.ErrLab) {
+		l, err := shelf.FindLabLesson(ctx, name)
+		if err != nil {
+			return v, asUsage(err)
+		}
+		v.take(l)
+		return v, nil
+	}
+	if err != nil {
+		return v, asUsage(err)
+	}
+	if err := v.pages(ctx, s, progress); err != nil || s.Lesson().Exercise == nil {
+		return v, err
+	}
+	_, err = v.begun(ctx, s.Lesson().Exercise)
+	return v, err
+}
+
+// pages checks what the pages of a lesson claim.
+func (v *verdict) pages(ctx context.Context, s *sessions.Session, progress sessions.Progress) error {
+	v.Pages = len(s.Timeline().Stops)
+	checked, found, err := claims.Check(ctx, s, progress)
+	v.Claims = checked
+	for _, b := range found {
+		v.Broken = append(v.Broken, brokenClaim(b))
+	}
+	return err
+}
+
+// take takes what the pages of a lab's lesson claim of its trace.
+func (v *verdict) take(l *lab.Session) {
+	checked, found := held.Check(l)
+	v.Pages, v.Claims = len(l.Timeline().Stops), checked
+	for _, b := range found {
+		v.Broken = append(v.Broken, brokenClaim(b))
+	}
+}
+
+// performed checks a script: it is performed, its pages are checked, and the way to the goals of its exercise is gone.
+func (v *verdict) performed(ctx context.Context, path string, progress sessions.Progress) error {
+	text, m, err := performScript(ctx, path, progress)
+	if err != nil {
+		return err
+	}
+	if m.lab != nil {
+		v.take(m.lab)
+		return m.lab.Close()
+	}
+	defer m.session.Close()
+	if err := v.pages(ctx, m.session, progress); err != nil {
+		return err
+	}
+	_, exercise, err := script.CutExercise(text, filesBeside(path))
+	if err != nil || exercise == nil {
+		return err
+	}
+	return v.solved(ctx, exercise, progress)
+}
+
+// begun checks that the exercise of a lesson can be begun, and that its goals can be measured and do not hold already. It returns its session; nil where that
+// cannot be.
+func (v *verdict) begun(ctx context.Context, e *sessions.Exercise) (*sessions.Session, error) {
+	s, err := sessions.New(ctx, e.Config, sessions.WithTask(&e.Task))
+	if err != nil {
+		v.wrong("it can be begun", err.Error())
+		return nil, nil
+	}
+	goals, err := claims.Measure(ctx, s.Snapshot(), &e.Task)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		v.wrong("its goals can be measured", err.Error())
+		return nil, nil
+	case claims.Reached(goals):
+		v.wrong("its goals do not hold at its beginning", "all of them do")
+	}
+	return s, nil
+}
+
+// solved goes the way to the goals of an exercise.
+func (v *verdict) solved(ctx context.Context, e *script.Exercise, progress sessions.Progress) error {
+	s, err := v.begun(ctx, &e.Exercise)
+	if err != nil || s == nil {
+		return err
+	}
+	for _, act := range e.Solve {
+		if err := script.Do(ctx, s, act, progress); err != nil {
+			return fmt.Errorf("solving the exercise: %s: %w", act, err)
+		}
+	}
+	goals, err := claims.Measure(ctx, s.Snapshot(), &e.Task)
+	v.Solved = claims.Reached(goals)
+	for _, g := range goals {
+		if !g.Holds {
+			v.wrong(g.Claim+" after the way to it", g.Said())
+		}
+	}
+	return err
+}
+
+// wrong takes what is not true of the exercise.
+func (v *verdict) wrong(claim, why string) {
+	v.Broken = append(v.Broken, brokenClaim{Title: "the exercise", Claim: claim, Why: why})
+}
+
+// goals measures the goals of a session that is an exercise, where it was left.
+func (v *verdict) goals(ctx context.Context, s *sessions.Session) (err error) {
+	v.Lesson = s.Task().Lesson
+	v.Goals, err = claims.Measure(ctx, s.Snapshot(), s.Task())
+	return err
+}
+
+// writeGoals writes how far the goals of an exercise are.
+func (v *verdict) writeGoals(out io.Writer, before string) {
+	for _, g := range v.Goals {
+		fmt.Fprintln(out, before+safe.Text(g.Claim+": "+g.Said()))
+	}
+}
+
+// held counts the goals that hold.
+func (v *verdict) held() (n int) {
+	for _, g := range v.Goals {
+		if g.Holds {
+			n++
+		}
+	}
+	return n
+}

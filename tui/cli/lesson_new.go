@@ -1,0 +1,263 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/functions/digits"
+	"bandscope/functions/naming"
+	"bandscope/sessions"
+	"bandscope/sessions/lab"
+	"bandscope/sessions/log"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/script"
+	"bandscope/sessions/shelf"
+	"bandscope/tui"
+)
+
+// lessonMaker is what a lesson is made with.
+type lessonMaker struct {
+	setting settings
+	lesson  sessions.Lesson
+	script  string // file that is performed; empty for none
+	from    string // session that becomes one; empty for none
+	example bool
+	screen  tui.Options // on which it is written; Dir is where sessions are that are named
+}
+
+// madeLesson is a lesson that was made, of which one is there.
+type madeLesson struct {
+	session *sessions.Session
+	lab     *lab.Session
+}
+
+func lessonNewCommand() *cobra.Command {
+	var o lessonMaker
+	c := &cobra.Command{Use: "new FILE", Short: "Make a lesson of your own: of a script, of a session, or page by page on the screen", Args: args(cobra.MaximumNArgs(1)),
+		Long: "Make a lesson of your own in a new FILE.\n\nOn the screen n writes a page where the session stands, and space steps on. With --script a text is performed in which lines that begin with \"> \" are acts " +
+			"(--example prints one); with --from the notes of a session become pages. Behind the text of a page on the screen, lines say more of it: ? one | another* | a third asks, ? alone asks for a point, " +
+			"! band > 2 claims what is checked, and @ plane shows.\n\n" + actsText(),
+		Example: "  bandscope lesson new --example > mine.md\n  bandscope lesson new mine.jsonl --script mine.md\n  bandscope lesson new mine.jsonl --title 'Where to look' -f forrester -o gp-ei --seed 3\n" +
+			"  bandscope lesson new mine.jsonl --title 'My oven' --from oven.jsonl",
+		RunE: func(c *cobra.Command, a []string) error {
+			if o.example {
+				if len(a) > 0 {
+					return usagef("--example prints a script, and makes no lesson: it goes without a file")
+				}
+				_, err := io.WriteString(c.OutOrStdout(), script.Example)
+				return err
+			}
+			path, err := o.check(c, a)
+			if err != nil {
+				return asUsage(err)
+			}
+			if err := o.do(c.Context(), c.ErrOrStderr(), path); err != nil {
+				return err
+			}
+			if o.script == "" && onTerminal() {
+				return explore(c.Context(), o.screen, settings{}, execOptions{}, []string{path})
+			}
+			return o.tell(c.Context(), c.OutOrStdout(), path)
+		}}
+	o.setting.Flags(c)
+	f := c.Flags()
+	f.StringVar(&o.lesson.Title, "title", "", "of the lesson")
+	f.StringVar(&o.lesson.About, "about", "", "a sentence about it")
+	f.StringVar(&o.lesson.Part, "part", "", "of a course that it belongs to")
+	f.StringSliceVar(&o.lesson.Hide, "hide", nil, "what the screen leaves out: "+strings.Join(sessions.Hideable, ", "))
+	f.StringVar(&o.script, "script", "", "script to perform")
+	f.StringVar(&o.from, "from", "", "session to make it of")
+	f.BoolVar(&o.example, "example", false, "print a script to begin with")
+	c.MarkFlagFilename("script", "md")
+	screenFlags(c, &o.screen)
+	completeFlag(c, "from", sessionWords(&o.screen.Dir))
+	completeFlag(c, "hide", choices(sessions.Hideable...))
+	return c
+}
+
+// actsText tells how acts of scripts are written.
+func actsText() string {
+	acts, labs := script.Acts()
+	return "Acts of scripts: " + strings.Join(acts, "; ") + ".\nIn lessons of labs: " + strings.Join(labs, "; ") + "."
+}
+
+// check says what is wrong with what is asked for, and where the lesson is to be.
+func (o *lessonMaker) check(c *cobra.Command, a []string) (path string, err error) {
+	if len(a) == 0 {
+		return "", errors.New("where is it to be kept? Name a file; --example prints a script to begin with")
+	}
+	if path = a[0]; filepath.Ext(path) == "" {
+		path += ".jsonl"
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return "", fmt.Errorf("%s exists already; choose another name", path)
+	}
+	of := map[bool]string{true: "--script", false: "--from"}[o.script != ""]
+	switch {
+	case o.script != "" && o.from != "":
+		return "", errors.New("--script and --from both say what the lesson is made of: one of them")
+	case o.script != "" || o.from != "":
+		if err := checkUnset(c, of); err != nil {
+			return "", err
+		}
+		for _, name := range []string{"title", "about", "part", "hide"} {
+			if o.script != "" && c.Flags().Changed(name) {
+				return "", fmt.Errorf("--%s does not go with --script: the script says it", name)
+			}
+		}
+	case o.setting.Import != "":
+		return "", errors.New("--import does not go with a new lesson; a session that has imported can become one by --from")
+	}
+	if o.script == "" && strings.TrimSpace(o.lesson.Title) == "" {
+		return "", errors.New("a lesson has a title: --title 'Where to look next'")
+	}
+	for _, what := range o.lesson.Hide {
+		if !slices.Contains(sessions.Hideable, what) {
+			return "", naming.Unknown("part of the screen", what, sessions.Hideable)
+		}
+	}
+	return path, nil
+}
+
+// do makes the lesson.
+func (o *lessonMaker) do(ctx context.Context, errs io.Writer, path string) error {
+	switch {
+	case o.script != "":
+		return o.perform(ctx, errs, path)
+	case o.from != "":
+		return o.retell(ctx, path)
+	}
+	cfg, err := o.setting.Config()
+	if err != nil {
+		return err
+	}
+	o.lesson.About = cmp.Or(o.lesson.About, "On "+cfg.Problem+".")
+	s, err := sessions.New(ctx, cfg, sessions.WithLesson(&o.lesson))
+	if err != nil {
+		return asUsage(err)
+	}
+	return errors.Join(s.SaveAs(path), s.Close())
+}
+
+const maxScript = 4 << 20
+
+// perform makes it of a script.
+func (o *lessonMaker) perform(ctx context.Context, errs io.Writer, path string) error {
+	progress, done := newProgress(errs)
+	defer done()
+	_, m, err := performScript(ctx, o.script, progress)
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.script, err)
+	}
+	if m.lab != nil {
+		return errors.Join(m.lab.SaveAs(path), m.lab.Close())
+	}
+	return errors.Join(m.session.SaveAs(path), m.session.Close())
+}
+
+// performScript performs the script in a file, of which it returns the text too.
+func performScript(ctx context.Context, path string, progress sessions.Progress) (text string, m madeLesson, err error) {
+	f, err := log.OpenRegular(path, maxScript)
+	if err != nil {
+		return "", m, err
+	}
+	defer f.Close()
+	read, err := io.ReadAll(io.LimitReader(f, maxScript))
+	if err != nil {
+		return "", m, err
+	}
+	s, err := script.Read(string(read), filesBeside(path))
+	switch {
+	case err != nil:
+	case s.IsLab():
+		m.lab, err = s.PerformLab(ctx, lab.Find, progress)
+	default:
+		m.session, err = s.Perform(ctx, progress)
+	}
+	return string(read), m, err
+}
+
+// filesBeside are the files beside a script.
+func filesBeside(path string) fs.FS { return os.DirFS(filepath.Dir(path)) }
+
+// retell makes it of a session.
+func (o *lessonMaker) retell(ctx context.Context, path string) error {
+	from := sessionFile(o.from, o.screen.Dir)
+	in, err := log.OpenRegular(from, log.MaxFile)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	o.lesson.About = cmp.Or(o.lesson.About, "Made of "+filepath.Base(from)+".")
+	text, err := script.Retell(ctx, in, o.lesson)
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.from, err)
+	}
+	s, err := sessions.Read(ctx, bytes.NewReader(text))
+	if errors.Is(err, sessions.ErrLab) {
+		l, err := lab.Read(ctx, bytes.NewReader(text))
+		if err != nil {
+			return err
+		}
+		return errors.Join(l.SaveAs(path), l.Close())
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.SaveAs(path), s.Close())
+}
+
+// tell says what was made, and what can be done with it.
+func (o *lessonMaker) tell(ctx context.Context, out io.Writer, path string) error {
+	m, err := findLesson(ctx, path)
+	if err != nil {
+		return err
+	}
+	var l *sessions.Lesson
+	var stops []sessions.Stop
+	if m.lab != nil {
+		l, stops = m.lab.Lesson(), m.lab.Timeline().Stops
+	} else {
+		l, stops = m.session.Lesson(), m.session.Timeline().Stops
+	}
+	pages, asks := 0, 0
+	for _, s := range stops {
+		if s.Note != "" {
+			pages++
+		}
+		if s.Ask {
+			asks++
+		}
+	}
+	name := safe.Text(path)
+	if pages == 0 {
+		_, err = fmt.Fprintf(out, "%s: %q has no page yet\nbandscope %s writes them: n a page, space a step\n", name, safe.Text(l.Title), name)
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s: %q, %s, %s\nbandscope lesson %s reads it, bandscope lesson check %s checks what it claims\n", name, safe.Text(l.Title), digits.Count(pages, "page"), digits.Count(asks, "question"), name, name)
+	return err
+}
+
+// findLesson opens a lesson by its name or its file, at its beginning; what is wrong with the name is an error of usage.
+func findLesson(ctx context.Context, name string) (m madeLesson, err error) {
+	m.session, err = shelf.FindLesson(ctx, name)
+	if errors.Is(err, sessions.ErrLab) {
+		if m.lab, err = shelf.FindLabLesson(ctx, name); err == nil {
+			m.lab.First()
+		}
+	} else if err == nil {
+		m.session.First()
+	}
+	return m, asUsage(err)
+}

@@ -1,0 +1,292 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	"bandscope/functions/naming"
+	"bandscope/functions/setting"
+	"bandscope/optimizers"
+	"bandscope/optimizers/methods"
+	"bandscope/optimizers/param"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/shelf"
+)
+
+func listCommand() *cobra.Command {
+	var asJSON bool
+	var dir string
+	c := &cobra.Command{Use: "list functions|optimizers|comparisons|labs|lessons|sessions|studies [NAME]", Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
+		ValidArgsFunction: completeArgs(choices(listKinds...), listWords("*", &dir)),
+		RunE: func(c *cobra.Command, a []string) error {
+			name := ""
+			if len(a) == 2 {
+				name = a[1]
+			}
+			return listKind(c.Context(), os.Stdout, a[0], name, dir, asJSON)
+		}}
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with every declaration")
+	c.Flags().StringVar(&dir, "dir", shelf.DefaultDir(), "folder of the sessions")
+	c.MarkFlagDirname("dir")
+	return c
+}
+
+// listedOptimizer describes a method for programs that read lists.
+type listedOptimizer struct {
+	Name        string       `json:"name"`
+	Title       string       `json:"title"`
+	Family      string       `json:"family"`
+	Summary     string       `json:"summary"`
+	Source      string       `json:"source"`
+	Pending     string       `json:"pending"`     // how it chooses while other points are out
+	Errors      string       `json:"errors"`      // how it uses standard errors of observations
+	Limits      string       `json:"limits"`      // how it keeps to limits on what is measured
+	Levels      string       `json:"levels"`      // how it handles inputs that take levels, and choices
+	Constraints string       `json:"constraints"` // how it keeps to those that are known
+	Params      []param.Decl `json:"params"`
+	Judge       []param.Decl `json:"judge,omitempty"` // in addition, where there are several objectives
+}
+
+// listKinds are what List can list.
+var listKinds = []string{"functions", "optimizers", "comparisons", "labs", "lessons", "sessions", "studies"}
+
+// listKind writes what there is: functions, optimizers, labs, studies or the sessions of a folder. A name lists one of them whole.
+func listKind(ctx context.Context, out io.Writer, what, name, dir string, asJSON bool) error {
+	switch what {
+	case "functions":
+		return listFunctions(out, name, asJSON)
+	case "optimizers":
+		return listOptimizers(out, name, asJSON)
+	case "comparisons":
+		return listComparisons(out, name, asJSON)
+	case "labs":
+		return listLabs(out, name, asJSON)
+	case "lessons":
+		return listLessons(out, name, dir, asJSON)
+	case "sessions":
+		return listSessions(ctx, out, name, dir, asJSON)
+	case "studies":
+		return listStudies(ctx, out, name, asJSON)
+	}
+	return asUsage(naming.Unknown("list", what, listKinds))
+}
+
+func listComparisons(out io.Writer, name string, asJSON bool) error {
+	all := shelf.Comparisons()
+	if name != "" {
+		c, err := shelf.FindComparison(name)
+		if err != nil {
+			return asUsage(err)
+		}
+		all = []shelf.Comparison{*c}
+	}
+	if asJSON {
+		return safe.JSON(out, all)
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, c := range all {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, c.Title, c.Source)
+	}
+	return w.Flush()
+}
+
+func listFunctions(out io.Writer, name string, asJSON bool) error {
+	all := functions.Catalog()
+	if name != "" {
+		base, _, _ := strings.Cut(name, ":")
+		p, err := functions.Find(name, 0)
+		if err != nil {
+			return asUsage(err)
+		}
+		var one []functions.Entry
+		for _, e := range all {
+			if e.Name == base {
+				e.DefaultDim, e.Domain, e.Optimum, e.Regions = p.Dim(), p.Domain, p.Optimum(), p.Regions
+				if e.Seeded {
+					e.Optimum = nil
+				}
+				one = append(one, e)
+			}
+		}
+		all = one
+	}
+	if asJSON {
+		told := make([]listedFunction, len(all))
+		for i, e := range all {
+			if told[i].Entry = e; e.Optimum != nil {
+				told[i].Optimum = &listedOptimum{e.Optimum.Value, setting.Rows(e.Domain, e.Optimum.X)}
+			}
+		}
+		return safe.JSON(out, told)
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, e := range all {
+		dims := strconv.Itoa(e.MinDim)
+		if e.MaxDim > e.MinDim {
+			dims = fmt.Sprintf("%d…%d", e.MinDim, e.MaxDim)
+		}
+		if len(e.Dims) > 0 {
+			dims = strings.ReplaceAll(strings.Trim(fmt.Sprint(e.Dims), "[]"), " ", " or ")
+		}
+		fmt.Fprintf(w, "%s\t%s-D\t%s\n", e.Name, dims, e.About)
+	}
+	if name != "" {
+		for _, e := range all {
+			describeFunction(w, e)
+		}
+	}
+	return w.Flush()
+}
+
+// listedFunction is a function for other programs, with choices by their names.
+type listedFunction struct {
+	functions.Entry
+	Optimum *listedOptimum `json:"optimum"`
+}
+
+type listedOptimum struct {
+	Value float64           `json:"value"`
+	X     [][]setting.Value `json:"x,omitempty"`
+}
+
+// describeFunction tells what a person may want to know before choosing a problem.
+func describeFunction(w io.Writer, e functions.Entry) {
+	fmt.Fprintf(w, "source: %s\n\n", e.Source)
+	for _, v := range e.Domain {
+		fmt.Fprintf(w, "%s\t%s%s\t%s\n", v.Name, setting.Extent(v), byFactors(v.Scale), v.Unit)
+	}
+	for _, o := range e.Objectives {
+		text := string(o.Direction) + byFactors(o.Scale)
+		if o.Limited() {
+			text += ", " + o.LimitText()
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", o.Name, text, o.Unit)
+	}
+	for _, o := range e.Limits {
+		fmt.Fprintf(w, "%s\t%s\n", o.Name, o.LimitText())
+	}
+	for _, text := range e.Constraints {
+		fmt.Fprintf(w, "constraint\t%s\n", text)
+	}
+	if e.Optimum != nil {
+		const most = 4
+		places := make([]string, min(len(e.Optimum.X), most))
+		for i := range places {
+			places[i] = "(" + setting.List(e.Domain, e.Optimum.X[i]) + ")"
+		}
+		if more := len(e.Optimum.X) - most; more > 0 {
+			places = append(places, fmt.Sprintf("and %d more", more))
+		}
+		fmt.Fprintf(w, "optimum\t%.10g\tat %s\n", e.Optimum.Value, strings.Join(places, ", "))
+	}
+	if e.Cost != "" {
+		fmt.Fprintf(w, "cost\t%s\n", e.Cost)
+	}
+	if f := e.Fidelity; f != nil {
+		fmt.Fprintf(w, "fidelity\t%s, full at %s\n", f.Variable, digits.Given(f.Full))
+	}
+	for _, r := range e.Regions {
+		fmt.Fprintf(w, "region %s\t%s\n", r.Name, r.Prior)
+	}
+}
+
+// byFactors says behind what is told of a scale that it is no linear one.
+func byFactors(s functions.Scale) string {
+	if s == functions.Log {
+		return ", by factors"
+	}
+	return ""
+}
+
+func listOptimizers(out io.Writer, name string, asJSON bool) error {
+	specs := methods.All()
+	if name != "" {
+		s, err := methods.Find(name)
+		if err != nil {
+			return asUsage(err)
+		}
+		specs = []optimizers.Spec{*s}
+	}
+	if asJSON {
+		entries := make([]listedOptimizer, len(specs))
+		for i, s := range specs {
+			entries[i] = listedOptimizer{s.Name, s.Title, s.Family, s.Summary, s.Source, string(s.Pending), string(s.Errors), string(s.Limits), string(s.Levels), string(s.Constraints), s.Params, s.Judge}
+		}
+		return safe.JSON(out, entries)
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	if name != "" {
+		describeOptimizer(w, specs[0])
+		return w.Flush()
+	}
+	family := ""
+	for _, s := range specs {
+		if s.Family != family {
+			family = s.Family
+			fmt.Fprintf(w, "%s\n", family)
+		}
+		fmt.Fprintf(w, "  %s\t%s\n", s.Name, s.Summary)
+	}
+	return w.Flush()
+}
+
+func describeOptimizer(w io.Writer, s optimizers.Spec) {
+	fmt.Fprintf(w, "%s: %s\nsource: %s\nwhile other points are out: %s\nstandard errors: %s\nlimits: %s\nlevels and choices: %s\nknown constraints: %s\n\n",
+		s.Title, s.Summary, s.Source, s.Pending, s.Errors, s.Limits, s.Levels, s.Constraints)
+	describeParams(w, s.Declared(2))
+}
+
+// describeParams tells of every parameter its default, its values and its source, and below what it does.
+func describeParams(w io.Writer, params []param.Decl) {
+	fmt.Fprintf(w, "parameter\tdefault\tvalues\tsource\n")
+	for _, d := range params {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", d.Key, d.DefaultText(), d.Range(), d.Source)
+	}
+	fmt.Fprintln(w)
+	for _, d := range params {
+		fmt.Fprintf(w, "%s\t%s\n", d.Key, d.Help)
+	}
+}
+
+func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON bool) error {
+	entries, err := shelf.List(ctx, dir)
+	if err != nil {
+		return err
+	}
+	if name != "" {
+		var known []string
+		for _, e := range entries {
+			known = append(known, e.Name)
+		}
+		i := slices.Index(known, name)
+		if i < 0 {
+			return asUsage(naming.Unknown("session", name, known))
+		}
+		entries = entries[i : i+1]
+	}
+	if asJSON {
+		if entries == nil {
+			entries = []shelf.Entry{}
+		}
+		return safe.JSON(out, entries)
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, e := range entries {
+		about := fmt.Sprintf("%s · seed %d · %s", e.What(), e.Seed, e.Length())
+		if e.Unreadable != "" {
+			about = "cannot be read: " + e.Unreadable
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Modified.Format("2006-01-02 15:04"), safe.Text(about), safe.Text(e.Path))
+	}
+	return w.Flush()
+}

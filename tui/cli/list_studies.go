@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"bandscope/functions/digits"
+	"bandscope/functions/naming"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/shelf"
+	"bandscope/sessions/study/store"
+)
+
+// listedStudy is a study for other programs.
+type listedStudy struct {
+	Name  string               `json:"name"`
+	Cells map[study.Status]int `json:"cells,omitempty"` // of one that was begun: how many there are of each status
+	File  string               `json:"file,omitempty"`  // its database in the data folder; empty where it has none
+	Study *study.Declaration   `json:"study,omitempty"` // as it was begun, or else as it is built in
+
+	unread error // why its database could not be read
+}
+
+func listStudies(ctx context.Context, out io.Writer, name string, asJSON bool) error {
+	entries, err := shelf.List(ctx)
+	if err != nil && len(entries) == 0 {
+		return err
+	}
+	if name != "" {
+		e, err := shelf.Find(ctx, name)
+		if errors.Is(err, naming.ErrUnknown) {
+			return asUsage(err)
+		}
+		if err != nil {
+			return err
+		}
+		entries = []shelf.Entry{e}
+	}
+	list := make([]listedStudy, len(entries))
+	for i, e := range entries {
+		list[i] = listedStudy{Name: e.Name, File: e.Path, Study: e.Built}
+		if e.Path != "" {
+			list[i].unread = list[i].read(ctx)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	switch {
+	case asJSON:
+		return safe.JSON(out, list)
+	case name != "":
+		return describeStudy(out, list[0])
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, s := range list {
+		title := ""
+		if s.Study != nil {
+			title = s.Study.Title
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", safe.Text(s.Name), s.standing(), safe.Text(title))
+	}
+	return w.Flush()
+}
+
+// read reads what the database of the study says of it.
+func (s *listedStudy) read(ctx context.Context) error {
+	st, err := store.Peek(ctx, s.File)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	list, err := st.Studies(ctx)
+	for _, one := range list {
+		if one.Name == s.Name && one.Damaged != nil {
+			return one.Damaged
+		}
+		if one.Name == s.Name {
+			s.Cells = one.Cells
+			s.Study, err = st.Declaration(ctx, s.Name)
+		}
+	}
+	return err
+}
+
+// standing tells how far the study is.
+func (s *listedStudy) standing() string {
+	switch {
+	case s.unread != nil:
+		return safe.Text(s.unread.Error())
+	case s.Cells == nil && s.Study != nil:
+		return digits.Count(len(s.Study.Problems)*len(s.Study.Methods)*s.Study.Seeds, "cell")
+	}
+	total := 0
+	for _, n := range s.Cells {
+		total += n
+	}
+	text := fmt.Sprintf("%d of %d cells done", s.Cells[study.Done], total)
+	if n := s.Cells[study.Failed]; n > 0 {
+		text += fmt.Sprintf(", %d failed", n)
+	}
+	return text
+}
+
+func describeStudy(out io.Writer, s listedStudy) error {
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	fmt.Fprintf(w, "%s\t%s\n", safe.Text(s.Name), s.standing())
+	d := s.Study
+	if d == nil {
+		return w.Flush()
+	}
+	budget := d.Budget
+	if budget == "" {
+		budget = "the papers' for the number of variables"
+	}
+	for _, line := range [][2]string{{"title", d.Title}, {"source", d.Source}, {"note", d.Note}, {"seeds", fmt.Sprintf("%d, from %d on", d.Seeds, d.FirstSeed())}, {"budget", budget}, {"measure", string(d.Measure)},
+		{"keeps", string(d.Keeps())}, {"file", s.File}} {
+		if line[1] != "" {
+			fmt.Fprintf(w, "%s\t%s\n", line[0], safe.Text(line[1]))
+		}
+	}
+	for _, p := range d.Problems {
+		fmt.Fprintf(w, "problem\t%s\n", safe.Text(p))
+	}
+	for _, m := range d.Methods {
+		fmt.Fprintf(w, "method\t%s\n", safe.Text(m))
+	}
+	return w.Flush()
+}

@@ -1,0 +1,183 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// reading are the commands that only tell of a session, each with its forms: FILE stands for the session, and " | " divides arguments.
+var reading = map[string][]string{
+	"replay":  {"replay | --plain | FILE", "replay | --verify | FILE"},
+	"inspect": {"inspect | FILE | --grid | 3", "inspect | FILE | --at | 2 | --grid | 3 | --format | csv"},
+	"list":    {"list | sessions | --dir | .", "list | sessions | s | --dir | . | --json"},
+	"export": {"export | FILE", "export | FILE | --format | json", "export | FILE | --format | txt", "export | FILE | --format | svg",
+		"export | FILE | --format | html", "export | FILE | --format | cast"},
+	"diff":    {"diff | FILE", "diff | FILE | FILE#main"},
+	"status":  {"status | FILE", "status | FILE | --json"},
+	"why":     {"why | FILE", "why | FILE | --json | --at | 2", "why | FILE | --beside | gp-ei"},
+	"believe": {"believe | FILE", "believe | FILE | --json | --at | 3"},
+}
+
+// others are the commands that write sessions, or read none.
+var others = []string{"ask", "bench", "calibrate", "compare", "completion", "correct", "eval", "explain", "help", "lab", "lesson", "man", "narrow", "new", "objective", "pipe", "run", "study", "tell", "version", "work"}
+
+// words are the arguments of a form.
+func words(form, file string) []string {
+	return strings.Split(strings.ReplaceAll(form, "FILE", file), " | ")
+}
+
+// try runs the program within a bounded time.
+func try(t *testing.T, dir string, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	c := exec.CommandContext(ctx, path, args...)
+	c.Dir = dir
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	c.Run()
+	if ctx.Err() != nil {
+		t.Fatalf("%s does not end", strings.Join(args, " "))
+	}
+	return out.String(), errs.String(), c.ProcessState.ExitCode()
+}
+
+// Every command is known to read or to write; those that read change no byte, no time and no file beside, take no lock, and work while
+// another process writes.
+func TestReadingLeavesFilesAlone(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, "run -f forrester -o random -n 4 --save s.jsonl")
+	help, _, _ := try(t, dir, "--help")
+	commands := regexp.MustCompile(`(?m)^  ([a-z]+)  `).FindAllStringSubmatch(help, -1)
+	if len(commands) < 12 {
+		t.Fatalf("commands: %v", commands)
+	}
+	for _, c := range commands {
+		if known := strings.Contains(" "+strings.Join(others, " ")+" ", " "+c[1]+" "); known == (reading[c[1]] != nil) {
+			t.Errorf("does %s only read?", c[1])
+		}
+	}
+	path := filepath.Join(dir, "s.jsonl")
+	state := func() string {
+		data, err := os.ReadFile(path)
+		info, errStat := os.Stat(path)
+		files, errDir := os.ReadDir(dir)
+		if err != nil || errStat != nil || errDir != nil {
+			t.Fatal(err, errStat, errDir)
+		}
+		return fmt.Sprintf("%v %v %s", info.ModTime().UnixNano(), files, data)
+	}
+	for _, locked := range []bool{false, true} {
+		lock := flock.New(path)
+		if locked {
+			if ok, err := lock.TryLock(); !ok {
+				t.Fatal(err)
+			}
+		}
+		for _, forms := range reading {
+			for _, form := range forms {
+				before := state()
+				out, errs, status := try(t, dir, words(form, "s.jsonl")...)
+				if status != 0 || out == "" || errs != "" {
+					t.Errorf("%s, locked %v: status %d, %q", form, locked, status, errs)
+				}
+				if state() != before {
+					t.Errorf("%s has changed the folder", form)
+				}
+			}
+		}
+		lock.Unlock()
+	}
+}
+
+// What is no regular file, or too large, is refused at once by every command that reads a file.
+func TestOnlyRegularFilesAreRead(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "huge"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(dir, "huge"), 1<<40); err != nil {
+		t.Fatal(err)
+	}
+	forms := []string{"correct | FILE | reject", "run | --resume | FILE", "run | --import | FILE"}
+	for _, name := range []string{"replay", "inspect", "export", "diff"} {
+		forms = append(forms, reading[name]...)
+	}
+	for file, want := range map[string]string{"pipe": "it is a pipe", "huge": "it has 1048576 MiB", dir: "it is a folder", "/dev/zero": "it is a device"} {
+		for _, form := range forms {
+			if out, errs, status := try(t, dir, words(form, file)...); status != 1 || out != "" || !strings.Contains(errs, want) {
+				t.Errorf("%s with %s: status %d, %q; want %q", form, file, status, errs, want)
+			}
+		}
+	}
+	if _, errs, status := try(t, dir, "list", "sessions", "--dir", "."); status != 0 {
+		t.Errorf("listing a folder with a pipe: %d, %s", status, errs)
+	}
+}
+
+// A signal ends every command, also one that hangs in a write which nobody reads, with the status that shells give it.
+func TestSignalsEndCommands(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "s.csv"), []byte("x,f\n"+strings.Repeat("0.123456789,1.23456789\n", 2500)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, "run -f forrester -o random -n 1 --import s.csv --save s.jsonl")
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for form, sig := range map[string]syscall.Signal{
+		"replay | --plain | s.jsonl":                              syscall.SIGTERM, // 2,500 lines do not fit into a pipe
+		"export | s.jsonl":                                        syscall.SIGINT,
+		"export | s.jsonl | --format | json":                      syscall.SIGHUP,
+		"inspect | s.jsonl | --grid | 2000":                       syscall.SIGTERM,
+		"run | -f | forrester | -o | random | --budget | 1000000": syscall.SIGTERM,
+		"run | -f | forrester | -o | random | -n | 9999 | --json": syscall.SIGHUP,
+		"run | --resume | s.jsonl | -o | x | -n | 1":              0, // wrong, and no signal
+	} {
+		c := exec.Command(path, words(form, "")...)
+		c.Dir = dir
+		out, err := c.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		first := make([]byte, 1)
+		out.Read(first) // it is at work; nothing more is read
+		want := 2
+		if sig != 0 {
+			c.Process.Signal(sig)
+			want = 128 + int(sig)
+		}
+		deadline := time.AfterFunc(time.Minute, func() { c.Process.Kill() })
+		state, err := c.Process.Wait()
+		deadline.Stop()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := state.ExitCode(); got != want {
+			t.Errorf("%s: status %d (%v) after %v, want %d", form, got, state, sig, want)
+		}
+		out.Close()
+	}
+}

@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/sessions"
+	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
+	"bandscope/tui"
+)
+
+type replayOptions struct {
+	Verify   bool
+	Outcomes bool    // verify them too
+	Plain    bool    // print it, also where there is a terminal to play it on
+	JSON     bool    // of what is verified one JSON object
+	Speed    float64 // iterations a second on a terminal; 0 prints at once
+}
+
+func replayCommand() *cobra.Command {
+	var o replayOptions
+	var screen tui.Options
+	c := &cobra.Command{Use: "replay FILE", Short: "Play a recorded session in the explorer, print it, or verify it", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(sessionWords(&screen.Dir)),
+		RunE: func(c *cobra.Command, a []string) error {
+			if o.Speed < 0 {
+				return usagef("--speed must be at least 0, got %g", o.Speed)
+			}
+			if !o.Plain && !o.Verify && !o.Outcomes && onTerminal() {
+				screen.Replay, screen.Speed = true, o.Speed
+				return explore(c.Context(), screen, settings{}, execOptions{}, a)
+			}
+			return replay(c.Context(), os.Stdout, os.Stderr, sessionFile(a[0], screen.Dir), o)
+		}}
+	f := c.Flags()
+	f.BoolVar(&o.Verify, "verify", false, "recompute every suggestion and compare")
+	f.BoolVar(&o.Outcomes, "outcomes", false, "verify, and evaluate every point anew and compare, where the problem evaluates itself")
+	f.Float64Var(&o.Speed, "speed", 0, "iterations a second; 0 prints at once, and on the screen waits for keys")
+	f.BoolVar(&o.Plain, "plain", false, "print the session as text, also on a terminal")
+	f.BoolVar(&o.JSON, "json", false, "with --verify or --outcomes: print what was found as one JSON object")
+	screenFlags(c, &screen)
+	return c
+}
+
+// replay prints the iterations of a session as they are on record, or verifies them.
+func replay(ctx context.Context, out, errs io.Writer, path string, o replayOptions) error {
+	if o.JSON && !o.Verify && !o.Outcomes {
+		return usagef("--json goes with --verify or --outcomes; export writes a session as JSON")
+	}
+	s, err := readSession(ctx, path, errs)
+	if errors.Is(err, sessions.ErrLab) && o.JSON {
+		return usagef("--json tells of sessions of a search; %s is of a training", path)
+	}
+	if errors.Is(err, sessions.ErrLab) {
+		return replayLab(ctx, out, errs, path, o.Verify || o.Outcomes)
+	}
+	if err != nil {
+		return err
+	}
+	s.Last()
+	st := s.State()
+	if o.Verify || o.Outcomes {
+		return verifySession(ctx, out, errs, s, o)
+	}
+	if _, err := fmt.Fprintln(out, st.Title()); err != nil {
+		return err
+	}
+	t := report.AllTracesOf(st)
+	pause := time.Duration(0)
+	if o.Speed > 0 && isTerminal(out) {
+		pause = time.Duration(float64(time.Second) / o.Speed)
+	}
+	for i := range st.Iterations {
+		if i > 0 && pause > 0 {
+			select {
+			case <-time.After(pause):
+			case <-ctx.Done():
+			}
+		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("interrupted after step %d of %d", i, len(st.Iterations))
+		}
+		if err := writeIteration(out, st, i, t, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// verified is what was found, for other programs.
+type verified struct {
+	Status      string           `json:"status"` // "repeats", "changed" or "undecided", of suggestions and of outcomes
+	Suggestions suggestionsFound `json:"suggestions"`
+	Outcomes    *outcomesFound   `json:"outcomes,omitempty"`
+}
+
+type suggestionsFound struct {
+	Status    string              `json:"status"`
+	Checked   int                 `json:"checked"`
+	Failed    int                 `json:"failed,omitempty"` // of them, random points in place of suggestions that failed
+	Skipped   int                 `json:"skipped,omitempty"`
+	Tolerance float64             `json:"tolerance"` // of the domain, as all distances
+	Largest   float64             `json:"largest_difference"`
+	Explained int                 `json:"explained,omitempty"` // beyond the tolerance, as the last bits of the data move them as far
+	Farthest  float64             `json:"farthest_explained,omitempty"`
+	Undecided []report.Divergence `json:"undecided,omitempty"`
+	Changed   *report.Divergence  `json:"changed,omitempty"`
+}
+
+type outcomesFound struct {
+	Status  string `json:"status"`
+	Checked int    `json:"checked"`
+	Passed  int    `json:"skipped,omitempty"`
+	Text    string `json:"text"`
+}
+
+// verifySession recomputes the suggestions, and if it is asked to the outcomes after them. Where a suggestion cannot be decided the exit status is 3.
+func verifySession(ctx context.Context, out, errs io.Writer, s *sessions.Session, o replayOptions) error {
+	progress, done := newProgress(errs)
+	v, err := report.Verify(ctx, s, progress)
+	done()
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted after %d suggestions, which repeat themselves", v.Checked)
+	}
+	if err != nil {
+		return err
+	}
+	found := verified{Status: v.Status(), Suggestions: suggestionsFound{Status: v.Status(), Checked: v.Checked, Failed: v.Failed, Skipped: v.Skipped, Tolerance: report.Tolerance,
+		Largest: v.Largest, Explained: v.Shaken, Farthest: v.Farthest, Undecided: v.Undecided}}
+	var verdict error
+	switch v.Status() {
+	case report.Changed:
+		found.Suggestions.Changed = v.Diverged
+		return found.tell(out, o.JSON, errors.New(v.String()))
+	case report.Undecided:
+		verdict = statusError{errors.New(v.String()), 3}
+	default:
+		if err := found.say(out, o.JSON, v); err != nil {
+			return err
+		}
+	}
+	if !o.Outcomes {
+		return found.tell(out, o.JSON, verdict)
+	}
+	w, err := report.VerifyOutcomes(ctx, s, progress)
+	done()
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted after %d outcomes, which repeat themselves", w.Checked)
+	}
+	if err != nil {
+		return err
+	}
+	found.Outcomes = &outcomesFound{report.Repeats, w.Checked, w.Passed, safe.Text(w.String())}
+	if w.Diverged != nil {
+		found.Status, found.Outcomes.Status = report.Changed, report.Changed
+		return found.tell(out, o.JSON, errors.New(w.String()))
+	}
+	if err := found.say(out, o.JSON, w); err != nil {
+		return err
+	}
+	return found.tell(out, o.JSON, verdict)
+}
+
+// say writes a sentence about what repeats itself, unless the output is JSON.
+func (v verified) say(out io.Writer, asJSON bool, what fmt.Stringer) error {
+	if asJSON {
+		return nil
+	}
+	_, err := fmt.Fprintln(out, what)
+	return err
+}
+
+// tell writes all as JSON, if it is to, and passes the verdict on.
+func (v verified) tell(out io.Writer, asJSON bool, verdict error) error {
+	if asJSON {
+		return errors.Join(verdict, safe.JSON(out, v))
+	}
+	return verdict
+}
+
+func writeIteration(out io.Writer, st sessions.State, i int, t report.Traces, asJSON bool) error {
+	if asJSON {
+		return safe.JSON(out, report.RowOf(st, i, t))
+	}
+	_, err := fmt.Fprintln(out, report.Line(st, i, t))
+	return err
+}

@@ -1,0 +1,244 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	"bandscope/functions/setting"
+	"bandscope/sessions"
+	"bandscope/sessions/log"
+	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
+)
+
+func runCommand() *cobra.Command {
+	var o runOptions
+	c := &cobra.Command{Use: "run", Short: "Step a session without a screen", Args: args(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if o.Resume != "" {
+				if err := checkUnset(c, "--resume"); err != nil {
+					return err
+				}
+			}
+			return runSession(c.Context(), os.Stdout, os.Stderr, o)
+		}}
+	o.settings.Flags(c)
+	o.Exec.Flags(c.Flags())
+	f := c.Flags()
+	f.IntVarP(&o.Steps, "steps", "n", 0, "iterations to do now; 0 goes on to the budget")
+	f.StringVar(&o.Save, "save", "", "file to keep the session in; it must not exist")
+	f.StringVar(&o.Resume, "resume", "", "file of a session to go on with")
+	f.BoolVar(&o.JSON, "json", false, "one JSON object an iteration")
+	c.MarkFlagFilename("save", "jsonl")
+	completeFlag(c, "resume", keptWords)
+	return c
+}
+
+type runOptions struct {
+	settings
+	Steps  int    // to take now; 0 goes on to the budget
+	Save   string // file of a new session
+	Resume string // file of a session to go on with
+	JSON   bool
+	Exec   execOptions // who evaluates, if a program does
+}
+
+// runSession steps a session without a screen: results to out, progress and notices to errs. Cancelled, it stops after what was done
+// so far, which is saved.
+func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
+	s, err := o.open(ctx, errs)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	bar := newBar(errs)
+	s.Listen(func(notice string) { bar.Print("bandscope: " + safe.Text(notice)) })
+	end, err := o.Exec.Attach(ctx, s, func(point functions.Place, line string) {
+		bar.Print(fmt.Sprintf("point %v: %s", point, safe.Text(line)))
+	})
+	if err != nil {
+		return err
+	}
+	defer end()
+	if o.Save != "" {
+		if err := s.SaveAs(o.Save); err != nil {
+			return err
+		}
+	}
+	st := s.State()
+	steps := o.Steps
+	if steps == 0 && st.Config.CostBudget > 0 {
+		steps = math.MaxInt32 // the cost ends it
+	} else if steps == 0 {
+		steps = max(st.Config.Budget-len(st.Iterations), 0)
+	}
+	if !o.JSON {
+		fmt.Fprintln(out, st.Title())
+	}
+	var done atomic.Int64
+	bar.Show(0, steps, "")
+	err = s.Run(ctx, steps, o.Exec.Jobs, func(what string, n, total int) {
+		bar.Show(int(done.Load()), steps, progressText(safe.Text(what), n, total))
+	}, func(it sessions.Iteration) error {
+		bar.Clear()
+		st := s.State()
+		done.Add(1)
+		for _, reason := range it.Reasons {
+			if reason != "" {
+				bar.Print(fmt.Sprintf("point %d failed: %s", it.Number, safe.Text(reason)))
+			}
+		}
+		return writeIteration(out, st, it.Step-1, report.AllTracesOf(st), o.JSON)
+	})
+	if bar.Clear(); errors.Is(err, sessions.ErrNoEvaluator) && s.State().Saved {
+		_, err = fmt.Fprintf(errs, "%s; it waits in %s\n", safe.Text(err.Error()), safe.Text(s.Path()))
+		return errors.Join(err, s.Close())
+	}
+	if err != nil {
+		return errors.Join(interruptedAfter(ctx, err, s), s.Close())
+	}
+	if err := summarize(out, s.State(), o.JSON); err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session, error) {
+	if o.Steps < 0 {
+		return nil, usagef("-n must be at least 0, got %d", o.Steps)
+	}
+	if err := o.Exec.Check(); err != nil {
+		return nil, err
+	}
+	if o.Resume == "" {
+		if o.File != "" && o.Save == "" && !o.Exec.Asked() {
+			return nil, usagef("nobody is attached who evaluates %s: --save FILE says where its points wait, --exec CMD who evaluates", o.File)
+		}
+		return o.Start(ctx)
+	}
+	s, err := openSession(ctx, o.Resume, errs)
+	if err != nil {
+		return nil, err
+	}
+	if s.State().ReadOnly && o.Save == "" {
+		s.Close()
+		return nil, errors.New("the session cannot be appended to: --save FILE goes on with a copy")
+	}
+	s.Last()
+	if o.File != "" {
+		if changed := s.Declared(o.File); changed != "" {
+			fmt.Fprintln(errs, "bandscope: "+safe.Text(changed))
+		}
+	}
+	return s, nil
+}
+
+// summarize ends a run: the best point, the regret and the time.
+func summarize(out io.Writer, st sessions.State, asJSON bool) error {
+	t := report.AllTracesOf(st)
+	seconds := 0.0
+	for _, it := range st.Iterations {
+		seconds += it.Seconds
+	}
+	if asJSON {
+		return safe.JSON(out, summary(st, t, seconds))
+	}
+	text := fmt.Sprintf("%s · %.2f s to suggest\n", summaryLine(st, t), seconds)
+	if m := report.MeasuredBy(st); m != "" {
+		text += m + "\n"
+	}
+	_, err := io.WriteString(out, text)
+	return err
+}
+
+// summary tells other programs what came of a session.
+func summary(st sessions.State, t report.Traces, seconds float64) map[string]any {
+	sum := map[string]any{"summary": true, "steps": len(st.Iterations), "best": nil, "best_x": nil, "best_step": nil,
+		"simple_regret": lastOf(t.Simple), "cumulative_regret": lastOf(t.Cumulative), "seconds": report.Number(seconds)}
+	if several := t.Several; several != nil {
+		sum["hypervolume"] = lastOf(several.Hypervolume)
+		if m := report.MeasuredOf(st); m != nil {
+			sum["measured_by"] = m
+		}
+		if several.BayesRegret != nil {
+			sum["bayes_regret"] = lastOf(several.BayesRegret)
+		}
+		if several.Share != nil {
+			sum["share"] = lastOf(several.Share)
+		}
+		sum["front"] = log.CastRows[report.Number](report.Front(st, len(st.Iterations)))
+	} else if x, y, step, ok := st.Best(); ok {
+		sum["best"], sum["best_x"], sum["best_step"] = y, setting.Row(st.Problem.Domain, x), step
+	}
+	if st.Costly() {
+		sum["total_cost"], sum["weighted_regret"] = report.Number(st.Spent()), lastOf(t.Weighted)
+	}
+	return sum
+}
+
+// summaryLine tells a person.
+func summaryLine(st sessions.State, t report.Traces) string {
+	line := digits.Count(len(st.Iterations), "step")
+	last := func(v []float64) float64 { return float64(lastOf(v)) }
+	if several := t.Several; several != nil {
+		line += " · hypervolume " + digits.Of(last(several.Hypervolume))
+		if several.BayesRegret != nil {
+			line += " · " + several.RegretName() + " " + digits.Of(last(several.BayesRegret))
+		}
+		if several.Share != nil {
+			line += fmt.Sprintf(" · %.0f %% inside the boxes", 100*last(several.Share))
+		}
+	} else if _, y, step, ok := st.Best(); ok {
+		line += fmt.Sprintf(" · best %s at step %d", digits.Of(y), step)
+	}
+	if r := last(t.Simple); !math.IsNaN(r) {
+		line += fmt.Sprintf(" · simple regret %s · cumulative %s", digits.Of(r), digits.Of(last(t.Cumulative)))
+	}
+	if st.Costly() {
+		line += " · cost " + digits.Of(st.Spent())
+	}
+	return line
+}
+
+// lastOf is the last of values; NaN where there are none.
+func lastOf(v []float64) report.Number {
+	if len(v) == 0 {
+		return report.Number(math.NaN())
+	}
+	return report.Number(v[len(v)-1])
+}
+
+func newCommand() *cobra.Command {
+	var o settings
+	c := &cobra.Command{Use: "new FILE", Short: "Begin a session that is asked and told, on an experiment of one's own (--problem) or a function (-f)", Args: args(cobra.ExactArgs(1)),
+		RunE: func(c *cobra.Command, a []string) error {
+			if !c.Flags().Changed("problem") && !c.Flags().Changed("function") {
+				return usagef("what is optimized? --problem FILE declares an experiment, -f NAME takes a test function")
+			}
+			return newSession(c.Context(), os.Stdout, a[0], o)
+		}}
+	o.Flags(c)
+	return c
+}
+
+// newSession begins a session in a new file, to be asked and told.
+func newSession(ctx context.Context, out io.Writer, path string, o settings) error {
+	s, err := o.Start(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.SaveAs(path); err != nil {
+		return errors.Join(err, s.Close())
+	}
+	_, err = fmt.Fprintf(out, "%s\nbandscope ask %s tells what to evaluate first\n", safe.Text(s.State().Title()), safe.Text(path))
+	return errors.Join(err, s.Close())
+}

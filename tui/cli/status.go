@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	"bandscope/sessions"
+	"bandscope/sessions/loop"
+	"bandscope/sessions/safe"
+)
+
+func statusCommand() *cobra.Command {
+	var asJSON bool
+	c := onSession(&cobra.Command{Use: "status FILE", Short: "Tell how a session stands: what is out, and the best so far",
+		RunE: func(c *cobra.Command, a []string) error {
+			return printStatus(c.Context(), os.Stdout, os.Stderr, a[0], asJSON)
+		}})
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	return c
+}
+
+// printStatus prints how a session stands. Its file is left alone.
+func printStatus(ctx context.Context, out, errs io.Writer, path string, asJSON bool) error {
+	s, err := readSession(ctx, path, errs)
+	if errors.Is(err, sessions.ErrLab) {
+		return printLabStatus(ctx, out, errs, path, asJSON)
+	}
+	if err != nil {
+		return err
+	}
+	bar := newBar(errs)
+	status, err := loop.StatusOf(ctx, s, func(what string, done, total int) { bar.Show(0, 1, progressText(what, done, total)) })
+	bar.Clear()
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return safe.JSON(out, status)
+	}
+	st := s.State()
+	if err := printLines(out, statusLines(st, status, path)...); err != nil {
+		return err
+	}
+	return printPoints(out, st, status.Out, false, functions.Variable.Text)
+}
+
+func statusLines(st sessions.State, status loop.Status, path string) []string {
+	lines := []string{st.Title(), fmt.Sprintf("%d of %d steps", status.Steps, status.Budget)}
+	if status.Cost != nil {
+		lines[1] += " · cost " + digits.Of(float64(*status.Cost))
+	}
+	if status.Best != nil {
+		lines = append(lines, bestLine(st, "best observed", *status.Best, 0))
+	}
+	if status.BestMean != nil {
+		lines = append(lines, bestLine(st, "best by the model", *status.BestMean, 0))
+	}
+	for _, c := range status.Clipped {
+		lines = append(lines, fmt.Sprintf("%v; if the evaluation failed: bandscope correct %s '%s'", c, path, c.Remedy))
+	}
+	if status.NoModel != "" {
+		lines = append(lines, "nothing is said by the model: "+status.NoModel)
+	}
+	if status.Stopping != "" {
+		lines = append(lines, status.Stopping)
+	}
+	for _, r := range status.Strangers {
+		lines = append(lines, fmt.Sprintf("not what the other results would say: point %s (%s, by %s standard deviations)", r.Point, r.Objective, digits.Of(math.Abs(float64(r.Z)))))
+	}
+	few, similar := loop.Similar(st, status.Front)
+	for i, b := range few {
+		lines = append(lines, bestLine(st, "on the front", b, similar[i]))
+	}
+	if len(few) < len(status.Front) {
+		lines = append(lines, fmt.Sprintf("%d results are on the front: --json has them all", len(status.Front)))
+	}
+	lines = append(lines, modelFrontLines(st, status)...)
+	if lines = append(lines, fmt.Sprintf("%d out", len(status.Out))); len(status.Out) == 0 {
+		lines[len(lines)-1] = "nothing is out"
+	}
+	return lines
+}
+
+// bestLine is the line of a result, or of what the model expects, with how many similar results it stands for.
+func bestLine(st sessions.State, what string, b loop.Best, similar int) string {
+	for _, o := range st.Problem.Measured() {
+		if _, ok := b.Value[o.Name]; !ok {
+			continue
+		}
+		what += " " + o.Name + " = " + strings.TrimSpace(digits.Of(float64(b.Value[o.Name]))+" "+o.Unit)
+	}
+	if sd := cmp.Or(b.SD, b.Log10); sd != nil {
+		o := st.Problem.Objectives[0]
+		what += o.Gauge().Spread(float64(b.Value[o.Name]), float64(*sd), digits.Of)
+	}
+	what += " at " + inputText(st, b.Input(), functions.Variable.Text)
+	switch {
+	case similar > 0:
+		return what + fmt.Sprintf("  (step %d, and %d similar)", b.Step, similar)
+	case b.Step > 0:
+		return what + fmt.Sprintf("  (step %d)", b.Step)
+	}
+	return what
+}
+
+// maxFrontLines is how many points of a front are told in words.
+const maxFrontLines = 8
+
+// modelFrontLines tells the front that the model expects, or why it is not to be believed.
+func modelFrontLines(st sessions.State, status loop.Status) (lines []string) {
+	switch {
+	case len(status.Expected) == 0:
+		return nil
+	case status.Doubt != "":
+		return []string{"the front by the model is not to be believed (--json has it): " + status.Doubt}
+	}
+	few := loop.Spread(status.Expected, maxFrontLines)
+	for _, e := range few {
+		line := "on the front by the model"
+		for _, o := range st.Problem.Objectives {
+			v, sd := float64(e.Value[o.Name]), float64(e.SD[o.Name]+e.Log10[o.Name])
+			line += fmt.Sprintf(" %s = %s%s", o.Name, strings.TrimSpace(digits.Of(v)+" "+o.Unit), o.Gauge().Spread(v, sd, digits.Of))
+		}
+		lines = append(lines, line+" at "+inputText(st, e.Input(), functions.Variable.Text))
+	}
+	if more := len(status.Expected) - len(few); more > 0 {
+		lines = append(lines, fmt.Sprintf("… and %d more: --json has them all", more))
+	}
+	return lines
+}

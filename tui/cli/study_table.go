@@ -1,0 +1,276 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"bandscope/functions/digits"
+	"bandscope/sessions/log"
+	"bandscope/sessions/report"
+	"bandscope/sessions/safe"
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/coco"
+	"bandscope/sessions/study/out"
+	"bandscope/sessions/study/stats"
+	"bandscope/tui/export"
+	studyhtml "bandscope/tui/study/report"
+)
+
+// studyResult is one method's runs on a problem over the seeds, put together.
+type studyResult struct {
+	Problem, Method   string
+	Measure           study.Measure
+	Axis              stats.Axis
+	End               float64   // of the axis
+	Median, Low, High []float64 // over the seeds, after each iteration or, with a budget in cost, at each of so many parts of it; NaN where half of the seeds have not come to
+	Final             []float64 // of every seed, NaN where it is not done
+	Cells             map[study.Status]int
+}
+
+// costParts is into how many parts a budget in cost is divided.
+const costParts = 100
+
+// studyResults are the results of a study, problem by problem.
+func studyResults(t *study.Table) (results []studyResult) {
+	byDefault := stats.CurvesOf(t, stats.ByDefault)
+	iterations := stats.CurvesOf(t, stats.Iterations)
+	for p := range byDefault.Problems {
+		runs, at := iterations, []float64(nil)
+		if byDefault.Problems[p].Axis == stats.Cost {
+			runs = byDefault
+			for k := range costParts {
+				at = append(at, runs.Problems[p].End*float64(k+1)/costParts)
+			}
+		} else {
+			for k := 1.0; k <= runs.Problems[p].End; k++ {
+				at = append(at, k)
+			}
+		}
+		for m := range runs.Methods {
+			results = append(results, newStudyResult(runs, p, m, at))
+		}
+	}
+	return results
+}
+
+func newStudyResult(runs *stats.Runs, p, m int, at []float64) studyResult {
+	about := runs.Problems[p]
+	r := studyResult{Problem: about.Name, Method: runs.Methods[m], Measure: about.Measure, Axis: about.Axis, End: about.End, Cells: map[study.Status]int{}}
+	b := runs.BandAt(p, m, at)
+	for k := range at {
+		low, high := about.Sign*b.Low[k], about.Sign*b.High[k]
+		r.Median, r.Low, r.High = append(r.Median, about.Sign*b.Median[k]), append(r.Low, min(low, high)), append(r.High, max(low, high))
+	}
+	for _, c := range runs.Of(p, m) {
+		r.Final = append(r.Final, about.Sign*c.Final())
+		r.Cells[c.Status]++
+	}
+	return r
+}
+
+type studyRow struct {
+	Study   string               `json:"study"`
+	Problem string               `json:"problem"`
+	Method  string               `json:"method"`
+	Measure study.Measure        `json:"measure"`
+	Cells   map[study.Status]int `json:"cells"`
+	resultNumbers
+}
+
+// resultNumbers are those of a result for other programs.
+type resultNumbers struct {
+	Median    report.Number   `json:"median"`    // of the values at the end, over the seeds
+	Quartiles []report.Number `json:"quartiles"` // the first and the third
+	Final     []report.Number `json:"final"`     // of every seed
+	Curve     []report.Number `json:"curve"`     // the median along the budget
+}
+
+func (r studyResult) numbers() resultNumbers {
+	return resultNumbers{lastOf(r.Median), []report.Number{lastOf(r.Low), lastOf(r.High)},
+		log.Cast[report.Number](r.Final), log.Cast[report.Number](r.Median)}
+}
+
+// writeStudy writes what came of a study as its options say.
+func writeStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOptions) error {
+	switch {
+	case o.Export != "":
+		return exportStudy(ctx, contextWriter{ctx, w}, t, o)
+	case o.JSON:
+		for _, r := range studyResults(t) {
+			if err := safe.JSON(w, studyRow{t.Declaration.Name, r.Problem, r.Method, r.Measure, r.Cells, r.numbers()}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return studyTable(w, t)
+}
+
+// studyTable prints, of every problem, the methods with their medians at parts of the budget.
+func studyTable(out io.Writer, t *study.Table) error {
+	cells := map[study.Status]int{}
+	for _, r := range t.Rows {
+		cells[r.Status]++
+	}
+	title := ""
+	if t.Declaration.Title != "" {
+		title = ": " + t.Declaration.Title
+	}
+	fmt.Fprintf(out, "%s%s\n%s\n", safe.Text(t.Declaration.Name), safe.Text(title), cellCounts(cells, len(t.Rows)))
+	joined, _ := stats.Joined(t) // instances are runs of their function
+	results := studyResults(joined)
+	for len(results) > 0 {
+		n := slices.IndexFunc(results, func(r studyResult) bool { return r.Problem != results[0].Problem })
+		if n < 0 {
+			n = len(results)
+		}
+		if err := problemTable(out, results[:n]); err != nil {
+			return err
+		}
+		results = results[n:]
+	}
+	return publishedTable(out, t)
+}
+
+// publishedTable prints what the source of the study prints, and what came of it here.
+func publishedTable(out io.Writer, t *study.Table) error {
+	d := t.Declaration
+	list := stats.BesidePrinted(t)
+	if len(list) > 0 {
+		fmt.Fprintf(out, "\nprinted, and here: means with their intervals at 95 %%, medians with their quartiles\n\n")
+		w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+		fmt.Fprintf(w, "problem\tmethod\tafter\tof\tprinted\there\truns\twhere\n")
+		for _, b := range list {
+			middle, low, high := b.Interval()
+			after, printed, here := "the end", digits.Given(b.Value), valueText(middle)
+			if b.Evaluations > 0 {
+				after = fmt.Sprint(b.Evaluations)
+			}
+			if b.Printed.Interval != nil {
+				printed += " ± " + digits.Given(*b.Printed.Interval)
+			}
+			if !math.IsNaN(low) {
+				here += fmt.Sprintf(", %s to %s", digits.Of(low), digits.Of(high))
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", safe.Text(b.Problem), safe.Text(b.Method), after, b.Measure, printed, here, b.Ours.N, safe.Text(b.Where))
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	notes := map[string]bool{}
+	for _, b := range list {
+		if b.Note != "" && !notes[b.Note] {
+			notes[b.Note] = true
+			fmt.Fprintf(out, "\n%s: %s\n", safe.Text(strings.TrimSpace(b.Problem+" "+b.Method)), safe.Text(b.Note))
+		}
+	}
+	for _, line := range [][2]string{{"source: ", d.Source}, {"", d.Note}} {
+		if line[1] != "" {
+			fmt.Fprintf(out, "\n%s%s\n", line[0], safe.Text(line[1]))
+		}
+	}
+	return nil
+}
+
+// cellCounts tells how far a study is.
+func cellCounts(cells map[study.Status]int, total int) string {
+	text := fmt.Sprintf("%d of %d cells done", cells[study.Done], total)
+	for _, status := range []study.Status{study.Running, study.Waiting, study.Failed, study.Foreign} {
+		if n := cells[status]; n > 0 {
+			text += fmt.Sprintf(", %d %s", n, status)
+		}
+	}
+	return text
+}
+
+func problemTable(out io.Writer, results []studyResult) error {
+	first := results[0]
+	of := fmt.Sprintf("%s iterations", digits.Given(first.End))
+	if first.Axis == stats.Cost {
+		of = "a budget of " + digits.Given(first.End)
+	}
+	fmt.Fprintf(out, "\n%s: median %s over %d runs, after parts of %s\n\n", safe.Text(first.Problem), first.Measure, len(first.Final), of)
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	fmt.Fprintf(w, "method\t1/4\t1/2\t3/4\tall\tquartiles\tdone\n")
+	for _, r := range results {
+		fmt.Fprintf(w, "%s%s\t%d\n", safe.Text(r.Method), r.columns(), r.Cells[study.Done])
+	}
+	return w.Flush()
+}
+
+// columns are the medians at parts of the budget and the quartiles at its end.
+func (r studyResult) columns() string {
+	n, text := len(r.Median), ""
+	for part := 1; part <= 4; part++ {
+		text += "\t" + valueText(r.Median[max(part*n/4-1, 0)])
+	}
+	if math.IsNaN(r.Median[n-1]) {
+		return text + "\t–"
+	}
+	return text + fmt.Sprintf("\t%s to %s", digits.Of(r.Low[n-1]), digits.Of(r.High[n-1]))
+}
+
+// valueText is a number, and a dash where there is none.
+func valueText(v float64) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	return digits.Of(v)
+}
+
+// reportFailures tells on the side what a table does not say: which runs failed, and which another program began. The error says that there are some, unless it is only looked at.
+func reportFailures(errs io.Writer, t *study.Table, looks bool) error {
+	for _, status := range []study.Status{study.Failed, study.Foreign} {
+		var list []study.Row
+		for _, r := range t.Rows {
+			if r.Status == status {
+				list = append(list, r)
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		first := list[0]
+		err := fmt.Errorf("%d of %d runs failed; the first, %s: %s (--again tries them once more)", len(list), len(t.Rows), first.Cell, first.Error)
+		if status == study.Foreign {
+			err = fmt.Errorf("%d of %d runs were begun by another program, %s, which alone goes on with them; the first is %s; --again begins them anew", len(list), len(t.Rows), first.Program, first.Cell)
+		}
+		if !looks {
+			return err
+		}
+		fmt.Fprintln(errs, "bandscope: "+safe.Text(err.Error()))
+	}
+	return nil
+}
+
+func exportStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOptions) error {
+	write := map[string]func(w io.Writer) error{
+		"csv": func(w io.Writer) error { return out.CSV(w, t) }, "cells": func(w io.Writer) error { return out.CellsCSV(w, t) }, "json": func(w io.Writer) error { return out.JSON(w, t) },
+		"html": func(w io.Writer) error { return studyhtml.HTML(ctx, w, t) },
+	}[o.Export]
+	if write == nil {
+		a, err := coco.Write(ctx, o.Output, t)
+		if err != nil {
+			return err
+		}
+		for _, left := range a.Left {
+			fmt.Fprintln(w, safe.Text(left))
+		}
+		command := "python -m cocopp"
+		for _, folder := range a.Folders {
+			command += " " + safe.Word(folder)
+		}
+		_, err = fmt.Fprintf(w, "%d trials; %s\n", a.Trials, command)
+		return err
+	}
+	if o.Output == "" {
+		return write(w)
+	}
+	return export.New(o.Output, func(w io.Writer) error { return write(contextWriter{ctx, w}) })
+}

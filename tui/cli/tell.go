@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	"bandscope/functions/setting"
+	"bandscope/sessions"
+	"bandscope/sessions/log"
+	"bandscope/sessions/loop"
+	"bandscope/sessions/safe"
+)
+
+type tellOptions struct {
+	SE, At []string // name=value
+	Failed string
+	Cost   float64
+	Note   string
+	Force  bool
+	CSV    string // a table in place of a point
+}
+
+func tellCommand() *cobra.Command {
+	var o tellOptions
+	c := &cobra.Command{Use: "tell FILE POINT|new [NAME=VALUE]...", Short: "Record what came of a point that is out, or with new of one that nobody suggested", Args: args(cobra.MinimumNArgs(1)),
+		Example:           "  bandscope tell espresso.jsonl 7 extraction=18.2 bitterness=3\n  bandscope tell espresso.jsonl 8 --failed 'the machine leaked'\n  bandscope tell espresso.jsonl new --at dose=17,time=30 extraction=18 bitterness=4\n  bandscope tell plate.jsonl 3 yield=42 --at solvent=DMF",
+		ValidArgsFunction: completeFurther(keptWords, pendingWords, objectiveWords),
+		RunE: func(c *cobra.Command, a []string) error {
+			return tellResult(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], o)
+		}}
+	f := c.Flags()
+	f.StringVar(&o.Failed, "failed", "", "it failed, and why")
+	f.Float64Var(&o.Cost, "cost", 0, "what it cost, where that was measured")
+	f.StringSliceVar(&o.SE, "sd", nil, "standard error of a value, as name=value; several with commas")
+	f.StringSliceVar(&o.At, "at", nil, "what a variable really was, as name=value, a choice by its name; several with commas")
+	f.StringVar(&o.Note, "note", "", "what else there is to say")
+	f.StringVar(&o.CSV, "csv", "", "a table of results in place of a point, as export writes it: columns named like objectives and variables, or point")
+	f.BoolVar(&o.Force, "force", false, "take values outside of what is expected")
+	c.MarkFlagFilename("csv", "csv")
+	completeFlag(c, "sd", objectiveListWords)
+	completeFlag(c, "at", variableWords)
+	return c
+}
+
+// result reads what is told with the words of values, but for where it was measured, which stays as it is typed.
+func (o tellOptions) result(values []string) (r functions.Result, at map[string]string, err error) {
+	r = functions.Result{Failed: o.Failed, Cost: o.Cost, Note: o.Note}
+	if r.Values, err = parseNumbers("a result", values); err != nil {
+		return r, nil, asUsage(err)
+	}
+	if r.SE, err = parseNumbers("--sd", o.SE); err != nil {
+		return r, nil, asUsage(err)
+	}
+	if at, err = parsePairs("--at", o.At); err != nil {
+		return r, nil, asUsage(err)
+	}
+	return r, at, nil
+}
+
+// newPoint stands in place of a point's number for one that was not suggested.
+const newPoint = "new"
+
+// tellResult records a result: the point's number, or new, and name=value words.
+func tellResult(ctx context.Context, out, errs io.Writer, path string, words []string, o tellOptions) error {
+	if o.CSV != "" {
+		return tellTable(ctx, out, errs, path, words, o)
+	}
+	if len(words) == 0 {
+		return usagef("which point? as in bandscope tell %s 7 name=value", path)
+	}
+	name, err := loop.ParseName(words[0])
+	if err != nil && words[0] != newPoint {
+		return asUsage(err)
+	}
+	r, at, err := o.result(words[1:])
+	if err != nil {
+		return err
+	}
+	s, err := openToWrite(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	if r.At, err = setting.ReadTexts(s.State().Problem.Domain, at); err != nil {
+		return errors.Join(fmt.Errorf("--at: %w", err), s.Close())
+	}
+	var told loop.Told
+	if words[0] == newPoint {
+		told, err = loop.Add(s, r, o.Force)
+	} else {
+		told, err = loop.Tell(s, name, r, o.Force)
+	}
+	if err == nil {
+		return errors.Join(printResult(out, s.State(), told), s.Close())
+	}
+	return errors.Join(withAdvice(err, path), s.Close())
+}
+
+func tellTable(ctx context.Context, out, errs io.Writer, path string, words []string, o tellOptions) error {
+	if len(words) > 0 || len(o.SE) > 0 || len(o.At) > 0 || o.Failed != "" || o.Note != "" || o.Cost != 0 {
+		return usagef("--csv goes with --force alone: the rows of the table tell all else")
+	}
+	f, err := log.OpenRegular(o.CSV, loop.MaxTable)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	s, err := openToWrite(ctx, path, errs)
+	if err != nil {
+		return err
+	}
+	progress, done := newProgress(errs)
+	t, err := loop.TellTable(ctx, s, f, o.Force, progress)
+	done()
+	st := s.State()
+	for _, told := range t.Told {
+		err = errors.Join(err, printResult(out, st, told))
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("%s: %w", o.CSV, withAdvice(err, path)), s.Close())
+	}
+	_, err = fmt.Fprintf(out, "%d results recorded; %d rows were on record already, %d have no result yet\n", len(t.Told), t.Same, t.None)
+	return errors.Join(err, s.Close())
+}
+
+// withAdvice says besides what is wrong with a result what there is to do.
+func withAdvice(err error, path string) error {
+	var known loop.KnownError
+	switch {
+	case errors.As(err, &known) && known.Step != "":
+		return fmt.Errorf("%w; bandscope correct %s 'step %s = VALUE' changes it, of several values with commas", err, path, known.Step)
+	case errors.As(err, &known) && known.Rest:
+		return fmt.Errorf("%w; it can be corrected when the other points of its batch are told", err)
+	case errors.As(err, &known):
+		return fmt.Errorf("%w; bandscope correct %s 'point %s = VALUE' changes it, of several values with commas, ? for one that is not known yet", err, path, known.Point)
+	case errors.Is(err, loop.ErrDoubtful):
+		return fmt.Errorf("%w --force tells it all the same; nothing was recorded", err)
+	case errors.Is(err, functions.ErrNotFinite):
+		return fmt.Errorf("%w: --failed REASON", err)
+	}
+	return err
+}
+
+func printResult(out io.Writer, st sessions.State, t loop.Told) error {
+	text := fmt.Sprintf("point %v:", t.Name)
+	if t.Step > 0 {
+		text = fmt.Sprintf("point %v is step %d:", t.Name, t.Step)
+	}
+	for _, o := range st.Problem.Measured() {
+		if v, ok := t.Values[o.Name]; ok {
+			text += "  " + strings.TrimSpace(o.Name+" = "+digits.Given(float64(v))+" "+o.Unit)
+		}
+	}
+	if t.Failed != "" {
+		text += "  failed (" + t.Failed + ")"
+	}
+	if len(t.Missing) > 0 {
+		text += "  waits for " + strings.Join(t.Missing, ", ")
+	}
+	if t.Breaks != "" {
+		text += "  (taken, though it breaks " + t.Breaks + ")"
+	}
+	_, err := fmt.Fprintln(out, safe.Text(text))
+	return err
+}
+
+// parsePairs reads name=value words.
+func parsePairs(what string, words []string) (map[string]string, error) {
+	m := map[string]string{}
+	for _, w := range words {
+		name, text, ok := strings.Cut(w, "=")
+		name = strings.TrimSpace(name)
+		if !ok || name == "" {
+			return nil, fmt.Errorf("%s is name=value, got %q", what, w)
+		}
+		if _, twice := m[name]; twice {
+			return nil, fmt.Errorf("%s is given twice", name)
+		}
+		m[name] = text
+	}
+	return m, nil
+}
+
+// parseNumbers reads name=value words whose values are numbers.
+func parseNumbers(what string, words []string) (map[string]float64, error) {
+	texts, err := parsePairs(what, words)
+	if err != nil {
+		return nil, err
+	}
+	m := map[string]float64{}
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if m[name], err = strconv.ParseFloat(strings.TrimSpace(texts[name]), 64); err != nil {
+			return nil, fmt.Errorf("%s is %q, which is no number%s", name, texts[name], digits.CommaHint(texts[name]))
+		}
+	}
+	return m, nil
+}

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/model/fast"
+	"bandscope/sessions"
+	"bandscope/sessions/log"
+	"bandscope/sessions/safe"
+)
+
+func versionCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{Use: "version", Short: "Tell the version, the commit and the build", Args: args(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error { return writeVersion(os.Stdout, asJSON) }}
+	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with every setting of the build")
+	return c
+}
+
+// buildInfo is what a program knows of how it was built.
+type buildInfo struct {
+	Version  string            `json:"version"`
+	Commit   string            `json:"commit,omitempty"`   // empty where the build did not look at a repository
+	Time     string            `json:"time,omitempty"`     // of the commit, RFC 3339
+	Modified bool              `json:"modified,omitempty"` // what was built is not what was committed
+	Format   string            `json:"format"`             // of session files, as it is written
+	Go       string            `json:"go"`
+	Platform string            `json:"platform"`
+	Compute  string            `json:"compute"`            // with what it computes, as fast.Build says
+	Settings map[string]string `json:"settings,omitempty"` // of the compiler
+}
+
+func thisBuild() buildInfo {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = &debug.BuildInfo{}
+	}
+	return newBuildInfo(info)
+}
+
+func newBuildInfo(info *debug.BuildInfo) buildInfo {
+	b := buildInfo{Version: sessions.ProgramVersion(), Format: log.Version(), Go: cmp.Or(info.GoVersion, runtime.Version()), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Compute: fast.Build(), Settings: map[string]string{}}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs":
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.time":
+			b.Time = s.Value
+		case "vcs.modified":
+			b.Modified = s.Value == "true"
+		default:
+			b.Settings[s.Key] = s.Value
+		}
+	}
+	return b
+}
+
+// Date is when the commit was made that was built, or where that is not known when it was built.
+func (b buildInfo) Date() time.Time {
+	if t, err := time.Parse(time.RFC3339, b.Time); err == nil {
+		return t.UTC()
+	}
+	if path, err := os.Executable(); err == nil {
+		if info, err := os.Stat(path); err == nil {
+			return info.ModTime().UTC()
+		}
+	}
+	return time.Now().UTC()
+}
+
+// String tells the build in lines of text.
+func (b buildInfo) String() string {
+	commit := "unknown: it was built without looking at the repository"
+	if b.Commit != "" {
+		commit = b.Commit
+		if b.Time != "" {
+			commit += " of " + b.Time
+		}
+		if b.Modified {
+			commit += ", modified"
+		}
+	}
+	var s strings.Builder
+	fmt.Fprintf(&s, "bandscope %s\ncommit    %s\nbuilt     with %s for %s", b.Version, commit, b.Go, b.Platform)
+	for _, key := range []string{"CGO_ENABLED", "-trimpath", "-tags", "-ldflags"} {
+		if v := b.Settings[key]; v != "" {
+			fmt.Fprintf(&s, ", %s=%s", key, v)
+		}
+	}
+	fmt.Fprintf(&s, "\ncomputes  with %s\nsessions  format %s\n", b.Compute, b.Format)
+	return safe.Lines(s.String())
+}
+
+func writeVersion(out io.Writer, asJSON bool) error {
+	b := thisBuild()
+	if asJSON {
+		return safe.JSON(out, b)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
