@@ -38,10 +38,10 @@ type Left struct {
 }
 
 // ImprovementLeft is the greatest expected improvement of an objective over the space of the input, below the least mean at the data: what may honestly be hoped
-// for of one more evaluation. Without data there is no improvement to speak of, and the error wraps ErrAbsent.
+// for of one more evaluation. Without data there is no improvement to speak of, and the error wraps ErrUnsupported.
 func ImprovementLeft(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int) (Left, error) {
 	if in.Data.Len() == 0 {
-		return Left{}, fmt.Errorf("the improvement that is left needs data: %w", optimizers.ErrAbsent)
+		return Left{}, fmt.Errorf("the improvement that is left needs data: %w", optimizers.ErrUnsupported)
 	}
 	at, err := b.Predict(ctx, in.Data.X)
 	if err != nil {

@@ -15,14 +15,14 @@ import (
 
 // known is a belief whose moments are known functions of the unit cube.
 type known struct {
-	optimizers.Absent
+	optimizers.Unsupported
 	mean, sd func(u []float64) float64
 }
 
 func (known) Legend() optimizers.Legend { return optimizers.Legend{} }
 
 func (known) Suggest(context.Context) (optimizers.Suggestion, error) {
-	return optimizers.Suggestion{}, optimizers.ErrAbsent
+	return optimizers.Suggestion{}, optimizers.ErrUnsupported
 }
 
 func (b known) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, error) {
@@ -106,7 +106,7 @@ func TestBestAndImprovementLeft(t *testing.T) {
 	if math.Abs(left.Incumbent-10.04) > 1e-12 || math.Abs(left.Value-most) > 1e-4 {
 		t.Errorf("the improvement that is left is %+v, by a grid %g", left, most)
 	}
-	if _, err := ImprovementLeft(t.Context(), optimizers.Input{Dim: 2, Objectives: 1}, b, 0); !errors.Is(err, optimizers.ErrAbsent) {
+	if _, err := ImprovementLeft(t.Context(), optimizers.Input{Dim: 2, Objectives: 1}, b, 0); !errors.Is(err, optimizers.ErrUnsupported) {
 		t.Errorf("without data: %v", err)
 	}
 	none := known{mean: b.mean, sd: zero}
@@ -150,7 +150,7 @@ func TestMethodsAreAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Best(t.Context(), in, testbed.Fit(t, *none, in), 0); !errors.Is(err, optimizers.ErrAbsent) {
+	if _, err := Best(t.Context(), in, testbed.Fit(t, *none, in), 0); !errors.Is(err, optimizers.ErrUnsupported) {
 		t.Errorf("random search has a best: %v", err)
 	}
 }

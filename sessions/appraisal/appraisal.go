@@ -129,7 +129,7 @@ func ResultsOf(st sessions.State) []Result {
 
 // absent is an error of a belief, nil where it is that it does not have what was asked for.
 func absent(err error) error {
-	if errors.Is(err, optimizers.ErrAbsent) {
+	if errors.Is(err, optimizers.ErrUnsupported) {
 		return nil
 	}
 	return err
@@ -248,7 +248,7 @@ func (j judge) fronts(a *Appraisal) error {
 	for _, i := range pareto.Front(ys) {
 		a.Front = append(a.Front, of[i])
 	}
-	f, ok := j.belief.(optimizers.Fronter)
+	f, ok := j.belief.(optimizers.ParetoSolver)
 	if !ok {
 		return nil
 	}

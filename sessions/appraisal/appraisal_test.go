@@ -43,7 +43,7 @@ func brewed(t *testing.T, declared string, results ...[2][]float64) *sessions.Se
 
 // known is a belief with a known mean and deviation of the minimized objective over the unit square, and known residuals.
 type known struct {
-	optimizers.Absent
+	optimizers.Unsupported
 	of
 }
 
@@ -58,7 +58,7 @@ type of struct {
 func (known) Legend() optimizers.Legend { return optimizers.Legend{} }
 
 func (known) Suggest(context.Context) (optimizers.Suggestion, error) {
-	return optimizers.Suggestion{}, optimizers.ErrAbsent
+	return optimizers.Suggestion{}, optimizers.ErrUnsupported
 }
 
 func (b known) Predict(_ context.Context, X *mat.Dense) ([]optimizers.Band, error) {
@@ -72,7 +72,7 @@ func (b known) Predict(_ context.Context, X *mat.Dense) ([]optimizers.Band, erro
 
 func (b known) LeaveOneOut(context.Context) ([]optimizers.Residuals, error) {
 	if b.residuals.Z == nil {
-		return nil, optimizers.ErrAbsent
+		return nil, optimizers.ErrUnsupported
 	}
 	return []optimizers.Residuals{b.residuals}, nil
 }

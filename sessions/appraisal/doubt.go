@@ -36,7 +36,7 @@ func (j judge) leaveOut(a *Appraisal) error {
 	if search.InDesign(j.input) {
 		a.Doubt = fmt.Sprintf("the first points are being spread: %d of %d", min(j.input.Step, search.InitialCount(j.input)), search.InitialCount(j.input))
 	}
-	left, ok := j.belief.(optimizers.LeftOut)
+	left, ok := j.belief.(optimizers.LeaveOneOuter)
 	if !ok || len(j.results) == 0 {
 		return nil
 	}

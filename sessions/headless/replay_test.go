@@ -56,7 +56,7 @@ func TestReplayHeedsItsContext(t *testing.T) {
 
 // placed is a belief that suggests a place, and whose acquisition falls off from it by a slope.
 type placed struct {
-	optimizers.Absent
+	optimizers.Unsupported
 	at, slope float64
 }
 

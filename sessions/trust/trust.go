@@ -142,7 +142,7 @@ type examiner struct {
 
 // absent is an error of a belief, nil where it is that it does not have what was asked for.
 func absent(err error) error {
-	if errors.Is(err, optimizers.ErrAbsent) {
+	if errors.Is(err, optimizers.ErrUnsupported) {
 		return nil
 	}
 	return err
@@ -227,7 +227,7 @@ func (e examiner) alternatives(r *Report) error {
 
 // told fills what the belief knows of its own fit.
 func (e examiner) told(r *Report) error {
-	of, ok := e.belief.(optimizers.Told)
+	of, ok := e.belief.(optimizers.FitReport)
 	if !ok {
 		return nil
 	}
@@ -296,7 +296,7 @@ func (e examiner) domain(r *Report) error {
 	return nil
 }
 
-// Over holds what is believed of each objective against the truth over the space of a state, at a fixed quasi-random sample; the error wraps ErrAbsent where there is no band.
+// Over holds what is believed of each objective against the truth over the space of a state, at a fixed quasi-random sample; the error wraps ErrUnsupported where there is no band.
 func Over(ctx context.Context, st sessions.State, b optimizers.Belief) ([]calibration.Held, error) {
 	p := st.Problem
 	return calibration.Over(ctx, search.SpaceOf(st.Input()), b, func(u []float64) ([]float64, bool) {

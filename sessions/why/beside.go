@@ -49,7 +49,7 @@ func Compare(ctx context.Context, s Source, r *Report, other Source, o Options, 
 	in, domain := st.Input(), st.Problem.Domain
 	beside := &Beside{Name: other.State().Spec.Name, Title: other.State().Spec.Title, Other: theirs}
 	beside.Apart, beside.Same = why.Apart(in, domain.ToUnit(r.Chosen.X), domain.ToUnit(theirs.Chosen.X))
-	if beside.Agreement, err = why.Agree(ctx, in, a, b); err != nil && !errors.Is(err, optimizers.ErrAbsent) {
+	if beside.Agreement, err = why.Agree(ctx, in, a, b); err != nil && !errors.Is(err, optimizers.ErrUnsupported) {
 		return nil, err
 	}
 	switch {

@@ -78,7 +78,7 @@ func TestInfluencesAreSearchedAsSuggestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, of := range r.Influence {
-		without, err := b.(optimizers.Forgetful).Without(t.Context(), i)
+		without, err := b.(optimizers.LeaveOutRefitter).LeaveOut(t.Context(), i)
 		if err != nil {
 			t.Fatal(err)
 		}

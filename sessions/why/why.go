@@ -54,7 +54,7 @@ type Report struct {
 // Place is a point in the problem's units.
 type Place struct {
 	X        []float64
-	Whole    optimizers.Part // the acquisition and its parts, as the acquisition is shown
+	Whole    optimizers.Term // the acquisition and its parts, as the acquisition is shown
 	Believed []appraisal.Normal
 }
 
@@ -109,7 +109,7 @@ func Of(ctx context.Context, s Source, o Options, progress sessions.Progress) (*
 		progress("asking what was nearly chosen", 0, 0)
 	}
 	a, err := why.Of(ctx, t.in, t.belief, t.x)
-	if errors.Is(err, optimizers.ErrAbsent) {
+	if errors.Is(err, optimizers.ErrUnsupported) {
 		t.r.Lacking = st.Spec.Title + " chooses by no acquisition"
 		return t.r, nil
 	}
@@ -212,7 +212,7 @@ func (t *teller) influence() error {
 		fit = t.state.Spec.Fit
 	}
 	all, err := why.Influences(t.ctx, t.in, t.belief, t.x, fit)
-	if errors.Is(err, optimizers.ErrAbsent) {
+	if errors.Is(err, optimizers.ErrUnsupported) {
 		if t.r.Untold = "nothing is known that could be left out"; t.in.Data.Len() > 0 {
 			t.r.Untold = t.state.Spec.Title + " has no closed form without a result: it has to be fitted anew to the others"
 		}

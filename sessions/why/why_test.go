@@ -113,7 +113,7 @@ func TestLines(t *testing.T) {
 	}
 	binds, names := 0, ""
 	for _, l := range Lines(r.Chosen.Whole) {
-		names += strings.Repeat(">", l.Depth) + l.Sign + Name(s.State(), l.Part) + "\n"
+		names += strings.Repeat(">", l.Depth) + l.Sign + Name(s.State(), l.Term) + "\n"
 		if l.Binds {
 			binds++
 		}

@@ -14,7 +14,7 @@ import (
 
 // lacks tells what a place lacks beside the chosen one.
 func (t *teller) lacks(l why.Lack) string {
-	name := Name(t.state, optimizers.Part{Name: l.Name, Of: l.Of})
+	name := Name(t.state, optimizers.Term{Name: l.Name, Of: l.Of})
 	if !l.Behind {
 		return "nothing: by the acquisition it is as good or better"
 	}
@@ -23,7 +23,7 @@ func (t *teller) lacks(l why.Lack) string {
 }
 
 // Name is what a part is called, with the objective that it is of.
-func Name(st sessions.State, p optimizers.Part) string {
+func Name(st sessions.State, p optimizers.Term) string {
 	if p.Of > 0 && len(st.Problem.Objectives) > 1 {
 		return st.Problem.Objectives[p.Of-1].Name + ": " + p.Name
 	}
@@ -32,20 +32,20 @@ func Name(st sessions.State, p optimizers.Part) string {
 
 // Line is a part of the acquisition on a line of its own.
 type Line struct {
-	optimizers.Part
+	optimizers.Term
 	Depth int    // how deep it lies in what it is a part of
 	Sign  string // how it is joined to what stands before it: "+", "×", or "" for the first, and where the least of several counts
 	Binds bool   // of several it is the least, which counts
 }
 
 // Lines are the acquisition and its parts, each after what it is a part of.
-func Lines(whole optimizers.Part) []Line {
+func Lines(whole optimizers.Term) []Line {
 	var all []Line
 	var add func(l Line)
 	add = func(l Line) {
 		all = append(all, l)
-		for k, p := range l.Parts {
-			next := Line{Part: p, Depth: l.Depth + 1}
+		for k, p := range l.Terms {
+			next := Line{Term: p, Depth: l.Depth + 1}
 			switch {
 			case l.Joins == optimizers.AsLeast:
 				next.Binds = p.Value == l.Value
@@ -57,7 +57,7 @@ func Lines(whole optimizers.Part) []Line {
 			add(next)
 		}
 	}
-	add(Line{Part: whole})
+	add(Line{Term: whole})
 	return all
 }
 

@@ -40,7 +40,7 @@ func (m *Model) parts(w, h int) *layout.Box {
 	body := rows(w, h)
 	least, most := reach(here, there)
 	for i, l := range here {
-		name, beside := why.Name(m.state, l.Part), ""
+		name, beside := why.Name(m.state, l.Term), ""
 		says := m.partSays(l, name, here[0].Value)
 		if i < len(there) {
 			beside = screen.Number(there[i].Value)

@@ -188,7 +188,7 @@ func TestRowsAreLitByTheirPlace(t *testing.T) {
 	}
 	name := why.Name(m.state, m.report.Chosen.Whole)
 	m.report.Chosen.Whole.Value = 1
-	if got, want := row(why.Name(m.state, m.report.Chosen.Whole.Parts[0])), drawn("the mean's part"); got != want || want < 0 {
+	if got, want := row(why.Name(m.state, m.report.Chosen.Whole.Terms[0])), drawn("the mean's part"); got != want || want < 0 {
 		t.Errorf("the first part below %q is lit in row %d, and drawn in row %d:\n%s", name, got, want, text(m))
 	}
 	for m.chosen = range len(m.report.Others) + 1 {

@@ -67,7 +67,7 @@ func ByRetraining(fit Fit) How {
 
 // evidenceOf is the log marginal likelihood of all objectives; NaN where one of them has none.
 func evidenceOf(ctx context.Context, b optimizers.Belief) (float64, error) {
-	of, ok := b.(optimizers.Told)
+	of, ok := b.(optimizers.FitReport)
 	if !ok {
 		return math.NaN(), nil
 	}
@@ -94,7 +94,7 @@ func Alternatives(ctx context.Context, in optimizers.Input, how How) (all []Alte
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		if errors.Is(err, optimizers.ErrAbsent) || err != nil || len(held) != len(now) {
+		if errors.Is(err, optimizers.ErrUnsupported) || err != nil || len(held) != len(now) {
 			continue
 		}
 		gain, se, same := Difference(now, held)

@@ -17,13 +17,13 @@ import (
 type Fit func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error)
 
 // errFew says that nothing is left to predict from.
-var errFew = fmt.Errorf("leaving one out needs two data: %w", optimizers.ErrAbsent)
+var errFew = fmt.Errorf("leaving one out needs two data: %w", optimizers.ErrUnsupported)
 
-// ClosedForm is what a belief says of each datum by all others with the hyper-parameters of all, without fitting again; the error wraps ErrAbsent where it has no such form.
+// ClosedForm is what a belief says of each datum by all others with the hyper-parameters of all, without fitting again; the error wraps ErrUnsupported where it has no such form.
 func ClosedForm(ctx context.Context, in optimizers.Input, b optimizers.Belief) ([]Held, error) {
-	of, ok := b.(optimizers.LeftOut)
+	of, ok := b.(optimizers.LeaveOneOuter)
 	if !ok {
-		return nil, fmt.Errorf("leaving one out: %w", optimizers.ErrAbsent)
+		return nil, fmt.Errorf("leaving one out: %w", optimizers.ErrUnsupported)
 	}
 	if in.Data.Len() < 2 {
 		return nil, errFew
@@ -55,7 +55,7 @@ func Retrained(ctx context.Context, in optimizers.Input, fit Fit) ([]Held, error
 			tell("training without each datum", int(done.Load()), n)
 		}
 		var err error
-		if bands[i], err = predict(ctx, without(in, i), fit, in.Data.X.RawRowView(i)); err != nil && !errors.Is(err, optimizers.ErrAbsent) {
+		if bands[i], err = predict(ctx, without(in, i), fit, in.Data.X.RawRowView(i)); err != nil && !errors.Is(err, optimizers.ErrUnsupported) {
 			return fmt.Errorf("without datum %d: %w", i+1, err)
 		}
 		done.Add(1)
@@ -94,7 +94,7 @@ func predict(ctx context.Context, in optimizers.Input, fit Fit, x []float64) (pr
 		return prediction{}, err
 	}
 	p := prediction{noise: make([]float64, in.Objectives), draws: b.Legend().Draws}
-	if of, ok := b.(optimizers.Told); ok {
+	if of, ok := b.(optimizers.FitReport); ok {
 		p.noise = of.NoiseSD()
 	}
 	p.bands, err = b.Predict(ctx, mat.NewDense(1, in.Dim, x))

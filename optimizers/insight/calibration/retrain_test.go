@@ -38,7 +38,7 @@ func TestRetrainedIsTheBeliefOfTheOthers(t *testing.T) {
 		set    []string
 		noise  func(b optimizers.Belief) float64
 	}{
-		{"gp-ei", []string{"restarts=1"}, func(b optimizers.Belief) float64 { return b.(optimizers.Told).NoiseSD()[0] }},
+		{"gp-ei", []string{"restarts=1"}, func(b optimizers.Belief) float64 { return b.(optimizers.FitReport).NoiseSD()[0] }},
 		{"neural-greedy", []string{"width=32", "ensemble=3", "sigma2=0.01"}, nil},
 		{"forest-ei", []string{"trees=10"}, func(optimizers.Belief) float64 { return 0 }},
 	} {
@@ -82,7 +82,7 @@ func TestEveryMethodIsHeld(t *testing.T) {
 		in := testbed.InputFor(t, spec, 1, data, "width=16", "depth=1", "ensemble=2", "networks=2", "trees=4", "restarts=1", "epochs=5", "initial=2")
 		b := testbed.Fit(t, spec, in)
 		held, err := ClosedForm(t.Context(), in, b)
-		if closed[spec.Name] != (err == nil) || err != nil && !errors.Is(err, optimizers.ErrAbsent) {
+		if closed[spec.Name] != (err == nil) || err != nil && !errors.Is(err, optimizers.ErrUnsupported) {
 			if spec.Multi || spec.Name == "mf-mes" {
 				continue
 			}
@@ -90,7 +90,7 @@ func TestEveryMethodIsHeld(t *testing.T) {
 		}
 		if err != nil {
 			if held, err = Retrained(t.Context(), in, spec.Fit); err != nil {
-				if spec.Name == "random" && errors.Is(err, optimizers.ErrAbsent) {
+				if spec.Name == "random" && errors.Is(err, optimizers.ErrUnsupported) {
 					continue
 				}
 				t.Errorf("%s: %v", spec.Name, err)
@@ -205,7 +205,7 @@ func TestUnits(t *testing.T) {
 		spec := specOf(t, method)
 		in := testbed.InputFor(t, spec, 1, data, c.set...)
 		b := testbed.Fit(t, spec, in)
-		if noise := b.(optimizers.Told).NoiseSD()[0]; math.Abs(noise/spread-c.noise) > 1e-9 {
+		if noise := b.(optimizers.FitReport).NoiseSD()[0]; math.Abs(noise/spread-c.noise) > 1e-9 {
 			t.Errorf("%s: the noise is %g standard deviations of the data, want %g", method, noise/spread, c.noise)
 		}
 		held, err := ClosedForm(t.Context(), in, b)

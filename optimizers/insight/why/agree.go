@@ -37,7 +37,7 @@ func Agree(ctx context.Context, in optimizers.Input, a, b optimizers.Belief) (Ag
 	var of [2][]float64
 	for i, belief := range []optimizers.Belief{a, b} {
 		v, err := belief.Acquisition(ctx, points)
-		if errors.Is(err, optimizers.ErrAbsent) {
+		if errors.Is(err, optimizers.ErrUnsupported) {
 			return none, nil
 		}
 		if err != nil {

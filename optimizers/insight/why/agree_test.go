@@ -30,14 +30,14 @@ func TestShares(t *testing.T) {
 
 // shaped is a belief whose acquisition is a function of the first input.
 type shaped struct {
-	optimizers.Absent
+	optimizers.Unsupported
 	of    func(u float64) float64
 	lower bool
 }
 
 func (s shaped) Legend() optimizers.Legend { return optimizers.Legend{Lower: s.lower} }
 func (shaped) Suggest(context.Context) (optimizers.Suggestion, error) {
-	return optimizers.Suggestion{}, optimizers.ErrAbsent
+	return optimizers.Suggestion{}, optimizers.ErrUnsupported
 }
 func (s shaped) Acquisition(_ context.Context, X *mat.Dense) ([]float64, error) {
 	v := mat.Col(nil, 0, X)

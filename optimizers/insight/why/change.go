@@ -74,7 +74,7 @@ type changer struct {
 
 // dear is 0 where another value costs no fit, and otherwise 1.
 func (c changer) dear(d param.Decl) int {
-	of, ok := c.b.(optimizers.Carrier)
+	of, ok := c.b.(optimizers.WarmStarter)
 	if !ok {
 		return 1
 	}
@@ -84,7 +84,7 @@ func (c changer) dear(d param.Decl) int {
 		return 1
 	}
 	in.Params = params
-	if _, ok := of.Carry(in); ok {
+	if _, ok := of.WarmStart(in); ok {
 		return 0
 	}
 	return 1
@@ -105,8 +105,8 @@ func (c changer) try(d param.Decl, value any) (Change, bool, error) {
 		return Change{}, false, nil
 	}
 	b, carried := optimizers.Belief(nil), false
-	if of, ok := c.b.(optimizers.Carrier); ok {
-		b, carried = of.Carry(in)
+	if of, ok := c.b.(optimizers.WarmStarter); ok {
+		b, carried = of.WarmStart(in)
 	}
 	if !carried {
 		if b, err = c.spec.Fit(c.ctx, in); err != nil {

@@ -24,15 +24,15 @@ type Influence struct {
 }
 
 // Influences are those of each datum on the choice of x, by leaving it out exactly and searching for a suggestion without it. With a fit they are those of a method that is fitted anew to all others, with hyper-parameters of
-// their own; without one those of the belief with the hyper-parameters, the scale and the step of all data, and the error wraps ErrAbsent where the belief cannot forget.
+// their own; without one those of the belief with the hyper-parameters, the scale and the step of all data, and the error wraps ErrUnsupported where the belief cannot forget.
 func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64, fit func(context.Context, optimizers.Input) (optimizers.Belief, error)) ([]Influence, error) {
 	n, space := in.Data.Len(), search.SpaceOf(in)
 	if n == 0 {
-		return nil, fmt.Errorf("nothing is known that could be left out: %w", optimizers.ErrAbsent)
+		return nil, fmt.Errorf("nothing is known that could be left out: %w", optimizers.ErrUnsupported)
 	}
-	forgetful, can := b.(optimizers.Forgetful)
+	forgetful, can := b.(optimizers.LeaveOutRefitter)
 	if fit == nil && !can {
-		return nil, fmt.Errorf("forgetting a datum: %w", optimizers.ErrAbsent)
+		return nil, fmt.Errorf("forgetting a datum: %w", optimizers.ErrUnsupported)
 	}
 	all := make([]Influence, n)
 	tell := in.Progress
@@ -48,7 +48,7 @@ func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x
 		var without optimizers.Belief
 		var err error
 		if fit == nil {
-			without, err = forgetful.Without(ctx, i)
+			without, err = forgetful.LeaveOut(ctx, i)
 		} else {
 			less := in
 			less.Data = in.Data.Without(i)

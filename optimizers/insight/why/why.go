@@ -19,7 +19,7 @@ import (
 // Place is a point of the unit cube with what the method makes of it.
 type Place struct {
 	X        []float64
-	Whole    optimizers.Part // the acquisition; without parts where none are known
+	Whole    optimizers.Term // the acquisition; without parts where none are known
 	Mean, SD []float64       // of each objective; nil where nothing is believed of any
 }
 
@@ -53,7 +53,7 @@ type Drawn struct {
 // mostOthers is how many other places are told.
 const mostOthers = 5
 
-// Of is why a belief chooses a point, by its own acquisition. The error wraps ErrAbsent where it has none.
+// Of is why a belief chooses a point, by its own acquisition. The error wraps ErrUnsupported where it has none.
 func Of(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64) (*Account, error) {
 	optima, err := Optima(ctx, in, b, x)
 	if err != nil {
@@ -96,8 +96,8 @@ func target(b optimizers.Belief) search.Target {
 				v[i] = -v[i]
 			}
 		}
-		if l, ok := b.(optimizers.Limiter); ok {
-			allowed, err := l.Allowed(ctx, X)
+		if l, ok := b.(optimizers.Constrained); ok {
+			allowed, err := l.Feasible(ctx, X)
 			if err != nil {
 				return nil, err
 			}
@@ -115,7 +115,7 @@ func target(b optimizers.Belief) search.Target {
 func places(ctx context.Context, b optimizers.Belief, X *mat.Dense) ([]Place, error) {
 	n, _ := X.Dims()
 	bands, err := b.Predict(ctx, X)
-	if err != nil && !errors.Is(err, optimizers.ErrAbsent) {
+	if err != nil && !errors.Is(err, optimizers.ErrUnsupported) {
 		return nil, err
 	}
 	wholes, err := wholes(ctx, b, X, bands)
@@ -133,9 +133,9 @@ func places(ctx context.Context, b optimizers.Belief, X *mat.Dense) ([]Place, er
 }
 
 // wholes are the acquisition at the rows of X with its parts: as the belief tells them, or of a function that was drawn the mean and how far the draw is from it.
-func wholes(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []optimizers.Band) ([]optimizers.Part, error) {
-	if of, ok := b.(optimizers.Divided); ok {
-		if all, err := of.Parts(ctx, X); !errors.Is(err, optimizers.ErrAbsent) {
+func wholes(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []optimizers.Band) ([]optimizers.Term, error) {
+	if of, ok := b.(optimizers.Decomposer); ok {
+		if all, err := of.Decompose(ctx, X); !errors.Is(err, optimizers.ErrUnsupported) {
 			return all, err
 		}
 	}
@@ -144,33 +144,33 @@ func wholes(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []opti
 		return nil, err
 	}
 	used, err := b.Used(ctx, X)
-	if err != nil && !errors.Is(err, optimizers.ErrAbsent) {
+	if err != nil && !errors.Is(err, optimizers.ErrUnsupported) {
 		return nil, err
 	}
-	all, name := make([]optimizers.Part, len(v)), b.Legend().Acquisition
+	all, name := make([]optimizers.Term, len(v)), b.Legend().Acquisition
 	for i := range all {
-		all[i] = optimizers.Part{Name: name, Value: v[i]}
+		all[i] = optimizers.Term{Name: name, Value: v[i]}
 		if len(used) == 1 && len(bands) == 1 && math.Abs(used[0][i]-v[i]) <= 1e-9*(1+math.Abs(v[i])) {
-			all[i] = optimizers.Joined(b.Legend().Used, optimizers.AsSum, optimizers.Part{Name: "mean", Value: bands[0].Mean[i]},
-				optimizers.Part{Name: "its draw above the mean", Value: v[i] - bands[0].Mean[i]})
+			all[i] = optimizers.Join(b.Legend().Used, optimizers.AsSum, optimizers.Term{Name: "mean", Value: bands[0].Mean[i]},
+				optimizers.Term{Name: "its draw above the mean", Value: v[i] - bands[0].Mean[i]})
 		}
 	}
 	return all, nil
 }
 
 // lack is where another whole falls behind the chosen one, as deep as parts go.
-func lack(chosen, other optimizers.Part, lower bool) Lack {
+func lack(chosen, other optimizers.Term, lower bool) Lack {
 	here, there, of := chosen, other, 0
 	for {
 		if here.Of > 0 {
 			of = here.Of
 		}
 		next, most := -1, math.Inf(-1)
-		for k := range here.Parts {
-			if k >= len(there.Parts) {
+		for k := range here.Terms {
+			if k >= len(there.Terms) {
 				break
 			}
-			if d := behind(here.Joins, here.Parts[k], there.Parts[k], lower); d > most {
+			if d := behind(here.Joins, here.Terms[k], there.Terms[k], lower); d > most {
 				next, most = k, d
 			}
 		}
@@ -178,18 +178,18 @@ func lack(chosen, other optimizers.Part, lower bool) Lack {
 			return Lack{here.Name, of, here.Value, there.Value, behind(optimizers.AsSum, here, there, lower) > 0}
 		}
 		if here.Joins == optimizers.AsLeast { // what binds there
-			for k, p := range there.Parts {
-				if p.Value < there.Parts[next].Value {
+			for k, p := range there.Terms {
+				if p.Value < there.Terms[next].Value {
 					next = k
 				}
 			}
 		}
-		here, there = here.Parts[next], there.Parts[next]
+		here, there = here.Terms[next], there.Terms[next]
 	}
 }
 
 // behind is by how much a part is worse than the chosen one's, as it counts in what they are joined to.
-func behind(how optimizers.Joining, chosen, other optimizers.Part, lower bool) float64 {
+func behind(how optimizers.Joining, chosen, other optimizers.Term, lower bool) float64 {
 	d := chosen.Value - other.Value
 	if how == optimizers.AsProduct && chosen.Value > 0 && other.Value >= 0 {
 		d = math.Log(chosen.Value) - math.Log(max(other.Value, math.SmallestNonzeroFloat64))
@@ -252,7 +252,7 @@ func drawn(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []fl
 
 // ignored is an error, or nil where it is that there is no such thing.
 func ignored(err error) error {
-	if errors.Is(err, optimizers.ErrAbsent) {
+	if errors.Is(err, optimizers.ErrUnsupported) {
 		return nil
 	}
 	return err

@@ -44,7 +44,7 @@ func TestInfluencesAreThoseOfTheOthers(t *testing.T) {
 			}
 			moved := 0
 			for i, got := range all {
-				without, err := b.(optimizers.Forgetful).Without(t.Context(), i)
+				without, err := b.(optimizers.LeaveOutRefitter).LeaveOut(t.Context(), i)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -91,7 +91,7 @@ func TestInfluencesByNewFits(t *testing.T) {
 		t.Errorf("without datum 3 it is %v, fitted anew %v (%v)", all[3].X, s.X, err)
 	}
 	in, b, x = fitted(t, networks.Greedy, "forrester", 4, "width=32", "ensemble=2")
-	if _, err := Influences(t.Context(), in, b, x, nil); !errors.Is(err, optimizers.ErrAbsent) {
+	if _, err := Influences(t.Context(), in, b, x, nil); !errors.Is(err, optimizers.ErrUnsupported) {
 		t.Errorf("a network forgets: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -103,7 +103,7 @@ func TestInfluencesByNewFits(t *testing.T) {
 
 // hills is a belief whose acquisition has three hills on the unit square.
 type hills struct {
-	optimizers.Absent
+	optimizers.Unsupported
 	lower bool
 }
 
@@ -153,20 +153,20 @@ func TestOthersAreTheOtherOptima(t *testing.T) {
 
 // What is lacking is the part that counts most in what it is joined to, as deep as parts go; of the least of several the one that binds there.
 func TestLack(t *testing.T) {
-	leaf := func(name string, v float64) optimizers.Part { return optimizers.Part{Name: name, Value: v} }
-	sum := func(a, b float64) optimizers.Part {
-		return optimizers.Joined("s", optimizers.AsSum, leaf("a", a), leaf("b", b))
+	leaf := func(name string, v float64) optimizers.Term { return optimizers.Term{Name: name, Value: v} }
+	sum := func(a, b float64) optimizers.Term {
+		return optimizers.Join("s", optimizers.AsSum, leaf("a", a), leaf("b", b))
 	}
-	product := func(a, b, p float64) optimizers.Part {
-		return optimizers.Joined("p", optimizers.AsProduct, sum(a, b), leaf("chance", p))
+	product := func(a, b, p float64) optimizers.Term {
+		return optimizers.Join("p", optimizers.AsProduct, sum(a, b), leaf("chance", p))
 	}
-	least := func(a, b float64) optimizers.Part {
+	least := func(a, b float64) optimizers.Term {
 		x, y := leaf("λu", a), leaf("λu", b)
 		x.Of, y.Of = 1, 2
-		return optimizers.Joined("l", optimizers.AsLeast, x, y)
+		return optimizers.Join("l", optimizers.AsLeast, x, y)
 	}
 	for _, c := range []struct {
-		chosen, other optimizers.Part
+		chosen, other optimizers.Term
 		lower         bool
 		want          Lack
 	}{
@@ -185,7 +185,7 @@ func TestLack(t *testing.T) {
 
 // line chooses its parameter's place: above 0.5 on a logarithmic scale from 0.01 to 1 it jumps to the other end.
 type line struct {
-	optimizers.Absent
+	optimizers.Unsupported
 	at float64
 }
 
@@ -266,10 +266,10 @@ func TestChangesOfTexts(t *testing.T) {
 func TestDrawnAmongOthers(t *testing.T) {
 	in, b, x := fitted(t, gaussian.TS, "forrester", 4, "restarts=1")
 	a, err := Of(t.Context(), in, b, x)
-	if err != nil || a.Drawn == nil || a.Drawn.Of != manyDraws || a.Drawn.Least <= 0 || len(a.Chosen.Whole.Parts) != 2 {
+	if err != nil || a.Drawn == nil || a.Drawn.Of != manyDraws || a.Drawn.Least <= 0 || len(a.Chosen.Whole.Terms) != 2 {
 		t.Fatalf("%+v (%v)", a, err)
 	}
-	p := a.Chosen.Whole.Parts
+	p := a.Chosen.Whole.Terms
 	if p[0].Value != a.Chosen.Mean[0] || math.Abs(p[0].Value+p[1].Value-a.Chosen.Whole.Value) > 1e-10 {
 		t.Errorf("%+v", a.Chosen)
 	}

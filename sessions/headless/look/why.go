@@ -94,7 +94,7 @@ func reasoned(st sessions.State, r *why.Report, o WhyOptions) string {
 	fmt.Fprintf(&b, "believed there: %s\n\n%s\n", believedAt(st, r.Chosen.Believed), r.Acquisition)
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, l := range why.Lines(r.Chosen.Whole) {
-		fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("  %s%s\t%s\t%s", strings.Repeat("   ", l.Depth), strings.TrimSpace(l.Sign+" "+safe.Text(why.Name(st, l.Part))), digits.Of(l.Value), binding(l)), "\t"))
+		fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("  %s%s\t%s\t%s", strings.Repeat("   ", l.Depth), strings.TrimSpace(l.Sign+" "+safe.Text(why.Name(st, l.Term))), digits.Of(l.Value), binding(l)), "\t"))
 	}
 	t.Flush()
 	if r.Drawn != nil {
@@ -290,9 +290,9 @@ func reasonOf(st sessions.State, r *why.Report) reason {
 	return told
 }
 
-func partOf(st sessions.State, p optimizers.Part) reasonPart {
+func partOf(st sessions.State, p optimizers.Term) reasonPart {
 	of := reasonPart{Name: why.Name(st, p), Value: report.Number(p.Value), Joins: string(p.Joins)}
-	for _, part := range p.Parts {
+	for _, part := range p.Terms {
 		of.Parts = append(of.Parts, partOf(st, part))
 	}
 	return of

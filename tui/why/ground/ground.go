@@ -56,7 +56,7 @@ func Over(ctx context.Context, at appraisal.Source, x []float64, i, j int, progr
 		g.Barred.Strip = j < 0
 	}
 	values, err := why.Acquisition(ctx, at, points, progress)
-	if errors.Is(err, optimizers.ErrAbsent) {
+	if errors.Is(err, optimizers.ErrUnsupported) {
 		err = nil
 	}
 	g.Values = values
