@@ -14,6 +14,7 @@ import (
 	"bandscope/sessions/shelf"
 	"bandscope/tui/compare"
 	"bandscope/tui/declare"
+	"bandscope/tui/diagnostics"
 	"bandscope/tui/explain"
 	"bandscope/tui/explore"
 	"bandscope/tui/export"
@@ -23,9 +24,7 @@ import (
 	"bandscope/tui/screen"
 	"bandscope/tui/study"
 	"bandscope/tui/theme"
-	"bandscope/tui/trust"
 	"bandscope/tui/watch"
-	"bandscope/tui/why"
 )
 
 // The least window in which every screen is whole.
@@ -215,8 +214,8 @@ type room struct {
 var rooms = []room{
 	on(explore.Groups, func(a *app, _ screen.Close) (display, error) { return a.below(), nil }),
 	on(history.Groups, func(a *app, _ screen.History) (display, error) { return history.New(a.explore.Session()) }),
-	on(trust.Groups, func(a *app, _ screen.Believe) (display, error) { return trust.New(a.explore.Session()), nil }),
-	on(why.Groups, func(a *app, _ screen.Why) (display, error) { return why.New(a.explore.Session()) }),
+	on(diagnostics.CheckGroups, func(a *app, _ screen.Believe) (display, error) { return diagnostics.NewCheck(a.explore.Session()), nil }),
+	on(diagnostics.ExplainGroups, func(a *app, _ screen.Why) (display, error) { return diagnostics.NewExplain(a.explore.Session()) }),
 	on(compare.Groups, func(a *app, _ screen.Compare) (display, error) {
 		return compare.Of(a.explore.Session(), a.options.Dir)
 	}),

@@ -12,17 +12,17 @@ import (
 
 	"bandscope/functions/digits"
 	"bandscope/functions/setting"
-	"bandscope/optimizers/insight/calibration"
+	optdiag "bandscope/optimizers/diagnostics"
 	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
-	"bandscope/sessions/trust"
 )
 
 // BelieveOptions say what Believe asks for.
 type BelieveOptions struct {
-	trust.Options
+	diagnostics.CheckOptions
 	At   int // step to stand at; −1 is the last
 	JSON bool
 }
@@ -30,7 +30,7 @@ type BelieveOptions struct {
 // Flags are those of the command.
 func (o *BelieveOptions) Flags(f *pflag.FlagSet) {
 	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
-	f.BoolVar(&o.Retrain, "retrain", false, "train again without each result, for methods that have no closed form, or in its place")
+	f.BoolVar(&o.Refit, "retrain", false, "train again without each result, for methods that have no closed form, or in its place")
 	f.BoolVar(&o.Alternatives, "alternatives", false, "hold other values of the method's parameters against the results")
 	f.BoolVar(&o.JSON, "json", false, "as JSON")
 }
@@ -45,7 +45,7 @@ func Believe(ctx context.Context, out, errs io.Writer, path string, o BelieveOpt
 		return err
 	}
 	progress, done := command.Progress(errs)
-	r, err := trust.Of(ctx, s, o.Options, progress)
+	r, err := diagnostics.CheckModel(ctx, s, o.CheckOptions, progress)
 	done()
 	if err != nil {
 		return err
@@ -59,29 +59,29 @@ func Believe(ctx context.Context, out, errs io.Writer, path string, o BelieveOpt
 }
 
 // believed is the report in words.
-func believed(st sessions.State, r *trust.Report) string {
+func believed(st sessions.State, r *diagnostics.Check) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, safe.Text(st.Title()))
 	switch {
-	case r.Lacking != "" && r.Retrainable:
-		fmt.Fprintf(&b, "%s (--retrain)\n", r.Lacking)
-	case r.Lacking != "":
-		fmt.Fprintln(&b, r.Lacking)
+	case r.Unavailable != "" && r.Refittable:
+		fmt.Fprintf(&b, "%s (--retrain)\n", r.Unavailable)
+	case r.Unavailable != "":
+		fmt.Fprintln(&b, r.Unavailable)
 	default:
 		fmt.Fprintf(&b, "%s, each expected by the others, %s\n", digits.Count(len(r.Objectives[0].Data), "result"), how(r))
 	}
 	for _, o := range r.Objectives {
 		objective(&b, st, o)
 	}
-	if r.Tried {
+	if r.Compared {
 		alternatives(&b, r)
 	}
 	return b.String()
 }
 
 // how says how results were left out.
-func how(r *trust.Report) string {
-	if r.Retrain {
+func how(r *diagnostics.Check) string {
+	if r.Refit {
 		return "by training again without each"
 	}
 	return "in closed form, with what was fitted to all"
@@ -96,14 +96,14 @@ func line(t io.Writer, cells ...string) {
 }
 
 // objective tells of one objective.
-func objective(b *strings.Builder, st sessions.State, o trust.Objective) {
+func objective(b *strings.Builder, st sessions.State, o diagnostics.ObjectiveCheck) {
 	fmt.Fprintf(b, "\n%s\n", safe.Text(o.Name))
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	if o.Coverage != nil || o.Over != nil {
-		line(t, "central band", "results inside", "", "interval", map[bool]string{true: "domain inside"}[o.Over != nil])
+	if o.Coverage != nil || o.DomainCoverage != nil {
+		line(t, "central band", "results inside", "", "interval", map[bool]string{true: "domain inside"}[o.DomainCoverage != nil])
 	}
-	for l, p := range calibration.Levels {
-		if o.Coverage == nil && o.Over == nil {
+	for l, p := range optdiag.Levels {
+		if o.Coverage == nil && o.DomainCoverage == nil {
 			break
 		}
 		cells := []string{percent(p), "", "", "", ""}
@@ -111,8 +111,8 @@ func objective(b *strings.Builder, st sessions.State, o trust.Objective) {
 			c := o.Coverage[l]
 			cells[1], cells[2], cells[3] = fmt.Sprintf("%d of %d", c.Inside, c.Of), percent(c.Share()), percent(c.Low)+" to "+percent(c.High)
 		}
-		if o.Over != nil {
-			cells[4] = percent(o.Over[l].Share())
+		if o.DomainCoverage != nil {
+			cells[4] = percent(o.DomainCoverage[l].Share())
 		}
 		line(t, cells...)
 	}
@@ -125,8 +125,8 @@ func objective(b *strings.Builder, st sessions.State, o trust.Objective) {
 		fmt.Fprintf(b, "  log evidence %s\n", digits.Of(o.LogEvidence))
 	}
 	for _, d := range o.Data {
-		if d.Strange {
-			fmt.Fprintf(b, "  ? no. %s = %s is not understood: %s is expected, %s sd off\n", d.Label, digits.Of(d.Value), digits.Of(d.Expected.Mean), digits.Of(d.Z))
+		if d.Outlier {
+			fmt.Fprintf(b, "  ? no. %s = %s is not understood: %s is expected, %s sd off\n", d.Label, digits.Of(d.Value), digits.Of(d.Prediction.Mean), digits.Of(d.Z))
 		}
 	}
 	if o.Alarm != "" {
@@ -136,9 +136,9 @@ func objective(b *strings.Builder, st sessions.State, o trust.Objective) {
 }
 
 // depends tells what the mean depends on.
-func depends(b *strings.Builder, st sessions.State, o trust.Objective) {
+func depends(b *strings.Builder, st sessions.State, o diagnostics.ObjectiveCheck) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	if o.First != nil || o.Lengths != nil {
+	if o.First != nil || o.Lengthscales != nil {
 		line(t, "depends on", "alone", "in all", "lengthscale")
 		for j, v := range st.Problem.Domain {
 			cells := []string{safe.Text(v.Name), "", "", ""}
@@ -148,8 +148,8 @@ func depends(b *strings.Builder, st sessions.State, o trust.Objective) {
 			if o.Total != nil {
 				cells[2] = percent(o.Total[j])
 			}
-			if o.Lengths != nil {
-				cells[3] = o.Lengths[j]
+			if o.Lengthscales != nil {
+				cells[3] = o.Lengthscales[j]
 			}
 			line(t, cells...)
 		}
@@ -158,7 +158,7 @@ func depends(b *strings.Builder, st sessions.State, o trust.Objective) {
 }
 
 // alternatives tells what other assumptions explain.
-func alternatives(b *strings.Builder, r *trust.Report) {
+func alternatives(b *strings.Builder, r *diagnostics.Check) {
 	if len(r.Alternatives) == 0 {
 		fmt.Fprintln(b, "\nno other value of a parameter says anything else of these results")
 		return
@@ -166,9 +166,9 @@ func alternatives(b *strings.Builder, r *trust.Report) {
 	fmt.Fprintln(b, "\nother assumptions, by how much the log predictive density of all results is greater")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, a := range r.Alternatives {
-		cells := []string{"  " + safe.Text(a.Name) + "=" + a.Value, trust.Gain(a.Gain) + " ± " + strings.TrimPrefix(trust.Gain(a.SE), "+"), "", ""}
+		cells := []string{"  " + safe.Text(a.Name) + "=" + a.Value, diagnostics.FormatGain(a.Gain) + " ± " + strings.TrimPrefix(diagnostics.FormatGain(a.SE), "+"), "", ""}
 		if !math.IsNaN(a.Evidence) {
-			cells[2] = "log evidence " + trust.Gain(a.Evidence)
+			cells[2] = "log evidence " + diagnostics.FormatGain(a.Evidence)
 		}
 		if a.Better {
 			cells[3] = "better by more than 2 standard errors"
@@ -176,8 +176,8 @@ func alternatives(b *strings.Builder, r *trust.Report) {
 		fmt.Fprintln(t, strings.TrimRight(strings.Join(cells, "\t"), "\t"))
 	}
 	t.Flush()
-	if a := r.Suggested(); a != nil {
-		fmt.Fprintf(b, "suggested: %s=%s (%s)\n", safe.Text(a.Name), a.Value, safe.Text(a.How()))
+	if a := r.Recommendation(); a != nil {
+		fmt.Fprintf(b, "suggested: %s=%s (%s)\n", safe.Text(a.Name), a.Value, safe.Text(a.CommandLine()))
 	} else {
 		fmt.Fprintln(b, "none is better by more than 2 standard errors: nothing is suggested")
 	}
@@ -253,17 +253,17 @@ func number(v float64) *report.Number {
 	return &n
 }
 
-func credenceOf(st sessions.State, r *trust.Report) credence {
-	c := credence{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Step: len(st.Iterations), Lacking: r.Lacking}
-	if r.Lacking == "" {
-		c.Residuals = map[bool]string{true: "retrained", false: "closed form"}[r.Retrain]
+func credenceOf(st sessions.State, r *diagnostics.Check) credence {
+	c := credence{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Step: len(st.Iterations), Lacking: r.Unavailable}
+	if r.Unavailable == "" {
+		c.Residuals = map[bool]string{true: "retrained", false: "closed form"}[r.Refit]
 	}
 	for _, o := range r.Objectives {
 		one := credenceOfOne{Name: o.Name, Histogram: o.Histogram, Alarm: o.Alarm, LogScore: number(o.LogScore), RMSZ: number(o.RMSZ), LogEvidence: number(o.LogEvidence),
-			Coverage: coverages(o.Coverage), Domain: coverages(o.Over)}
+			Coverage: coverages(o.Coverage), Domain: coverages(o.DomainCoverage)}
 		for _, d := range o.Data {
-			one.Data = append(one.Data, credenceOfDatum{d.Label, setting.ByName(st.Problem.Domain, d.X), report.Number(d.Value), report.Number(d.Expected.Mean), report.Number(d.Expected.SD),
-				report.Number(d.Z), d.Strange})
+			one.Data = append(one.Data, credenceOfDatum{d.Label, setting.ByName(st.Problem.Domain, d.X), report.Number(d.Value), report.Number(d.Prediction.Mean), report.Number(d.Prediction.SD),
+				report.Number(d.Z), d.Outlier})
 		}
 		for j, v := range st.Problem.Domain {
 			var of credenceOfVar
@@ -273,8 +273,8 @@ func credenceOf(st sessions.State, r *trust.Report) credence {
 			if o.Total != nil {
 				of.Total = number(o.Total[j])
 			}
-			if o.Lengths != nil {
-				of.Length = o.Lengths[j]
+			if o.Lengthscales != nil {
+				of.Length = o.Lengthscales[j]
 			}
 			if of != (credenceOfVar{}) {
 				if one.Sensitivity == nil {
@@ -288,13 +288,13 @@ func credenceOf(st sessions.State, r *trust.Report) credence {
 	for _, a := range r.Alternatives {
 		c.Alternatives = append(c.Alternatives, credenceOfAnother{a.Name, a.Alternative.Value, report.Number(a.Gain), report.Number(a.SE), number(a.Evidence), a.Better})
 	}
-	if a := r.Suggested(); a != nil {
+	if a := r.Recommendation(); a != nil {
 		c.Suggested = &map[string]any{a.Name: a.Alternative.Value}
 	}
 	return c
 }
 
-func coverages(all []calibration.Coverage) (list []coverage) {
+func coverages(all []optdiag.Coverage) (list []coverage) {
 	for _, c := range all {
 		list = append(list, coverage{c.Promised, c.Inside, c.Of, number(c.Low), number(c.High)})
 	}

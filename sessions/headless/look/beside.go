@@ -10,10 +10,10 @@ import (
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
-	"bandscope/sessions/why"
 )
 
 // besides is the method that the session's choice is held against; nil where none is named.
@@ -50,25 +50,25 @@ func (o WhyOptions) besides(s *sessions.Session) (*sessions.Alternative, error) 
 }
 
 // agreed tells where another method would go, and what separates the two.
-func agreed(st sessions.State, b *why.Beside) string {
+func agreed(st sessions.State, b *diagnostics.Comparison) string {
 	if b == nil {
 		return ""
 	}
 	var t strings.Builder
 	fmt.Fprintf(&t, "\nbeside %s\n  it would go to %s, ", safe.Text(b.Title), placed(st, b.Other.Chosen.X))
 	if b.Same {
-		fmt.Fprintf(&t, "which is as good as the same point (%s apart)\n", digits.Of(b.Apart))
+		fmt.Fprintf(&t, "which is as good as the same point (%s apart)\n", digits.Of(b.Distance))
 	} else {
-		fmt.Fprintf(&t, "%s apart in the unit cube\n", digits.Of(b.Apart))
+		fmt.Fprintf(&t, "%s apart in the unit cube\n", digits.Of(b.Distance))
 	}
 	if !math.IsNaN(b.Correlation) {
-		fmt.Fprintf(&t, "  over the domain the two acquisitions rank points with a correlation of %s, and of the best tenth of each %.0f %% are in both\n", digits.Of(b.Correlation), 100*b.Shared)
+		fmt.Fprintf(&t, "  over the domain the two acquisitions rank points with a correlation of %s, and of the best tenth of each %.0f %% are in both\n", digits.Of(b.Correlation), 100*b.Overlap)
 	}
-	switch of := b.Separates; {
-	case b.Untold != "":
-		fmt.Fprintf(&t, "  which result separates them is not known: %s\n", safe.Text(b.Untold))
+	switch of := b.Separating; {
+	case b.NotLeftOut != "":
+		fmt.Fprintf(&t, "  which result separates them is not known: %s\n", safe.Text(b.NotLeftOut))
 	case of != nil:
-		fmt.Fprintf(&t, "  no. %s at %s separates them most: without it they go to %s and %s, %s apart\n", of.Label, placed(st, of.X), placed(st, of.Then[0]), placed(st, of.Then[1]), digits.Of(of.Apart))
+		fmt.Fprintf(&t, "  no. %s at %s separates them most: without it they go to %s and %s, %s apart\n", of.Label, placed(st, of.X), placed(st, of.Then[0]), placed(st, of.Then[1]), digits.Of(of.Distance))
 	case !b.Same:
 		fmt.Fprintln(&t, "  no single result separates them: without any one they are at least as far apart")
 	}
@@ -94,13 +94,13 @@ type reasonSeparating struct {
 	Then  []map[string]setting.Value `json:"chosen_without"`
 }
 
-func besideOf(st sessions.State, b *why.Beside) *reasonBeside {
+func besideOf(st sessions.State, b *diagnostics.Comparison) *reasonBeside {
 	if b == nil {
 		return nil
 	}
-	told := &reasonBeside{Optimizer: b.Name, Chosen: setting.ByName(st.Problem.Domain, b.Other.Chosen.X), Apart: report.Number(b.Apart), Same: b.Same, Correlation: number(b.Correlation), Shared: number(b.Shared), Untold: b.Untold}
-	if of := b.Separates; of != nil {
-		told.Separates = &reasonSeparating{Point: of.Label, X: setting.ByName(st.Problem.Domain, of.X), Apart: report.Number(of.Apart)}
+	told := &reasonBeside{Optimizer: b.Name, Chosen: setting.ByName(st.Problem.Domain, b.Other.Chosen.X), Apart: report.Number(b.Distance), Same: b.Same, Correlation: number(b.Correlation), Shared: number(b.Overlap), Untold: b.NotLeftOut}
+	if of := b.Separating; of != nil {
+		told.Separates = &reasonSeparating{Point: of.Label, X: setting.ByName(st.Problem.Domain, of.X), Apart: report.Number(of.Distance)}
 		for _, x := range of.Then {
 			told.Separates.Then = append(told.Separates.Then, setting.ByName(st.Problem.Domain, x))
 		}
