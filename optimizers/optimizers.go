@@ -26,6 +26,14 @@ import (
 // ErrUnsupported is returned (wrapped) by a belief that lacks what it is asked for, such as a band.
 var ErrUnsupported = errors.New("this method has none")
 
+// IgnoreUnsupported is nil for an error that wraps ErrUnsupported, and otherwise the error.
+func IgnoreUnsupported(err error) error {
+	if errors.Is(err, ErrUnsupported) {
+		return nil
+	}
+	return err
+}
+
 // Data is what has been observed so far.
 type Data struct {
 	X       *mat.Dense // n×d points of the unit cube; nil while n is 0

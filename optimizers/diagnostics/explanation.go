@@ -112,7 +112,7 @@ func target(b optimizers.Belief) search.Target {
 func evaluateCandidates(ctx context.Context, b optimizers.Belief, X *mat.Dense) ([]Candidate, error) {
 	n, _ := X.Dims()
 	bands, err := b.Predict(ctx, X)
-	if err != nil && !errors.Is(err, optimizers.ErrUnsupported) {
+	if optimizers.IgnoreUnsupported(err) != nil {
 		return nil, err
 	}
 	wholes, err := decompose(ctx, b, X, bands)
@@ -141,7 +141,7 @@ func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []o
 		return nil, err
 	}
 	used, err := b.Used(ctx, X)
-	if err != nil && !errors.Is(err, optimizers.ErrUnsupported) {
+	if optimizers.IgnoreUnsupported(err) != nil {
 		return nil, err
 	}
 	all, name := make([]optimizers.Term, len(v)), b.Legend().Acquisition
@@ -217,7 +217,7 @@ func rankDraw(ctx context.Context, in optimizers.Input, b optimizers.Belief, x [
 	at = search.Stack(search.Stack(mat.NewDense(1, in.Dim, slices.Clone(x)), search.Incumbents(in.Data, 3)), at)
 	used, err := b.Used(ctx, at)
 	if err != nil {
-		return nil, ignoreUnsupported(err)
+		return nil, optimizers.IgnoreUnsupported(err)
 	}
 	count := l.Draws
 	if count == 0 {
@@ -225,7 +225,7 @@ func rankDraw(ctx context.Context, in optimizers.Input, b optimizers.Belief, x [
 	}
 	draws, err := b.Samples(ctx, at, count, 0)
 	if err != nil {
-		return nil, ignoreUnsupported(err)
+		return nil, optimizers.IgnoreUnsupported(err)
 	}
 	d, near := &DrawRank{Of: count}, 0
 	for i := range count {
@@ -247,10 +247,3 @@ func rankDraw(ctx context.Context, in optimizers.Input, b optimizers.Belief, x [
 	return d, nil
 }
 
-// ignored is an error, or nil where it is that there is no such thing.
-func ignoreUnsupported(err error) error {
-	if errors.Is(err, optimizers.ErrUnsupported) {
-		return nil
-	}
-	return err
-}

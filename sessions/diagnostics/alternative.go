@@ -9,9 +9,10 @@ import (
 	"bandscope/functions/digits"
 	optdiag "bandscope/optimizers/diagnostics"
 	"bandscope/sessions"
-
-	"bandscope/sessions/change"
 )
+
+// linearScale is the linear scale as commands write it.
+const linearScale = "linear"
 
 // Alternative is another value of one of the method's parameters, or another scale of an experiment's objective.
 type Alternative struct {
@@ -104,7 +105,7 @@ func otherScale(st sessions.State, k int) (o functions.Objective, value string, 
 	}
 	if o.Scale == functions.Log {
 		o.Scale = ""
-		return o, change.Linear, true
+		return o, linearScale, true
 	}
 	o.Scale = functions.Log
 	least, most := math.Inf(1), math.Inf(-1)
@@ -117,7 +118,7 @@ func otherScale(st sessions.State, k int) (o functions.Objective, value string, 
 	if o.Range == nil {
 		o.Range = &[2]float64{math.Pow(10, math.Floor(math.Log10(least))-1), math.Pow(10, math.Ceil(math.Log10(most)+1e-9))}
 	}
-	return o, change.Log, true
+	return o, string(functions.Log), true
 }
 
 // logSlopes are the logarithms of the slopes of what an objective's values count as.

@@ -3,13 +3,12 @@ package diagnostics
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"bandscope/functions"
+	"bandscope/functions/kept"
 	"bandscope/optimizers"
 	optdiag "bandscope/optimizers/diagnostics"
 
@@ -62,43 +61,24 @@ type Residual struct {
 // Bins is how many the histogram of the probability integral transform has.
 const HistogramBins = 10
 
-// memory is what was found of a session's last places.
-type checkCache struct {
-	mu    sync.Mutex
-	order []string
-	kept  map[string]*Check
-}
-
+// checkKey is that of a session's checks.
 type checkKey struct{}
 
-// mostKept is how many reports are kept.
-const maxChecks = 8
+// maxKept is how many summaries, and how many checks, are kept with a session.
+const maxKept = 8
 
-func checksOf(st sessions.State) *checkCache {
-	return st.Kept(checkKey{}, func() any { return &checkCache{kept: map[string]*Check{}} }).(*checkCache)
+func checksOf(st sessions.State) *kept.Results[string, *Check] {
+	return st.Kept(checkKey{}, func() any {
+		return kept.New[string](maxKept, func(*Check) int { return 1 })
+	}).(*kept.Results[string, *Check])
 }
 
 func checkName(st sessions.State, o CheckOptions) string { return fmt.Sprint(st.Model(), " ", o) }
 
-// Known is what was found of a state if it is there.
+// CachedCheck is the check of a state if it was made; nil otherwise.
 func CachedCheck(st sessions.State, o CheckOptions) *Check {
-	m := checksOf(st)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.kept[checkName(st, o)]
-}
-
-func (m *checkCache) put(name string, r *Check) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.kept[name] == nil {
-		m.order = append(m.order, name)
-	}
-	m.kept[name] = r
-	if len(m.order) > maxChecks {
-		delete(m.kept, m.order[0])
-		m.order = m.order[1:]
-	}
+	c, _ := checksOf(st).Get(checkName(st, o))
+	return c
 }
 
 // Of finds whether a place can be believed. It is kept with the session, so that asking again costs nothing.
@@ -122,7 +102,7 @@ func CheckModel(ctx context.Context, s Source, o CheckOptions, progress sessions
 			return nil, err
 		}
 	}
-	checksOf(st).put(checkName(st, o), r)
+	checksOf(st).Put(checkName(st, o), r)
 	return r, nil
 }
 
@@ -133,14 +113,6 @@ type checker struct {
 	in       optimizers.Input
 	belief   optimizers.Belief
 	progress sessions.Progress
-}
-
-// absent is an error of a belief, nil where it is that it does not have what was asked for.
-func absentCheck(err error) error {
-	if errors.Is(err, optimizers.ErrUnsupported) {
-		return nil
-	}
-	return err
 }
 
 // leaveOut fills what the others say of each result.
@@ -158,7 +130,7 @@ func (e checker) leaveOut(r *Check) error {
 		held, err = optdiag.LeaveOneOut(e.ctx, e.in, e.belief)
 	}
 	if err != nil {
-		if absentCheck(err) != nil {
+		if optimizers.IgnoreUnsupported(err) != nil {
 			return err
 		}
 		_, noBand := e.belief.Predict(e.ctx, e.in.Data.X)
@@ -257,7 +229,7 @@ func (e checker) sensitivity(r *Check) error {
 	e.report("asking what the mean depends on")
 	all, err := optdiag.Sensitivity(e.ctx, e.in, e.belief)
 	if err != nil {
-		return absentCheck(err)
+		return optimizers.IgnoreUnsupported(err)
 	}
 	for k, s := range all {
 		if s.Variance > 0 {
@@ -281,7 +253,7 @@ func (e checker) domainCoverage(r *Check) error {
 	e.report("holding the band against the truth")
 	over, err := PredictDomain(e.ctx, e.state, e.belief)
 	if err != nil {
-		return absentCheck(err)
+		return optimizers.IgnoreUnsupported(err)
 	}
 	for k, h := range over {
 		if len(h.Y) > 0 {

@@ -3,7 +3,6 @@ package diagnostics
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	"bandscope/optimizers"
 	optdiag "bandscope/optimizers/diagnostics"
@@ -48,7 +47,7 @@ func CompareChoices(ctx context.Context, s Suggester, r *Explanation, other Sugg
 	in, domain := st.Input(), st.Problem.Domain
 	beside := &Comparison{Name: other.State().Spec.Name, Title: other.State().Spec.Title, Other: theirs}
 	beside.Distance, beside.Same = optdiag.Separation(in, domain.ToUnit(r.Chosen.X), domain.ToUnit(theirs.Chosen.X))
-	if beside.Agreement, err = optdiag.Agree(ctx, in, a, b); err != nil && !errors.Is(err, optimizers.ErrUnsupported) {
+	if beside.Agreement, err = optdiag.Agree(ctx, in, a, b); optimizers.IgnoreUnsupported(err) != nil {
 		return nil, err
 	}
 	switch {

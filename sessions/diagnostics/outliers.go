@@ -42,7 +42,7 @@ func (j summarizer) leaveOut(a *Summary) error {
 	}
 	residuals, err := left.LeaveOneOut(j.ctx)
 	if err != nil {
-		return absentSummary(err)
+		return optimizers.IgnoreUnsupported(err)
 	}
 	a.Validated = true
 	for k, r := range residuals {

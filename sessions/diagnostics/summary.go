@@ -2,7 +2,6 @@ package diagnostics
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -74,8 +73,7 @@ const MaxSensitivityDim = 12
 // fit, or of the context.
 func Summarize(ctx context.Context, s Source, progress sessions.Progress) (*Summary, error) {
 	st := s.State()
-	kept := summariesOf(st)
-	if a := kept.at(st.Model()); a != nil {
+	if a := CachedSummary(st); a != nil {
 		return a, nil
 	}
 	b, err := s.Belief(ctx, progress)
@@ -92,7 +90,7 @@ func Summarize(ctx context.Context, s Source, progress sessions.Progress) (*Summ
 			return nil, err
 		}
 	}
-	kept.put(st, a)
+	summariesOf(st).put(st, a)
 	return a, nil
 }
 
@@ -123,14 +121,6 @@ func Results(st sessions.State) []Result {
 	return all
 }
 
-// absent is an error of a belief, nil where it is that it does not have what was asked for.
-func absentSummary(err error) error {
-	if errors.Is(err, optimizers.ErrUnsupported) {
-		return nil
-	}
-	return err
-}
-
 // believe fills what is believed at the results.
 func (j summarizer) predictions(*Summary) error {
 	if len(j.results) == 0 {
@@ -138,7 +128,7 @@ func (j summarizer) predictions(*Summary) error {
 	}
 	bands, err := j.belief.Predict(j.ctx, j.input.Data.X)
 	if err != nil {
-		return absentSummary(err)
+		return optimizers.IgnoreUnsupported(err)
 	}
 	for i := range j.results {
 		j.results[i].Predictions = j.normals(bands, i)
@@ -172,7 +162,7 @@ func (j summarizer) objectives(a *Summary) error {
 		}
 		best, err := optdiag.MinimizeMean(j.ctx, j.input, j.belief, k)
 		if err != nil {
-			if absentSummary(err) == nil {
+			if optimizers.IgnoreUnsupported(err) == nil {
 				continue
 			}
 			return err
@@ -214,7 +204,7 @@ func (j summarizer) sensitivity(a *Summary) error {
 	}
 	all, err := optdiag.Sensitivity(j.ctx, j.input, j.belief)
 	if err != nil {
-		return absentSummary(err)
+		return optimizers.IgnoreUnsupported(err)
 	}
 	for k, s := range all {
 		if s.Variance > 0 {
@@ -250,7 +240,7 @@ func (j summarizer) fronts(a *Summary) error {
 	}
 	front, err := f.ExpectedFront(j.ctx)
 	if err != nil || len(front) == 0 {
-		return absentSummary(err)
+		return optimizers.IgnoreUnsupported(err)
 	}
 	x := mat.NewDense(len(front), j.input.Dim, nil)
 	for i, p := range front {
@@ -258,7 +248,7 @@ func (j summarizer) fronts(a *Summary) error {
 	}
 	bands, err := j.belief.Predict(j.ctx, x)
 	if err != nil {
-		return absentSummary(err)
+		return optimizers.IgnoreUnsupported(err)
 	}
 	for i, p := range front {
 		a.MeanFront = append(a.MeanFront, Prediction{j.state.Problem.Domain.FromUnit(p.X), j.normals(bands, i)})

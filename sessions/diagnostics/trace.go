@@ -5,44 +5,31 @@ import (
 	"math"
 	"sync"
 
+	"bandscope/functions/kept"
+	"bandscope/optimizers"
 	optdiag "bandscope/optimizers/diagnostics"
 	"bandscope/sessions"
 )
 
-// memory is what is kept with a session: its last appraisals, and what was expected after each of its iterations.
+// summaryCache is what is kept with a session: its last summaries, by what they depend on, and what was expected after each of its iterations.
 type summaryCache struct {
+	*kept.Results[string, *Summary]
 	mu       sync.Mutex
-	order    []string // of the last appraisals, by what they depend on
-	kept     map[string]*Summary
 	expected map[string][]float64 // by the last iteration: the best by the model of each objective, NaN where it has none
 }
 
 type summaryKey struct{}
 
-// mostKept is how many appraisals are kept.
-const maxSummaries = 8
-
 func summariesOf(st sessions.State) *summaryCache {
-	return st.Kept(summaryKey{}, func() any { return &summaryCache{kept: map[string]*Summary{}, expected: map[string][]float64{}} }).(*summaryCache)
-}
-
-func (m *summaryCache) at(model string) *Summary {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.kept[model]
+	return st.Kept(summaryKey{}, func() any {
+		return &summaryCache{Results: kept.New[string](maxKept, func(*Summary) int { return 1 }), expected: map[string][]float64{}}
+	}).(*summaryCache)
 }
 
 func (m *summaryCache) put(st sessions.State, a *Summary) {
+	m.Put(st.Model(), a)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.kept[st.Model()] == nil {
-		m.order = append(m.order, st.Model())
-	}
-	m.kept[st.Model()] = a
-	if len(m.order) > maxSummaries {
-		delete(m.kept, m.order[0])
-		m.order = m.order[1:]
-	}
 	if n := len(st.Iterations); n > 0 {
 		best := make([]float64, len(a.Objectives))
 		for k, o := range a.Objectives {
@@ -54,8 +41,11 @@ func (m *summaryCache) put(st sessions.State, a *Summary) {
 	}
 }
 
-// Known is the appraisal of a state if it is there.
-func CachedSummary(st sessions.State) *Summary { return summariesOf(st).at(st.Model()) }
+// CachedSummary is the summary of a state if it was made; nil otherwise.
+func CachedSummary(st sessions.State) *Summary {
+	a, _ := summariesOf(st).Get(st.Model())
+	return a
+}
 
 // Expected is what the best by the model of an objective was after each iteration, as far as that is known; between those it stays as it was, and is NaN before.
 func BestMeanTrace(st sessions.State, objective int) []float64 {
@@ -132,7 +122,7 @@ func bestMeans(ctx context.Context, st sessions.State) ([]float64, error) {
 	best := make([]float64, in.Objectives)
 	for k, o := range st.Problem.Objectives {
 		at, err := optdiag.MinimizeMean(ctx, in, b, k)
-		if err = absentSummary(err); err != nil {
+		if err = optimizers.IgnoreUnsupported(err); err != nil {
 			return nil, err
 		}
 		if best[k] = math.NaN(); at.X != nil {

@@ -2,7 +2,6 @@ package belief
 
 import (
 	"context"
-	"errors"
 
 	"bandscope/functions"
 	"bandscope/optimizers"
@@ -53,11 +52,8 @@ func NewAcquisitionGrid(ctx context.Context, at diagnostics.Source, x []float64,
 		g.Infeasible.Strip = j < 0
 	}
 	values, err := diagnostics.Acquisition(ctx, at, points, progress)
-	if errors.Is(err, optimizers.ErrUnsupported) {
-		err = nil
-	}
 	g.Values = values
-	return g, err
+	return g, optimizers.IgnoreUnsupported(err)
 }
 
 // Field is what stands on the nodes, over two variables or along one.

@@ -236,12 +236,12 @@ func (p *Picture) inputs(st sessions.State) *mat.Dense {
 func (p *Picture) quick(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
 	if used, err := b.Used(ctx, x); err == nil {
 		p.Used = p.gauge.Values(used[0])
-	} else if !errors.Is(err, optimizers.ErrUnsupported) {
+	} else if optimizers.IgnoreUnsupported(err) != nil {
 		return err
 	}
 	p.bar(st)
 	acq, err := b.Acquisition(ctx, x)
-	if err != nil && !errors.Is(err, optimizers.ErrUnsupported) {
+	if optimizers.IgnoreUnsupported(err) != nil {
 		return err
 	}
 	p.Acquisition = acq
@@ -278,7 +278,7 @@ func (p *Picture) slow(ctx context.Context, st sessions.State, b optimizers.Beli
 			p.Lower[i] = g.At(g.Sign*m - 2*bands[0].SD[i])
 			p.Upper[i] = g.At(g.Sign*m + 2*bands[0].SD[i])
 		}
-	} else if !errors.Is(err, optimizers.ErrUnsupported) {
+	} else if optimizers.IgnoreUnsupported(err) != nil {
 		return err
 	}
 	if p.View.Theory {
@@ -363,8 +363,5 @@ func (p *Picture) At(curve []float64, x float64) float64 {
 
 // OrAbsent is an error of a belief, nil for that of one that lacks what was asked for.
 func OrAbsent(err error) error {
-	if errors.Is(err, optimizers.ErrUnsupported) {
-		return nil
-	}
-	return err
+	return optimizers.IgnoreUnsupported(err)
 }

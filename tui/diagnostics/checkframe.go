@@ -2,11 +2,7 @@ package diagnostics
 
 import (
 	"fmt"
-	"slices"
 
-	"charm.land/bubbles/v2/key"
-
-	"bandscope/sessions/safe"
 	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
@@ -44,60 +40,32 @@ func (m *CheckPage) Frame() *layout.Box {
 			side.Below(panels[i].draw(m, right, rows))
 		}
 	}
-	return layout.Column(layout.Row(layout.Column(m.residuals(left, upper), m.alternatives(left, h-upper)), side),
-		m.status(), screen.KeysBox(m.Style, m.hinted(), m.Width))
+	own, says := m.status()
+	return frame(m, &m.page, checkCommands(), layout.Row(layout.Column(m.residuals(left, upper), m.alternatives(left, h-upper)), side), own, says, "leave-one-out")
 }
 
-// hinted are the keys that do something at the moment.
-func (m *CheckPage) hinted() []key.Binding {
-	return screen.Bindings(slices.DeleteFunc(checkCommands(), func(c screen.Command[*CheckPage]) bool { return c.Off != nil && c.Off(m) != "" }))
-}
-
-// status says what is asked, what went wrong, or how to read the rest.
-func (m *CheckPage) status() *layout.Box {
-	st := m.Style
-	own := ""
-	if o := m.objective(); o != nil && o.Alarm != "" {
-		own = st.Paint(st.Warn, st.Plain("! "+o.Alarm))
-	} else if m.report != nil && m.report.Unavailable == "" {
-		way := "in closed form"
-		if m.report.Refit {
-			way = "by training again without each"
-		}
-		own = st.Paint(st.Dim, st.Plain("each result as the others expect it, "+way))
-	}
-	line := layout.Text(m.Width, m.Status.Line(st, m.jobs.Status(st.ASCII), own))
-	if text := m.statusSays(); text != "" {
-		line.Describe(layout.Prose, "status", "leave-one-out", layout.Static(text))
-	}
-	return line
-}
-
-// statusSays describes the status line; empty where nothing stands there.
-func (m *CheckPage) statusSays() string {
-	o := m.objective()
-	switch said, _ := m.Status.Said(); {
-	case said != "":
-		return "The answer to the last key: " + said + "."
-	case m.jobs.Busy():
-		return "The model is being asked meanwhile; esc stops that, and what is shown stays."
-	case o != nil && o.Alarm != "":
-		return "A warning, which the explorer shows too while it holds: " + o.Alarm + "."
-	case o == nil || m.report.Unavailable != "":
-		return ""
-	case m.report.Refit:
-		return fmt.Sprintf("How the %s were left out: the model was trained again once without each of them.", screen.Counted(len(o.Data), "result"))
-	}
-	return fmt.Sprintf("How the %s were left out: by a formula from the one fit to all of them, which gives what a fit without each of them would, its parameters kept.", screen.Counted(len(o.Data), "result"))
-}
-
-// lacking is why no result was left out; empty where each was.
-func (m *CheckPage) lacking() string {
+// status says how to read the rest, or what is wrong with the band, and describes that.
+func (m *CheckPage) status() (own, says string) {
+	st, r, o := m.Style, m.report, m.objective()
 	switch {
-	case m.failed != "":
-		return safe.Text(m.failed)
-	case m.report == nil:
-		return "asking the model…"
+	case o != nil && o.Alarm != "":
+		return st.Paint(st.Warn, st.Plain("! "+o.Alarm)), "A warning, which the explorer shows too while it holds: " + o.Alarm + "."
+	case o == nil || r.Unavailable != "":
+		return "", ""
+	}
+	n := screen.Counted(len(o.Data), "result")
+	way, says := "in closed form", fmt.Sprintf("How the %s were left out: by a formula from the one fit to all of them, which gives what a fit without each of them would, its parameters kept.", n)
+	if r.Refit {
+		way, says = "by training again without each", fmt.Sprintf("How the %s were left out: the model was trained again once without each of them.", n)
+	}
+	return st.Paint(st.Dim, st.Plain("each result as the others expect it, "+way)), says
+}
+
+// noResiduals is why no result was left out; empty where each was.
+func (m *CheckPage) noResiduals() string {
+	switch why := m.lacking(); {
+	case why != "":
+		return why
 	case m.report.Refittable:
 		return m.report.Unavailable + ": L does"
 	}

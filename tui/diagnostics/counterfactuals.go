@@ -16,7 +16,7 @@ func (m *ExplainPage) changes(w, h int) *layout.Box {
 		return m.empty(title, "acquisition", "The smallest change of every parameter of the method that moves the choice elsewhere.", text, w, h)
 	}
 	switch {
-	case m.lacking() != "":
+	case m.noAcquisition() != "":
 		return empty("")
 	case m.report.NoInfluence != "":
 		return empty("no parameter of the method does: " + m.report.NoInfluence)

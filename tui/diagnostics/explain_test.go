@@ -17,64 +17,20 @@ import (
 	"bandscope/sessions/diagnostics"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
-	"bandscope/tui/internal/press"
 	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 )
 
-var trueColor = theme.New(true, theme.TrueColor, false)
-
-// stepped is a session of so many steps.
-func stepped(t *testing.T, problem, method string, n int, params map[string]any) *sessions.Session {
-	t.Helper()
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: method, Seed: 7, Params: params})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range n {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s
-}
-
-// opened is the screen with its first report.
+// openExplain is the screen with its first report.
 func openExplain(t *testing.T, s *sessions.Session, w, h int, st theme.Style, names ...string) *ExplainPage {
-	t.Helper()
 	m, err := NewExplain(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Resize(w, h)
-	m.Restyle(st)
-	explained.Check(t, "before the model is asked", m.Frame(), w, h)
-	wait(m, m.Init())
-	keys(m, names...)
+	opened(t, m, w, h, st, names...)
 	return m
 }
-
-// wait runs a command to its end, as far as it is a job's.
-func wait(m *ExplainPage, cmd tea.Cmd) (sent tea.Msg) {
-	if cmd == nil {
-		return nil
-	}
-	sent = cmd()
-	if batch, ok := sent.(tea.BatchMsg); ok && m.jobs.Busy() {
-		return wait(m, m.Update(batch[0]())) // the other one turns the spinner
-	}
-	return sent
-}
-
-func keys(m *ExplainPage, names ...string) (sent tea.Msg) {
-	for _, n := range names {
-		sent = wait(m, m.Update(press.Key(n)))
-	}
-	return sent
-}
-
-func text(m *ExplainPage) string { return ansi.Strip(layout.Render(m.Frame(), m.Width, m.Height)) }
 
 func TestExplainScreens(t *testing.T) {
 	quick := map[string]any{"restarts": 1}
@@ -209,7 +165,7 @@ func TestBars(t *testing.T) {
 		{2, 0, 4, "━━━━━     "}, {4, 0, 4, "━━━━━━━━━━"}, {0, 0, 4, "          "}, {-1, -1, 2, "━━━│      "}, {2, -1, 2, "   │━━━━━━"}, {-0.5, -1, 2, " ━━│      "}, {1, -1, 2, "   │━━━   "},
 		{-1, -1, 0, "━━━━━━━━━│"}, {0, -1, 0, "         │"}, {0, 0, 0, ""}, {math.NaN(), 0, 1, "          "}, {math.Inf(1), 0, 1, "━━━━━━━━━━"},
 	} {
-		m := &ExplainPage{Base: screen.NewBase()}
+		m := &ExplainPage{}
 		m.Style = theme.New(true, theme.NoColor, false)
 		if got := ansi.Strip(m.bar(c.v, c.least, c.most, 10)); got != c.want {
 			t.Errorf("%g of %g to %g is %q, want %q", c.v, c.least, c.most, got, c.want)

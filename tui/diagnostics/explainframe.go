@@ -1,10 +1,7 @@
 package diagnostics
 
 import (
-	"slices"
 	"strings"
-
-	"charm.land/bubbles/v2/key"
 
 	"bandscope/sessions/safe"
 	"bandscope/tui/layout"
@@ -24,48 +21,31 @@ func (m *ExplainPage) Frame() *layout.Box {
 	}
 	nearly := min(max((h-made)/2, 5), 9)
 	side := layout.Column(m.parts(right, made), m.nearly(right, nearly), m.changes(right, h-made-nearly))
-	return layout.Column(layout.Row(layout.Column(m.picture(left, upper), m.holding(left, h-upper)), side),
-		m.status(), screen.KeysBox(m.Style, m.hinted(), m.Width))
+	own, says := m.status()
+	return frame(m, &m.page, explainCommands(), layout.Row(layout.Column(m.picture(left, upper), m.holding(left, h-upper)), side), own, says, "")
 }
 
-// hinted are the keys that do something at the moment.
-func (m *ExplainPage) hinted() []key.Binding {
-	return screen.Bindings(slices.DeleteFunc(explainCommands(), func(c screen.Command[*ExplainPage]) bool { return c.Off != nil && c.Off(m) != "" }))
-}
-
-// status says what is asked, what went wrong, or what the point is.
-func (m *ExplainPage) status() *layout.Box {
-	st := m.Style
-	own, says := "", "Nothing is known of a point yet."
-	if r := m.report; r != nil {
-		text := m.point() + ": " + r.Origin
-		says = "The point that all of this is about, " + m.point() + ", and where it comes from: " + r.Origin + "."
-		if r.Note != "" {
-			text += "; " + r.Note
-		}
-		own = st.Paint(st.Dim, st.Plain(safe.Text(text)))
+// status says what the point is, and describes that; nothing before there is a report.
+func (m *ExplainPage) status() (own, says string) {
+	r := m.report
+	if r == nil {
+		return "", ""
 	}
-	switch said, _ := m.Status.Said(); {
-	case said != "":
-		says = "The answer to the last key: " + said + "."
-	case m.jobs.Busy():
-		says = "The model is being asked meanwhile; esc stops that, and what is shown stays."
-	case own == "":
-		says = ""
+	text := m.point() + ": " + r.Origin
+	says = "The point that all of this is about, " + m.point() + ", and where it comes from: " + r.Origin + "."
+	if r.Note != "" {
+		text += "; " + r.Note
 	}
-	return layout.Text(m.Width, m.Status.Line(st, m.jobs.Status(st.ASCII), own)).Prose("status", "", says)
+	return m.Style.Paint(m.Style.Dim, m.Style.Plain(safe.Text(text))), says
 }
 
 // point is the chosen point as it is written.
 func (m *ExplainPage) point() string { return screen.Point(m.state.Problem.Domain, m.report.Chosen.X) }
 
-// lacking is why there is nothing to tell; empty where there is.
-func (m *ExplainPage) lacking() string {
-	switch {
-	case m.failed != "":
-		return safe.Text(m.failed)
-	case m.report == nil:
-		return "asking the model…"
+// noAcquisition is why there is nothing to tell; empty where there is.
+func (m *ExplainPage) noAcquisition() string {
+	if why := m.lacking(); why != "" {
+		return why
 	}
 	return m.report.Unavailable
 }

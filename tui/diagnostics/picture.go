@@ -21,7 +21,7 @@ const nearlyChosen = "nearly chosen"
 
 // picture draws the acquisition with the point, the places that were nearly chosen, and the results.
 func (m *ExplainPage) picture(w, h int) *layout.Box {
-	if lacks := m.lacking(); lacks != "" {
+	if lacks := m.noAcquisition(); lacks != "" {
 		return m.empty("why this point", "acquisition", "What the method weighs to choose the next point, where it weighs anything.", lacks, w, h)
 	}
 	r, domain, g := m.report, m.state.Problem.Domain, m.ground

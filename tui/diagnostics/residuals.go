@@ -19,7 +19,7 @@ const mostZ = 6
 
 // residuals draws the standardized residual of each result.
 func (m *CheckPage) residuals(w, h int) *layout.Box {
-	if why := m.lacking(); why != "" {
+	if why := m.noResiduals(); why != "" {
 		return layout.EmptyPanel(m.Style, "residuals, each result left out", why, w, h, "leave-one-out", "How far each result is from what the others expect of it, in standard deviations of that: how wrong a model was where it could not know.", why)
 	}
 	o, c := m.objective(), m.residualsChart()

@@ -16,7 +16,7 @@ func (m *ExplainPage) nearly(w, h int) *layout.Box {
 		return m.empty(title, "acquisition", "Places where the acquisition is better than all around them, and not as good as at the point.", text, w, h)
 	}
 	switch {
-	case m.lacking() != "":
+	case m.noAcquisition() != "":
 		return empty("")
 	case len(m.report.RunnersUp) == 0:
 		return empty("nowhere else is the acquisition better than around it")

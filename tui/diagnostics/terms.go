@@ -27,7 +27,7 @@ func (m *ExplainPage) needs(w int) int {
 // parts draws what the acquisition is made of, at the point, and at the place that is told beside it.
 func (m *ExplainPage) parts(w, h int) *layout.Box {
 	st, title := m.Style, "what it is made of"
-	if lacks := m.lacking(); lacks != "" {
+	if lacks := m.noAcquisition(); lacks != "" {
 		return m.empty(title, "acquisition", "The acquisition at the point, taken apart into what it is made of.", lacks, w, h)
 	}
 	whole := "The acquisition at the point, " + m.point() + ", taken apart into what it is made of; bars are as long as the parts are great."
