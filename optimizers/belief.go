@@ -60,30 +60,32 @@ type Belief interface {
 	Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error)
 }
 
-// Weigher is a belief that chooses under one draw of the weights of several objectives.
-type Weigher interface {
+// Scalarizer is a belief that chooses under one draw of the weights of several objectives.
+type Scalarizer interface {
 	// Weights are the λ of the next point, one an objective; nil where there are none yet.
 	Weights() []float64
 }
 
-// Carrier is a belief that can be carried over to other parameters of the same data for less than a new fit.
-type Carrier interface {
-	// Carry returns exactly what a fit of in would give, or false if this belief does not serve.
-	Carry(in Input) (Belief, bool)
+// WarmStarter is a belief that can be reused with other parameters of the same data for less than a new fit.
+type WarmStarter interface {
+	// WarmStart returns exactly what a fit of in would give, or false if this belief does not serve.
+	WarmStart(in Input) (Belief, bool)
 }
 
-// Absent is embedded by beliefs; it lacks everything.
-type Absent struct{}
+// Unsupported is embedded by beliefs: each optional method returns ErrUnsupported.
+type Unsupported struct{}
 
-func (Absent) Predict(context.Context, *mat.Dense) ([]Band, error) { return nil, ErrAbsent }
+func (Unsupported) Predict(context.Context, *mat.Dense) ([]Band, error) { return nil, ErrUnsupported }
 
-func (Absent) Samples(context.Context, *mat.Dense, int, uint64) ([]*mat.Dense, error) {
-	return nil, ErrAbsent
+func (Unsupported) Samples(context.Context, *mat.Dense, int, uint64) ([]*mat.Dense, error) {
+	return nil, ErrUnsupported
 }
 
-func (Absent) Used(context.Context, *mat.Dense) ([][]float64, error) { return nil, ErrAbsent }
+func (Unsupported) Used(context.Context, *mat.Dense) ([][]float64, error) { return nil, ErrUnsupported }
 
-func (Absent) Acquisition(context.Context, *mat.Dense) ([]float64, error) { return nil, ErrAbsent }
+func (Unsupported) Acquisition(context.Context, *mat.Dense) ([]float64, error) {
+	return nil, ErrUnsupported
+}
 
 // Theory is what a belief's covariance function says of the data, whatever their values are: how much is learned, and how smooth the
 // functions are.
@@ -104,8 +106,8 @@ type Evidence struct {
 	Best    float64   // the maximizer
 }
 
-// Theorist is a belief with a covariance function.
-type Theorist interface {
+// Spectrum is a belief with a covariance function.
+type Spectrum interface {
 	// Theory returns what the covariance function says of the data; the error says what went wrong, such as too few data.
 	Theory(ctx context.Context) (Theory, error)
 }
@@ -114,15 +116,15 @@ type Theorist interface {
 // their order, from all others, its noise included, and Z = (y − Mean)/SD, which is a standard normal where the model understands the data.
 type Residuals struct{ Mean, SD, Z []float64 }
 
-// LeftOut is a belief that knows what it would say of each datum if it did not know it.
-type LeftOut interface {
-	// LeaveOneOut returns the residuals of each objective, with the hyper-parameters of all data; the error is ErrAbsent where the belief has none.
+// LeaveOneOuter is a belief that predicts each datum from all others without a new fit.
+type LeaveOneOuter interface {
+	// LeaveOneOut returns the residuals of each objective, with the hyper-parameters of all data; the error is ErrUnsupported where the belief has none.
 	LeaveOneOut(ctx context.Context) ([]Residuals, error)
 }
 
-// Told is what a belief knows of its own fit, for whoever judges it. Each method answers with one value an objective, in the units of the minimized objective; one
+// FitReport is what a belief knows of its own fit. Each method answers with one value an objective, in the units of the minimized objective; one
 // that knows nothing of it answers with NaN.
-type Told interface {
+type FitReport interface {
 	// NoiseSD is the standard deviation of the noise of an observation to come, whose own is not known; 0 where the belief has none.
 	NoiseSD() []float64
 	// LogEvidence is the log marginal likelihood of the values, as they are standardized. The error is that of the context.
@@ -131,17 +133,17 @@ type Told interface {
 	Lengthscales() [][]float64
 }
 
-// Limiter is a belief that may not choose everywhere.
-type Limiter interface {
-	// Allowed reports at which rows of X the next point may lie; nil if everywhere.
-	Allowed(ctx context.Context, X *mat.Dense) ([]bool, error)
+// Constrained is a belief that may not choose everywhere.
+type Constrained interface {
+	// Feasible reports at which rows of X the next point may lie; nil if everywhere.
+	Feasible(ctx context.Context, X *mat.Dense) ([]bool, error)
 }
 
 // FrontPoint is a point of a front that is believed in: where it is in the unit cube, and its objectives, minimized.
 type FrontPoint struct{ X, Y []float64 }
 
-// Fronter is a belief about several objectives that has fronts.
-type Fronter interface {
+// ParetoSolver is a belief about several objectives that has fronts.
+type ParetoSolver interface {
 	// ExpectedFront is the Pareto front of the posterior means.
 	ExpectedFront(ctx context.Context) ([]FrontPoint, error)
 	// DrawnFronts are the Pareto fronts of so many joint posterior draws of the objectives, always the same ones.

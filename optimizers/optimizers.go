@@ -1,6 +1,6 @@
 // Package optimizers is the contract between the methods, which choose the next point, and the rest of the program: what a method is told (Input), what it
 // holds to be true (Belief) and would do next (Suggestion), and how it is declared (Spec). A belief may have more to show, each an interface of its own that a
-// caller asks for: Carrier, Theorist, Weigher, Fronter, Limiter. The methods themselves are in the rooms below this folder, their list in package methods;
+// caller asks for: WarmStarter, Spectrum, Scalarizer, ParetoSolver, Constrained. The methods themselves are in the rooms below this folder, their list in package methods;
 // whoever adds one needs this package and acquisition or search. No method, no algorithm, no session and no screen lives here.
 //
 // Everything is internal: inputs are points of the unit cube, every objective is minimized, and is its logarithm where factors count (Input.Gauges). A method is a pure function of its Input: the same data,
@@ -23,8 +23,16 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// ErrAbsent is returned (wrapped) by a belief that lacks what it is asked for, such as a band.
-var ErrAbsent = errors.New("this method has none")
+// ErrUnsupported is returned (wrapped) by a belief that lacks what it is asked for, such as a band.
+var ErrUnsupported = errors.New("this method has none")
+
+// IgnoreUnsupported is nil for an error that wraps ErrUnsupported, and otherwise the error.
+func IgnoreUnsupported(err error) error {
+	if errors.Is(err, ErrUnsupported) {
+		return nil
+	}
+	return err
+}
 
 // Data is what has been observed so far.
 type Data struct {

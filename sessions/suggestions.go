@@ -92,11 +92,11 @@ func (m Suggestion) Nudged(pattern uint64) Suggestion {
 }
 
 // Acquisition is the acquisition of the belief that the suggestion is made from again, at points in the problem's units, and whether less of it is better. The error wraps
-// optimizers.ErrAbsent where nothing is chosen by one.
+// optimizers.ErrUnsupported where nothing is chosen by one.
 func (m Suggestion) Acquisition(ctx context.Context, points [][]float64) (values []float64, lower bool, err error) {
 	in := m.Before.asking()
 	if search.InDesign(in) {
-		return nil, false, fmt.Errorf("the initial design: %w", optimizers.ErrAbsent)
+		return nil, false, fmt.Errorf("the initial design: %w", optimizers.ErrUnsupported)
 	}
 	var kept fits.Fits
 	b, err := kept.Believe(ctx, m.Before.model, m.Before.Spec, in, nil)

@@ -11,9 +11,8 @@ import (
 	"bandscope/tui/screen"
 
 	// Pages about the session, which register themselves.
+	_ "bandscope/tui/diagnostics"
 	_ "bandscope/tui/history"
-	_ "bandscope/tui/trust"
-	_ "bandscope/tui/why"
 )
 
 // display is a page that is shown.

@@ -108,7 +108,7 @@ func TestBeliefsOfAModel(t *testing.T) {
 		if l := c.b.Legend(); l.Mean != "waves" || l.Acquisition == "" {
 			t.Errorf("%s: the legend is %+v", name, l)
 		}
-		if _, err := c.b.(optimizers.Theorist).Theory(ctx); !errors.Is(err, optimizers.ErrAbsent) {
+		if _, err := c.b.(optimizers.Spectrum).Theory(ctx); !errors.Is(err, optimizers.ErrUnsupported) {
 			t.Errorf("%s: a model without a theory has one: %v", name, err)
 		}
 	}

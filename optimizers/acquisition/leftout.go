@@ -17,7 +17,7 @@ type leaver interface {
 func (b *Posterior) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error) {
 	of, ok := b.Of.(leaver)
 	if !ok {
-		return nil, fmt.Errorf("leaving one out: %w", optimizers.ErrAbsent)
+		return nil, fmt.Errorf("leaving one out: %w", optimizers.ErrUnsupported)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -30,7 +30,7 @@ type Sloped interface {
 // Posterior is what is believed of one objective, by a surrogate with moments: the part of a belief that every method with one has. What leaves it is in the
 // objective's units.
 type Posterior struct {
-	optimizers.Absent
+	optimizers.Unsupported
 	In        optimizers.Input
 	Objective int                // which one it is of
 	Scale     model.Standardizer // of the targets
@@ -103,8 +103,8 @@ func (b *Posterior) counts(i int) bool {
 // Feasibility is what is believed of limits.
 func (b *Posterior) Feasibility() optimizers.Feasibility { return b.In.Feasible }
 
-// Allowed reports where the next point may lie, as limits are kept.
-func (b *Posterior) Allowed(ctx context.Context, X *mat.Dense) ([]bool, error) {
+// Feasible reports where the next point may lie, as limits are kept.
+func (b *Posterior) Feasible(ctx context.Context, X *mat.Dense) ([]bool, error) {
 	return search.Allowed(ctx, b.In, X)
 }
 

@@ -25,7 +25,7 @@ type Score struct {
 	Given     func(values []float64) func(mean, sd float64) (value, byMean, bySD float64)
 	Fantasies int
 	// Parts are what the score is made of when the values at the points that are out are known, if any are out, as it is shown; nil where no parts of it are known.
-	Parts func(values []float64) func(mean, sd float64) optimizers.Part
+	Parts func(values []float64) func(mean, sd float64) optimizers.Term
 	// Shown is a value as it is shown, in the objective's units.
 	Shown func(value float64) float64
 }

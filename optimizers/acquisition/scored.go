@@ -26,14 +26,14 @@ type chooser struct {
 	*Posterior
 	Model
 
-	// Forget is what would be believed without a datum; nil where that takes a new fit. See Without.
+	// Forget is what would be believed without a datum; nil where that takes a new fit. See LeaveOut.
 	Forget func(ctx context.Context, i int) (optimizers.Belief, error)
 }
 
-// Without is what would be believed without datum i, where the method knows that; limits are fitted to all data, and with them it does not.
-func (b chooser) Without(ctx context.Context, i int) (optimizers.Belief, error) {
+// LeaveOut returns what would be believed without datum i, where the method knows that; limits are fitted to all data, and with them it does not.
+func (b chooser) LeaveOut(ctx context.Context, i int) (optimizers.Belief, error) {
 	if b.Forget == nil || b.In.Feasible != nil {
-		return nil, fmt.Errorf("forgetting a datum: %w", optimizers.ErrAbsent)
+		return nil, fmt.Errorf("forgetting a datum: %w", optimizers.ErrUnsupported)
 	}
 	return b.Forget(ctx, i)
 }
@@ -46,10 +46,10 @@ func choose(m Model) chooser {
 
 // Theory is that of the model, if it has one.
 func (b chooser) Theory(ctx context.Context) (optimizers.Theory, error) {
-	if t, ok := b.Model.(optimizers.Theorist); ok {
+	if t, ok := b.Model.(optimizers.Spectrum); ok {
 		return t.Theory(ctx)
 	}
-	return optimizers.Theory{}, fmt.Errorf("theory: %w", optimizers.ErrAbsent)
+	return optimizers.Theory{}, fmt.Errorf("theory: %w", optimizers.ErrUnsupported)
 }
 
 // Scored is the belief of a method that maximizes a score of the moments, or of what they will be when the outcomes of the points that are out are known.
@@ -62,13 +62,13 @@ type Scored struct {
 }
 
 var (
-	_ optimizers.Theorist = Scored{}
-	_ optimizers.LeftOut  = Scored{}
-	_ optimizers.Told     = Scored{}
+	_ optimizers.Spectrum      = Scored{}
+	_ optimizers.LeaveOneOuter = Scored{}
+	_ optimizers.FitReport     = Scored{}
 
-	_ optimizers.Divided   = Scored{}
-	_ optimizers.Forgetful = Scored{}
-	_ optimizers.Forgetful = Sampled{}
+	_ optimizers.Decomposer       = Scored{}
+	_ optimizers.LeaveOutRefitter = Scored{}
+	_ optimizers.LeaveOutRefitter = Sampled{}
 )
 
 // ByScore is the belief that chooses by a score of a model's moments. While points are out a model that knows how foresees what will be known then; one that does
@@ -151,7 +151,7 @@ type Sampled struct {
 	what string // what the draw is
 }
 
-var _ optimizers.Theorist = Sampled{}
+var _ optimizers.Spectrum = Sampled{}
 
 // ByDraw is the belief that chooses by a function drawn from a model; what says what the draw is. While points are out each next one has a draw of its own, which may choose close
 // to them, as Thompson sampling does that does not wait (Kandasamy et al. 2018, Alg. 2): all draws go to the minimum where that is known well.

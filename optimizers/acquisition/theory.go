@@ -20,4 +20,4 @@ func TheoryOf(kernel string, K *mat.SymDense, noise2 float64, told string) (opti
 }
 
 // ErrNoData says why there is no theory before the first datum.
-var ErrNoData = fmt.Errorf("the theory needs data: %w", optimizers.ErrAbsent)
+var ErrNoData = fmt.Errorf("the theory needs data: %w", optimizers.ErrUnsupported)

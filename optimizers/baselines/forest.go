@@ -136,7 +136,7 @@ func (b *forestBelief) Describe() optimizers.Legend {
 // Samples are trees, drawn at random: one tree is a piecewise constant function.
 func (b *forestBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
 	if b.forest == nil {
-		return nil, fmt.Errorf("a forest without data has no trees: %w", optimizers.ErrAbsent)
+		return nil, fmt.Errorf("a forest without data has no trees: %w", optimizers.ErrUnsupported)
 	}
 	X = b.In.Domain.Encode(X)
 	n, _ := X.Dims()

@@ -27,7 +27,7 @@ var Random = optimizers.Register(optimizers.Spec{
 
 // randomBelief believes nothing.
 type randomBelief struct {
-	optimizers.Absent
+	optimizers.Unsupported
 	in optimizers.Input
 }
 

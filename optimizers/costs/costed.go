@@ -46,7 +46,7 @@ type costed struct {
 	limit func(value float64) bool    // by its score, what may be chosen at all; nil is everything
 }
 
-var _ optimizers.Limiter = costed{}
+var _ optimizers.Constrained = costed{}
 
 func (b costed) Legend() optimizers.Legend {
 	l := b.Scored.Legend()
@@ -75,29 +75,29 @@ func (b costed) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error
 	return v, err
 }
 
-// Parts are the score, with its own parts, and the cost.
-func (b costed) Parts(ctx context.Context, X *mat.Dense) ([]optimizers.Part, error) {
-	all, err := b.Scored.Parts(ctx, X)
+// Decompose gives the score, with its own parts, and the cost.
+func (b costed) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers.Term, error) {
+	all, err := b.Scored.Decompose(ctx, X)
 	if err != nil || b.In.Cost == nil {
 		return all, err
 	}
 	for i, score := range all {
 		cost := b.In.CostAt(X.RawRowView(i))
 		if b.logs {
-			all[i] = optimizers.Joined("cost × "+score.Name, optimizers.AsSum, score, optimizers.Part{Name: "cost " + digits.Of(cost) + " (log10)", Value: math.Log10(cost)})
+			all[i] = optimizers.Join("cost × "+score.Name, optimizers.AsSum, score, optimizers.Term{Name: "cost " + digits.Of(cost) + " (log10)", Value: math.Log10(cost)})
 			continue
 		}
-		all[i] = optimizers.Joined(score.Name+" per cost", optimizers.AsProduct, score, optimizers.Part{Name: "1 / cost " + digits.Of(cost), Value: 1 / cost})
+		all[i] = optimizers.Join(score.Name+" per cost", optimizers.AsProduct, score, optimizers.Term{Name: "1 / cost " + digits.Of(cost), Value: 1 / cost})
 	}
 	return all, nil
 }
 
-// Without forgets a datum where the score can.
-func (b costed) Without(ctx context.Context, i int) (optimizers.Belief, error) {
+// LeaveOut drops a datum where the score can.
+func (b costed) LeaveOut(ctx context.Context, i int) (optimizers.Belief, error) {
 	if b.limit != nil || b.start != nil { // what it may choose depends on a search
-		return nil, fmt.Errorf("forgetting a datum: %w", optimizers.ErrAbsent)
+		return nil, fmt.Errorf("forgetting a datum: %w", optimizers.ErrUnsupported)
 	}
-	less, err := b.Scored.Without(ctx, i)
+	less, err := b.Scored.LeaveOut(ctx, i)
 	if err != nil {
 		return nil, err
 	}
@@ -105,8 +105,8 @@ func (b costed) Without(ctx context.Context, i int) (optimizers.Belief, error) {
 	return b, nil
 }
 
-// Allowed reports where the constraint holds.
-func (b costed) Allowed(ctx context.Context, X *mat.Dense) ([]bool, error) {
+// Feasible reports where the constraint holds.
+func (b costed) Feasible(ctx context.Context, X *mat.Dense) ([]bool, error) {
 	if b.limit == nil {
 		return nil, nil
 	}

@@ -87,11 +87,11 @@ func fitRatio(ctx context.Context, in optimizers.Input) (b costed, beta float64,
 		away, sd := max(mean-least, 1e-12), max(sd, 1e-9)
 		return 2 * (math.Log(sd) - math.Log(away)), -2 / away, 2 / sd
 	}}
-	s.Parts = func([]float64) func(mean, sd float64) optimizers.Part {
-		return func(mean, sd float64) optimizers.Part {
+	s.Parts = func([]float64) func(mean, sd float64) optimizers.Term {
+		return func(mean, sd float64) optimizers.Term {
 			away, sd := max(mean-least, 1e-12)*g.Scale.SD, max(sd, 1e-9)*g.Scale.SD
-			return acquisition.SumOfLogs("information ratio (log10)", optimizers.Part{Name: fmt.Sprintf("regret (μ − L)², μ − L = %s", digits.Of(away)), Value: away * away},
-				optimizers.Part{Name: fmt.Sprintf("1 / information σ², σ = %s", digits.Of(sd)), Value: 1 / (sd * sd)})
+			return acquisition.SumOfLogs("information ratio (log10)", optimizers.Term{Name: fmt.Sprintf("regret (μ − L)², μ − L = %s", digits.Of(away)), Value: away * away},
+				optimizers.Term{Name: fmt.Sprintf("1 / information σ², σ = %s", digits.Of(sd)), Value: 1 / (sd * sd)})
 		}
 	}
 	scored, err := acquisition.ByScore(ctx, g, s)

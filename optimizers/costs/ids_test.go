@@ -91,7 +91,7 @@ func TestInformationRatio(t *testing.T) {
 		if chosen[0] > 1.7*beta*(1+1e-6) || in.CostAt(x)*chosen[0] > in.CostAt(ucb)*beta*(1+1e-6) {
 			t.Errorf("%s: the ratio %g of %g costs %g; the bound's optimizer %g", name, chosen[0], beta, in.CostAt(x), in.CostAt(ucb))
 		}
-		allowed, err := b.Allowed(ctx, X)
+		allowed, err := b.Feasible(ctx, X)
 		for i := range allowed {
 			if allowed[i] != (all[i] <= 1.7*beta*(1+1e-9)) && math.Abs(all[i]/beta-1.7) > 1e-6 {
 				t.Fatalf("%s: R = %g R*, allowed %v, %v", name, all[i]/beta, allowed[i], err)

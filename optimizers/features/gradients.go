@@ -91,7 +91,7 @@ type gradientBelief struct {
 
 var (
 	_ acquisition.Model   = (*gradientBelief)(nil)
-	_ optimizers.Theorist = (*gradientBelief)(nil)
+	_ optimizers.Spectrum = (*gradientBelief)(nil)
 )
 
 // fitGradients is the Fit of these methods.

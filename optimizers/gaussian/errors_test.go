@@ -85,7 +85,7 @@ func TestResiduals(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 10)
 	data.SE = errorsOf(10, 3)
 	b := testbed.Fit(t, EI, testbed.InputFor(t, EI, 2, data))
-	left, ok := b.(optimizers.LeftOut)
+	left, ok := b.(optimizers.LeaveOneOuter)
 	if !ok {
 		t.Fatal("a Gaussian process cannot leave one out")
 	}

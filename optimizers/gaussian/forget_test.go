@@ -40,7 +40,7 @@ func TestWithoutADatum(t *testing.T) {
 				best = min(best, v)
 			}
 			for name, b := range map[string]optimizers.Belief{"EI": ei, "UCB": ucb} {
-				without, err := b.(optimizers.Forgetful).Without(t.Context(), i)
+				without, err := b.(optimizers.LeaveOutRefitter).LeaveOut(t.Context(), i)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -65,7 +65,7 @@ func TestWithoutADatum(t *testing.T) {
 func TestADrawWithoutADatum(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 6)
 	b := testbed.Fit(t, TS, testbed.InputFor(t, TS, 1, data, "restarts=1", "noise=fixed"))
-	without, err := b.(optimizers.Forgetful).Without(t.Context(), 2)
+	without, err := b.(optimizers.LeaveOutRefitter).LeaveOut(t.Context(), 2)
 	if err != nil {
 		t.Fatal(err)
 	}

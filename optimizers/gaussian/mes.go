@@ -113,13 +113,13 @@ func entropyGiven(best []float64) func(values []float64) func(mean, sd float64) 
 }
 
 // entropyParts are those of the information, γφ(γ)/(2Φ(γ)) and −log Φ(γ), each averaged over the draws y*, when some values are known.
-func entropyParts(best []float64) func(values []float64) func(mean, sd float64) optimizers.Part {
-	return func(values []float64) func(mean, sd float64) optimizers.Part {
+func entropyParts(best []float64) func(values []float64) func(mean, sd float64) optimizers.Term {
+	return func(values []float64) func(mean, sd float64) optimizers.Term {
 		given := slices.Clone(best)
 		for i, y := range given {
 			given[i] = slices.Min(append(slices.Clone(values), y))
 		}
-		return func(mean, sd float64) optimizers.Part {
+		return func(mean, sd float64) optimizers.Term {
 			narrower, surprise := 0.0, 0.0
 			for _, y := range given {
 				gamma := (mean - y) / max(sd, 1e-12)
@@ -128,8 +128,8 @@ func entropyParts(best []float64) func(values []float64) func(mean, sd float64) 
 				surprise -= log
 			}
 			n := float64(len(given))
-			return optimizers.Joined("information on the best value (nats)", optimizers.AsSum,
-				optimizers.Part{Name: "−log Φ(γ), that no value is below y*", Value: surprise / n}, optimizers.Part{Name: "γφ(γ)/2Φ(γ), of the law that is left", Value: narrower / n})
+			return optimizers.Join("information on the best value (nats)", optimizers.AsSum,
+				optimizers.Term{Name: "−log Φ(γ), that no value is below y*", Value: surprise / n}, optimizers.Term{Name: "γφ(γ)/2Φ(γ), of the law that is left", Value: narrower / n})
 		}
 	}
 }

@@ -129,10 +129,10 @@ type Process struct {
 }
 
 var (
-	_ acquisition.Model   = (*Process)(nil)
-	_ acquisition.Tied    = moments{}
-	_ optimizers.Theorist = (*Process)(nil)
-	_ optimizers.LeftOut  = (*Process)(nil)
+	_ acquisition.Model        = (*Process)(nil)
+	_ acquisition.Tied         = moments{}
+	_ optimizers.Spectrum      = (*Process)(nil)
+	_ optimizers.LeaveOneOuter = (*Process)(nil)
 )
 
 // moments are those of a process, whose values are tied.

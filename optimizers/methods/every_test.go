@@ -80,7 +80,7 @@ func TestBeliefsKeepTheirLegend(t *testing.T) {
 		l := b.Legend()
 		check := func(what, name string, err error, values ...[]float64) {
 			if name == "" {
-				if !errors.Is(err, optimizers.ErrAbsent) {
+				if !errors.Is(err, optimizers.ErrUnsupported) {
 					t.Errorf("%s has %s that its legend does not name (%v)", spec.Name, what, err)
 				}
 				return

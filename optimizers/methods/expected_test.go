@@ -32,7 +32,7 @@ func TestPriorIsInTheDeclaredRange(t *testing.T) {
 			in := testbed.InputFor(t, *spec, 1, data, set...)
 			in.Expected = [][]float64{expected}
 			bands, err := testbed.Fit(t, *spec, in).Predict(t.Context(), x)
-			if errors.Is(err, optimizers.ErrAbsent) {
+			if errors.Is(err, optimizers.ErrUnsupported) {
 				return nil, nil
 			}
 			if err != nil {

@@ -50,11 +50,11 @@ func TestLimitsAreKept(t *testing.T) {
 			t.Errorf("%s: the belief knows nothing of limits", spec.Name)
 			continue
 		}
-		if front, ok := b.(optimizers.Fronter); ok && !fronts { // the same of all
+		if front, ok := b.(optimizers.ParetoSolver); ok && !fronts { // the same of all
 			frontIsWithin(t, spec.Name, front, f)
 			fronts = true
 		}
-		allowed, err := b.(optimizers.Limiter).Allowed(t.Context(), probes)
+		allowed, err := b.(optimizers.Constrained).Feasible(t.Context(), probes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestLimitsAreKept(t *testing.T) {
 }
 
 // frontIsWithin is that the front of the means lies where limits are believed to be met, and drawn fronts where limits are likely enough to be drawn so.
-func frontIsWithin(t *testing.T, name string, front optimizers.Fronter, f optimizers.Feasibility) {
+func frontIsWithin(t *testing.T, name string, front optimizers.ParetoSolver, f optimizers.Feasibility) {
 	t.Helper()
 	expected, err := front.ExpectedFront(t.Context())
 	if err != nil || len(expected) == 0 {

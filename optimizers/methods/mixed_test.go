@@ -191,11 +191,11 @@ func TestRelabelledChoices(t *testing.T) {
 type justBands struct{ optimizers.Belief }
 
 func (justBands) Samples(context.Context, *mat.Dense, int, uint64) ([]*mat.Dense, error) {
-	return nil, optimizers.ErrAbsent
+	return nil, optimizers.ErrUnsupported
 }
 func (justBands) Used(context.Context, *mat.Dense) ([][]float64, error) {
-	return nil, optimizers.ErrAbsent
+	return nil, optimizers.ErrUnsupported
 }
 func (justBands) Acquisition(context.Context, *mat.Dense) ([]float64, error) {
-	return nil, optimizers.ErrAbsent
+	return nil, optimizers.ErrUnsupported
 }

@@ -12,26 +12,26 @@ import (
 )
 
 // joined is what the parts of a part make.
-func joined(p optimizers.Part) float64 { return optimizers.Joined("", p.Joins, p.Parts...).Value }
+func joined(p optimizers.Term) float64 { return optimizers.Join("", p.Joins, p.Terms...).Value }
 
 // adds checks that parts make their whole, all the way down, to ten digits of the greatest of them.
-func adds(t *testing.T, what string, p optimizers.Part) {
+func adds(t *testing.T, what string, p optimizers.Term) {
 	t.Helper()
-	if (p.Joins == "") != (len(p.Parts) == 0) || p.Name == "" {
+	if (p.Joins == "") != (len(p.Terms) == 0) || p.Name == "" {
 		t.Errorf("%s: %+v", what, p)
 	}
-	if len(p.Parts) == 0 {
+	if len(p.Terms) == 0 {
 		return
 	}
 	scale := math.Abs(p.Value)
-	for _, of := range p.Parts {
+	for _, of := range p.Terms {
 		if p.Joins == optimizers.AsSum {
 			scale = max(scale, math.Abs(of.Value))
 		}
 		adds(t, what, of)
 	}
 	if got := joined(p); math.Abs(got-p.Value) > 1e-10*scale {
-		t.Errorf("%s: the parts of %q make %.14g, it is %.14g: %+v", what, p.Name, got, p.Value, p.Parts)
+		t.Errorf("%s: the parts of %q make %.14g, it is %.14g: %+v", what, p.Name, got, p.Value, p.Terms)
 	}
 }
 
@@ -74,12 +74,12 @@ func TestPartsMakeTheAcquisition(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", what, err)
 			}
-			of, ok := b.(optimizers.Divided)
+			of, ok := b.(optimizers.Decomposer)
 			if !ok {
 				break
 			}
-			parts, err := of.Parts(t.Context(), probes)
-			if errors.Is(err, optimizers.ErrAbsent) {
+			parts, err := of.Decompose(t.Context(), probes)
+			if errors.Is(err, optimizers.ErrUnsupported) {
 				break
 			}
 			acq, other := b.Acquisition(t.Context(), probes)
@@ -89,7 +89,7 @@ func TestPartsMakeTheAcquisition(t *testing.T) {
 			divided++
 			for i, p := range parts {
 				adds(t, what, p)
-				if len(p.Parts) == 0 {
+				if len(p.Terms) == 0 {
 					t.Errorf("%s: nothing is made of parts", what)
 				}
 				if math.Abs(p.Value-acq[i]) > 1e-9*(1+math.Abs(acq[i])) {

@@ -47,9 +47,9 @@ func TestFourPointsOutAreFour(t *testing.T) {
 				}
 			}
 			l := b.Legend()
-			limiter, limited := b.(optimizers.Limiter)
+			limiter, limited := b.(optimizers.Constrained)
 			if limited {
-				allowed, err := limiter.Allowed(t.Context(), probes)
+				allowed, err := limiter.Feasible(t.Context(), probes)
 				limited = err != nil || allowed != nil
 			}
 			if here, err := b.Acquisition(t.Context(), s.X); err == nil && !limited && in.Out != nil {

@@ -61,7 +61,7 @@ func TestBeforeTheFirstDatum(t *testing.T) {
 	ctx := context.Background()
 	for _, spec := range []optimizers.Spec{gaussian.EI, tangent.UCB, networks.Greedy, features.NeuralUCB} {
 		b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, optimizers.Data{}, cheap...))
-		if _, err := b.(optimizers.Theorist).Theory(ctx); !errors.Is(err, optimizers.ErrAbsent) {
+		if _, err := b.(optimizers.Spectrum).Theory(ctx); !errors.Is(err, optimizers.ErrUnsupported) {
 			t.Errorf("%s has a theory of no data: %v", spec.Name, err)
 		}
 	}

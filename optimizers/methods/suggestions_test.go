@@ -47,8 +47,8 @@ func TestSuggestionsAreTheBest(t *testing.T) {
 			t.Fatalf("%s: %v", spec.Name, err)
 		}
 		var allowed []bool
-		if limiter, ok := b.(optimizers.Limiter); ok {
-			if allowed, err = limiter.Allowed(ctx, x); err != nil {
+		if limiter, ok := b.(optimizers.Constrained); ok {
+			if allowed, err = limiter.Feasible(ctx, x); err != nil {
 				t.Fatal(err)
 			}
 		}

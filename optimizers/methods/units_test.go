@@ -54,7 +54,7 @@ func TestFactsAreInTheProblemsUnits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		theory, err := b.(optimizers.Theorist).Theory(context.Background())
+		theory, err := b.(optimizers.Spectrum).Theory(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestTheoryNamesItsNoise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		theory, err := b.(optimizers.Theorist).Theory(context.Background())
+		theory, err := b.(optimizers.Spectrum).Theory(context.Background())
 		if err != nil || theory.Noise != want {
 			t.Errorf("σ² = %s: got %q, %v; want %q", text, theory.Noise, err, want)
 		}

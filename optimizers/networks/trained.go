@@ -97,10 +97,10 @@ type trainedBelief struct {
 }
 
 var (
-	_ optimizers.Belief   = (*trainedBelief)(nil)
-	_ optimizers.Theorist = (*trainedBelief)(nil)
-	_ optimizers.LeftOut  = (*trainedBelief)(nil)
-	_ optimizers.Told     = (*trainedBelief)(nil)
+	_ optimizers.Belief        = (*trainedBelief)(nil)
+	_ optimizers.Spectrum      = (*trainedBelief)(nil)
+	_ optimizers.LeaveOneOuter = (*trainedBelief)(nil)
+	_ optimizers.FitReport     = (*trainedBelief)(nil)
 )
 
 func (b *trainedBelief) Legend() optimizers.Legend {
@@ -155,8 +155,8 @@ func plural(one string) string {
 // Feasibility is what is believed of limits.
 func (b *trainedBelief) Feasibility() optimizers.Feasibility { return b.in.Feasible }
 
-// Allowed reports where the next point may lie, as limits are kept.
-func (b *trainedBelief) Allowed(ctx context.Context, X *mat.Dense) ([]bool, error) {
+// Feasible reports where the next point may lie, as limits are kept.
+func (b *trainedBelief) Feasible(ctx context.Context, X *mat.Dense) ([]bool, error) {
 	return search.Allowed(ctx, b.in, X)
 }
 

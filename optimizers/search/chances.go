@@ -11,7 +11,7 @@ import (
 
 // Chances are the parts of an acquisition at the rows of X as Probable makes them: those of the acquisition itself times the probability of each limit, or until something is known
 // to be within all limits the probabilities alone. Where a method does not choose by them they are the acquisition's own.
-func Chances(ctx context.Context, in optimizers.Input, X *mat.Dense, of func() ([]optimizers.Part, error)) ([]optimizers.Part, error) {
+func Chances(ctx context.Context, in optimizers.Input, X *mat.Dense, of func() ([]optimizers.Term, error)) ([]optimizers.Term, error) {
 	if !probable(in) {
 		return of()
 	}
@@ -20,20 +20,20 @@ func Chances(ctx context.Context, in optimizers.Input, X *mat.Dense, of func() (
 		return nil, err
 	}
 	n, _ := X.Dims()
-	all, whole := make([]optimizers.Part, n), "probability to be within all limits"
+	all, whole := make([]optimizers.Term, n), "probability to be within all limits"
 	if len(in.Limits) == 0 {
 		whole = "probability to succeed"
 	}
 	for i := range all {
-		var parts []optimizers.Part
+		var parts []optimizers.Term
 		for k := range chances {
 			name := "probability to succeed"
 			if k < len(in.Limits) {
 				name = fmt.Sprintf("probability of %s %s", in.Limits[k].Name, in.Limits[k].Text())
 			}
-			parts = append(parts, optimizers.Part{Name: name, Value: chances[k][i]})
+			parts = append(parts, optimizers.Term{Name: name, Value: chances[k][i]})
 		}
-		all[i] = optimizers.Joined(whole, optimizers.AsProduct, parts...)
+		all[i] = optimizers.Join(whole, optimizers.AsProduct, parts...)
 		if len(parts) == 1 {
 			all[i] = parts[0]
 		}
@@ -46,7 +46,7 @@ func Chances(ctx context.Context, in optimizers.Input, X *mat.Dense, of func() (
 		return nil, err
 	}
 	for i, p := range own {
-		all[i] = optimizers.Joined(p.Name+" × probability", optimizers.AsProduct, p, all[i])
+		all[i] = optimizers.Join(p.Name+" × probability", optimizers.AsProduct, p, all[i])
 	}
 	return all, nil
 }

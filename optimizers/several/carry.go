@@ -13,8 +13,8 @@ import (
 // weightKeys are the parameters that the processes do not depend on.
 var weightKeys = map[string]bool{"scalarization": true, "prior": true, "reference": true, "beta": true, "beta_scale": true}
 
-// Carry keeps the processes where only the weights changed, so that steering costs no fit.
-func (b *belief) Carry(in optimizers.Input) (optimizers.Belief, bool) {
+// WarmStart keeps the processes where only the weights changed, so that steering costs no fit.
+func (b *belief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
 	if !sameBut(b.in, in, weightKeys) {
 		return nil, false
 	}

@@ -20,7 +20,7 @@ func TestCarryingOver(t *testing.T) {
 		before := testbed.Fit(t, spec, in).(*belief)
 		other := testbed.InputFor(t, spec, 2, data, "prior=box(80%..90%, 10%..20%)")
 		other.Objectives = 2
-		carried, ok := before.Carry(other)
+		carried, ok := before.WarmStart(other)
 		if !ok {
 			t.Fatal("a new prior needs a new fit")
 		}
@@ -34,7 +34,7 @@ func TestCarryingOver(t *testing.T) {
 		fewer.Data = optimizers.Data{X: data.X.Slice(0, 8, 0, 2).(*mat.Dense), Y: data.Y.Slice(0, 8, 0, 2).(*mat.Dense)}
 		for _, in := range []optimizers.Input{matern, fewer} {
 			in.Objectives = 2
-			if _, ok := before.Carry(in); ok {
+			if _, ok := before.WarmStart(in); ok {
 				t.Errorf("%s is carried over to other data or another kernel", spec.Name)
 			}
 		}

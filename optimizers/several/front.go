@@ -28,7 +28,7 @@ type frontBelief struct {
 	once search.Once
 }
 
-var _ optimizers.Carrier = (*frontBelief)(nil)
+var _ optimizers.WarmStarter = (*frontBelief)(nil)
 
 func fitFront(ctx context.Context, in optimizers.Input, name string) (*frontBelief, error) {
 	m, err := fitProcesses(ctx, in)
@@ -97,8 +97,8 @@ func (b *frontBelief) Legend() optimizers.Legend {
 	return l
 }
 
-// Carry keeps the belief, which does not depend on the prior.
-func (b *frontBelief) Carry(in optimizers.Input) (optimizers.Belief, bool) {
+// WarmStart keeps the belief, which does not depend on the prior.
+func (b *frontBelief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
 	return b, sameBut(b.in, in, judgeKeys)
 }
 

@@ -33,7 +33,7 @@ type informationBelief struct {
 	noise []float64 // of an observation of each objective, as the standard deviation of its outcome; nil is none
 }
 
-var _ optimizers.Carrier = (*informationBelief)(nil)
+var _ optimizers.WarmStarter = (*informationBelief)(nil)
 
 // informationFronts is how many drawn fronts the information is averaged over (Suzuki et al. 2020, §5, take 10).
 const informationFronts = 10
@@ -91,8 +91,8 @@ func (b *informationBelief) cellsOf(points [][]float64) []cell {
 	}
 }
 
-// Carry keeps the belief, which does not depend on the prior.
-func (b *informationBelief) Carry(in optimizers.Input) (optimizers.Belief, bool) {
+// WarmStart keeps the belief, which does not depend on the prior.
+func (b *informationBelief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
 	return b, sameBut(b.in, in, judgeKeys)
 }
 

@@ -65,13 +65,13 @@ type belief struct {
 }
 
 var (
-	_ optimizers.Belief  = (*belief)(nil)
-	_ optimizers.Carrier = (*belief)(nil)
-	_ optimizers.Weigher = (*belief)(nil)
-	_ optimizers.Fronter = (*belief)(nil)
-	_ optimizers.LeftOut = (*belief)(nil)
-	_ optimizers.Told    = (*belief)(nil)
-	_ optimizers.Divided = (*belief)(nil)
+	_ optimizers.Belief        = (*belief)(nil)
+	_ optimizers.WarmStarter   = (*belief)(nil)
+	_ optimizers.Scalarizer    = (*belief)(nil)
+	_ optimizers.ParetoSolver  = (*belief)(nil)
+	_ optimizers.LeaveOneOuter = (*belief)(nil)
+	_ optimizers.FitReport     = (*belief)(nil)
+	_ optimizers.Decomposer    = (*belief)(nil)
 )
 
 func fitMOBO(ctx context.Context, in optimizers.Input, sample bool) (optimizers.Belief, error) {
@@ -135,8 +135,8 @@ func fitProcesses(ctx context.Context, in optimizers.Input) (*belief, error) {
 // Feasibility is what is believed of limits.
 func (b *belief) Feasibility() optimizers.Feasibility { return b.in.Feasible }
 
-// Allowed reports where the next point may lie, as limits are kept.
-func (b *belief) Allowed(ctx context.Context, X *mat.Dense) ([]bool, error) {
+// Feasible reports where the next point may lie, as limits are kept.
+func (b *belief) Feasible(ctx context.Context, X *mat.Dense) ([]bool, error) {
 	return search.Allowed(ctx, b.in, X)
 }
 
@@ -225,7 +225,7 @@ func ofParts[T any](b *belief, tell func(*gaussian.Process) []T) (all []T) {
 // Used returns the drawn function of every objective.
 func (b *belief) Used(ctx context.Context, X *mat.Dense) ([][]float64, error) {
 	if b.paths == nil {
-		return nil, optimizers.ErrAbsent
+		return nil, optimizers.ErrUnsupported
 	}
 	n, _ := X.Dims()
 	all := make([][]float64, len(b.paths))

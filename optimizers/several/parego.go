@@ -28,7 +28,7 @@ type parEGOBelief struct {
 	chosen acquisition.Scored
 }
 
-var _ optimizers.Carrier = (*parEGOBelief)(nil)
+var _ optimizers.WarmStarter = (*parEGOBelief)(nil)
 
 // fitParEGO scalarizes the data: the augmented Tchebyshev distance from the best outcomes, weights from the flat law.
 func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -112,8 +112,8 @@ func (b *parEGOBelief) Legend() optimizers.Legend {
 	return l
 }
 
-// Carry keeps the belief, whose weights do not come from the prior.
-func (b *parEGOBelief) Carry(in optimizers.Input) (optimizers.Belief, bool) {
+// WarmStart keeps the belief, whose weights do not come from the prior.
+func (b *parEGOBelief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
 	return b, sameBut(b.in, in, judgeKeys)
 }
 

@@ -96,7 +96,7 @@ type belief struct {
 
 var (
 	_ acquisition.Model   = (*belief)(nil)
-	_ optimizers.Theorist = (*belief)(nil)
+	_ optimizers.Spectrum = (*belief)(nil)
 )
 
 // lawMoments are the moments of a law over the unit cube.

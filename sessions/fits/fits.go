@@ -155,12 +155,12 @@ func (f *fit) bequeath() optimizers.Belief {
 
 // carry takes the belief of the fit before over, where it serves.
 func (f *fit) carry(in optimizers.Input) (optimizers.Belief, bool) {
-	c, ok := f.before.(optimizers.Carrier)
+	c, ok := f.before.(optimizers.WarmStarter)
 	f.before = nil
 	if !ok {
 		return nil, false
 	}
-	return c.Carry(in)
+	return c.WarmStart(in)
 }
 
 // suggest asks the method for the next points once. The caller has the turn.

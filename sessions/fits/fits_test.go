@@ -24,7 +24,7 @@ type counted struct {
 }
 
 type belief struct {
-	optimizers.Absent
+	optimizers.Unsupported
 	of *counted
 }
 
@@ -151,7 +151,7 @@ func TestPanicsGiveWay(t *testing.T) {
 
 // bad is a belief whose search panics.
 type bad struct {
-	optimizers.Absent
+	optimizers.Unsupported
 	panics func()
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"bandscope/functions/setting"
 	"bandscope/sessions"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/report"
 )
 
@@ -86,17 +86,17 @@ func counted(st sessions.State, k int, b Best, name string) float64 {
 }
 
 // expectedFront is the front that the model expects, by the first objective from the least value on.
-func expectedFront(st sessions.State, a *appraisal.Appraisal) []Expected {
+func expectedFront(st sessions.State, a *diagnostics.Summary) []Expected {
 	var list []Expected
-	for _, p := range a.Expected {
+	for _, p := range a.MeanFront {
 		e := Expected{X: setting.ByName(st.Problem.Domain, p.X), Value: map[string]report.Number{}, SD: map[string]report.Number{}, Log10: map[string]report.Number{}, input: p.X}
 		for k, o := range st.Problem.Objectives {
 			g, sd := o.Gauge(), e.SD
 			if g.Log() {
 				sd = e.Log10
 			}
-			e.values = append(e.values, g.Sign*g.Counted(p.Believed[k].Mean))
-			e.Value[o.Name], sd[o.Name] = report.Number(p.Believed[k].Mean), report.Number(p.Believed[k].SD)
+			e.values = append(e.values, g.Sign*g.Counted(p.Normals[k].Mean))
+			e.Value[o.Name], sd[o.Name] = report.Number(p.Normals[k].Mean), report.Number(p.Normals[k].SD)
 		}
 		list = append(list, e)
 	}

@@ -7,7 +7,7 @@ import (
 	"bandscope/functions/setting"
 	"bandscope/model/parallel"
 	"bandscope/sessions"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 )
@@ -91,12 +91,12 @@ func StatusOf(ctx context.Context, s *sessions.Session, progress sessions.Progre
 	if st.Input().Data.X == nil {
 		return status, nil
 	}
-	for _, c := range appraisal.ClippedOf(st) {
+	for _, c := range diagnostics.ClippedValues(st) {
 		status.Clipped = append(status.Clipped, Clipped{Point: c.Label, Of: c.Of.Name, Value: report.Number(c.Value), As: report.Number(c.As), Remedy: c.Drop(), text: c.String()})
 	}
-	var a *appraisal.Appraisal
+	var a *diagnostics.Summary
 	err := parallel.Guard(func() (err error) {
-		a, err = appraisal.Of(ctx, s, progress)
+		a, err = diagnostics.Summarize(ctx, s, progress)
 		return err
 	})
 	switch {
@@ -111,25 +111,25 @@ func StatusOf(ctx context.Context, s *sessions.Session, progress sessions.Progre
 }
 
 // byTheModel tells what the model expects at its best and of another result, or of several objectives on its front, and which results it does not understand.
-func (status *Status) byTheModel(st sessions.State, a *appraisal.Appraisal) {
-	for _, r := range a.Strangers {
+func (status *Status) byTheModel(st sessions.State, a *diagnostics.Summary) {
+	for _, r := range a.Outliers {
 		status.Strangers = append(status.Strangers, Stranger{Point: r.Label, Objective: st.Problem.Objectives[r.Objective].Name, Z: report.Number(r.Z)})
 	}
 	if len(a.Objectives) > 1 {
-		status.Expected, status.Doubt = expectedFront(st, a), a.Doubt
+		status.Expected, status.Doubt = expectedFront(st, a), a.Caveat
 		return
 	}
 	o := a.Objectives[0]
-	if o.Model != nil {
-		sd := report.Number(o.Model.Believed[0].SD)
-		status.BestMean = &Best{X: setting.ByName(st.Problem.Domain, o.Model.X), input: o.Model.X, SD: &sd, Value: map[string]report.Number{o.Name: report.Number(o.Model.Believed[0].Mean)}}
+	if o.ModelBest != nil {
+		sd := report.Number(o.ModelBest.Normals[0].SD)
+		status.BestMean = &Best{X: setting.ByName(st.Problem.Domain, o.ModelBest.X), input: o.ModelBest.X, SD: &sd, Value: map[string]report.Number{o.Name: report.Number(o.ModelBest.Normals[0].Mean)}}
 		if o.Gauge().Log() {
 			status.BestMean.SD, status.BestMean.Log10 = nil, &sd
 		}
 	}
-	if o.Left != nil {
-		value := report.Number(o.Left.Value)
-		if status.Left, status.Stopping = &value, a.Stopping(0); o.Gauge().Log() {
+	if o.Improvement != nil {
+		value := report.Number(o.Improvement.Value)
+		if status.Left, status.Stopping = &value, a.StoppingAdvice(0); o.Gauge().Log() {
 			status.Left, status.LeftLog10 = nil, &value
 		}
 	}

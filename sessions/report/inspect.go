@@ -149,7 +149,7 @@ func (r *Inspection) truth(ctx context.Context, st sessions.State, inputs [][]fl
 // believe fills in what the belief has.
 func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizers.Belief, q Question, x *mat.Dense) error {
 	present := func(err error) (bool, error) {
-		if errors.Is(err, optimizers.ErrAbsent) {
+		if errors.Is(err, optimizers.ErrUnsupported) {
 			return false, nil
 		}
 		return err == nil, err

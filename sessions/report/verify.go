@@ -216,7 +216,7 @@ func (s shaking) worse(ctx context.Context, m sessions.Suggestion) (bool, error)
 		return true, nil
 	}
 	values, lower, err := m.Acquisition(ctx, append(m.Iteration.X[:1:1], s.led...))
-	if errors.Is(err, optimizers.ErrAbsent) {
+	if errors.Is(err, optimizers.ErrUnsupported) {
 		return true, nil
 	}
 	if err != nil {

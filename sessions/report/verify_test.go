@@ -179,7 +179,7 @@ func TestVerifyAcrossBuilds(t *testing.T) {
 
 // flat is a belief whose suggestion the last bits of the data move by a thousandth, up or down, and whose acquisition is the same everywhere, but for a hill.
 type flat struct {
-	optimizers.Absent
+	optimizers.Unsupported
 	at, hill float64
 }
 

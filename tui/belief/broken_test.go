@@ -42,7 +42,7 @@ func TestErrorsOfABeliefComeOut(t *testing.T) {
 			if err := look(part, errBroken); !errors.Is(err, errBroken) {
 				t.Errorf("%s: of broken %s comes %v", name, part, err)
 			}
-			if err := look(part, optimizers.ErrAbsent); part != "limits" && err != nil {
+			if err := look(part, optimizers.ErrUnsupported); part != "limits" && err != nil {
 				t.Errorf("%s: of absent %s comes %v", name, part, err)
 			}
 		}

@@ -236,12 +236,12 @@ func (p *Picture) inputs(st sessions.State) *mat.Dense {
 func (p *Picture) quick(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
 	if used, err := b.Used(ctx, x); err == nil {
 		p.Used = p.gauge.Values(used[0])
-	} else if !errors.Is(err, optimizers.ErrAbsent) {
+	} else if optimizers.IgnoreUnsupported(err) != nil {
 		return err
 	}
 	p.bar(st)
 	acq, err := b.Acquisition(ctx, x)
-	if err != nil && !errors.Is(err, optimizers.ErrAbsent) {
+	if optimizers.IgnoreUnsupported(err) != nil {
 		return err
 	}
 	p.Acquisition = acq
@@ -260,8 +260,8 @@ func (p *Picture) quick(ctx context.Context, st sessions.State, b optimizers.Bel
 
 // allowed is where the belief's constraint lets the next point lie; nil if it has none.
 func allowed(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]bool, error) {
-	if l, ok := b.(optimizers.Limiter); ok {
-		return l.Allowed(ctx, x)
+	if l, ok := b.(optimizers.Constrained); ok {
+		return l.Feasible(ctx, x)
 	}
 	return nil, nil
 }
@@ -278,7 +278,7 @@ func (p *Picture) slow(ctx context.Context, st sessions.State, b optimizers.Beli
 			p.Lower[i] = g.At(g.Sign*m - 2*bands[0].SD[i])
 			p.Upper[i] = g.At(g.Sign*m + 2*bands[0].SD[i])
 		}
-	} else if !errors.Is(err, optimizers.ErrAbsent) {
+	} else if optimizers.IgnoreUnsupported(err) != nil {
 		return err
 	}
 	if p.View.Theory {
@@ -290,7 +290,7 @@ func (p *Picture) slow(ctx context.Context, st sessions.State, b optimizers.Beli
 		return nil
 	}
 	samples, err := b.Samples(ctx, x, p.View.Samples, p.View.Draw)
-	if errors.Is(err, optimizers.ErrAbsent) {
+	if errors.Is(err, optimizers.ErrUnsupported) {
 		return nil
 	}
 	if err != nil {
@@ -318,7 +318,7 @@ func TheoryOf(ctx context.Context, s Source, progress sessions.Progress) (*optim
 }
 
 func theoryOf(ctx context.Context, b optimizers.Belief) (*optimizers.Theory, error) {
-	t, ok := b.(optimizers.Theorist)
+	t, ok := b.(optimizers.Spectrum)
 	if !ok {
 		return nil, nil
 	}
@@ -363,8 +363,5 @@ func (p *Picture) At(curve []float64, x float64) float64 {
 
 // OrAbsent is an error of a belief, nil for that of one that lacks what was asked for.
 func OrAbsent(err error) error {
-	if errors.Is(err, optimizers.ErrAbsent) {
-		return nil
-	}
-	return err
+	return optimizers.IgnoreUnsupported(err)
 }

@@ -239,13 +239,13 @@ func (p *Plane) quick(ctx context.Context, st sessions.State, b optimizers.Belie
 	switch {
 	case err == nil:
 		p.put(AcquisitionField, g, acq)
-	case errors.Is(err, optimizers.ErrAbsent):
+	case errors.Is(err, optimizers.ErrUnsupported):
 		p.Known[AcquisitionField] = true
 	default:
 		return err
 	}
 	used, err := b.Used(ctx, g.x)
-	if errors.Is(err, optimizers.ErrAbsent) {
+	if errors.Is(err, optimizers.ErrUnsupported) {
 		return nil
 	}
 	if err == nil {
@@ -257,7 +257,7 @@ func (p *Plane) quick(ctx context.Context, st sessions.State, b optimizers.Belie
 // slow fills the mean and the standard deviation.
 func (p *Plane) slow(ctx context.Context, st sessions.State, b optimizers.Belief, g grid) error {
 	bands, err := b.Predict(ctx, g.x)
-	if errors.Is(err, optimizers.ErrAbsent) {
+	if errors.Is(err, optimizers.ErrUnsupported) {
 		p.Known[MeanField], p.Known[SDField] = true, true
 		return nil
 	}
@@ -277,7 +277,7 @@ func (p *Plane) sample(ctx context.Context, st sessions.State, b optimizers.Beli
 	g := p.lay(st, sampleNodes)
 	z, err := b.Samples(ctx, g.x, 1, p.View.Draw)
 	p.Known[SampleField] = true
-	if errors.Is(err, optimizers.ErrAbsent) {
+	if errors.Is(err, optimizers.ErrUnsupported) {
 		return nil
 	}
 	if err == nil {

@@ -13,15 +13,15 @@ import (
 
 	"bandscope/functions/digits"
 	"bandscope/functions/setting"
-	"bandscope/optimizers/insight/calibration"
+	optdiag "bandscope/optimizers/diagnostics"
 	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
-	"bandscope/sessions/trust"
 )
 
 type believeOptions struct {
-	trust.Options
+	diagnostics.CheckOptions
 	At   int // step to stand at; −1 is the last
 	JSON bool
 }
@@ -33,7 +33,7 @@ func believeCommand() *cobra.Command {
 		RunE:    func(c *cobra.Command, a []string) error { return believe(c.Context(), os.Stdout, os.Stderr, a[0], o) }})
 	f := c.Flags()
 	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
-	f.BoolVar(&o.Retrain, "retrain", false, "train again without each result, for methods that have no closed form, or in its place")
+	f.BoolVar(&o.Refit, "retrain", false, "train again without each result, for methods that have no closed form, or in its place")
 	f.BoolVar(&o.Alternatives, "alternatives", false, "hold other values of the method's parameters against the results")
 	f.BoolVar(&o.JSON, "json", false, "as JSON")
 	return c
@@ -46,7 +46,7 @@ func believe(ctx context.Context, out, errs io.Writer, path string, o believeOpt
 		return err
 	}
 	progress, done := newProgress(errs)
-	r, err := trust.Of(ctx, s, o.Options, progress)
+	r, err := diagnostics.CheckModel(ctx, s, o.CheckOptions, progress)
 	done()
 	if err != nil {
 		return err
@@ -59,29 +59,29 @@ func believe(ctx context.Context, out, errs io.Writer, path string, o believeOpt
 	return err
 }
 
-func believeText(st sessions.State, r *trust.Report) string {
+func believeText(st sessions.State, r *diagnostics.Check) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, safe.Text(st.Title()))
 	switch {
-	case r.Lacking != "" && r.Retrainable:
-		fmt.Fprintf(&b, "%s (--retrain)\n", r.Lacking)
-	case r.Lacking != "":
-		fmt.Fprintln(&b, r.Lacking)
+	case r.Unavailable != "" && r.Refittable:
+		fmt.Fprintf(&b, "%s (--retrain)\n", r.Unavailable)
+	case r.Unavailable != "":
+		fmt.Fprintln(&b, r.Unavailable)
 	default:
 		fmt.Fprintf(&b, "%s, each expected by the others, %s\n", digits.Count(len(r.Objectives[0].Data), "result"), leaveOutText(r))
 	}
 	for _, o := range r.Objectives {
 		objectiveText(&b, st, o)
 	}
-	if r.Tried {
+	if r.Compared {
 		alternativesText(&b, r)
 	}
 	return b.String()
 }
 
 // leaveOutText says how results were left out.
-func leaveOutText(r *trust.Report) string {
-	if r.Retrain {
+func leaveOutText(r *diagnostics.Check) string {
+	if r.Refit {
 		return "by training again without each"
 	}
 	return "in closed form, with what was fitted to all"
@@ -95,14 +95,14 @@ func tableLine(t io.Writer, cells ...string) {
 	fmt.Fprintln(t, "  "+strings.Join(cells, "\t"))
 }
 
-func objectiveText(b *strings.Builder, st sessions.State, o trust.Objective) {
+func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.ObjectiveCheck) {
 	fmt.Fprintf(b, "\n%s\n", safe.Text(o.Name))
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	if o.Coverage != nil || o.Over != nil {
-		tableLine(t, "central band", "results inside", "", "interval", map[bool]string{true: "domain inside"}[o.Over != nil])
+	if o.Coverage != nil || o.DomainCoverage != nil {
+		tableLine(t, "central band", "results inside", "", "interval", map[bool]string{true: "domain inside"}[o.DomainCoverage != nil])
 	}
-	for l, p := range calibration.Levels {
-		if o.Coverage == nil && o.Over == nil {
+	for l, p := range optdiag.Levels {
+		if o.Coverage == nil && o.DomainCoverage == nil {
 			break
 		}
 		cells := []string{percent(p), "", "", "", ""}
@@ -110,8 +110,8 @@ func objectiveText(b *strings.Builder, st sessions.State, o trust.Objective) {
 			c := o.Coverage[l]
 			cells[1], cells[2], cells[3] = fmt.Sprintf("%d of %d", c.Inside, c.Of), percent(c.Share()), percent(c.Low)+" to "+percent(c.High)
 		}
-		if o.Over != nil {
-			cells[4] = percent(o.Over[l].Share())
+		if o.DomainCoverage != nil {
+			cells[4] = percent(o.DomainCoverage[l].Share())
 		}
 		tableLine(t, cells...)
 	}
@@ -124,8 +124,8 @@ func objectiveText(b *strings.Builder, st sessions.State, o trust.Objective) {
 		fmt.Fprintf(b, "  log evidence %s\n", digits.Of(o.LogEvidence))
 	}
 	for _, d := range o.Data {
-		if d.Strange {
-			fmt.Fprintf(b, "  ? no. %s = %s is not understood: %s is expected, %s sd off\n", d.Label, digits.Of(d.Value), digits.Of(d.Expected.Mean), digits.Of(d.Z))
+		if d.Outlier {
+			fmt.Fprintf(b, "  ? no. %s = %s is not understood: %s is expected, %s sd off\n", d.Label, digits.Of(d.Value), digits.Of(d.Prediction.Mean), digits.Of(d.Z))
 		}
 	}
 	if o.Alarm != "" {
@@ -134,9 +134,9 @@ func objectiveText(b *strings.Builder, st sessions.State, o trust.Objective) {
 	sensitivityText(b, st, o)
 }
 
-func sensitivityText(b *strings.Builder, st sessions.State, o trust.Objective) {
+func sensitivityText(b *strings.Builder, st sessions.State, o diagnostics.ObjectiveCheck) {
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	if o.First != nil || o.Lengths != nil {
+	if o.First != nil || o.Lengthscales != nil {
 		tableLine(t, "depends on", "alone", "in all", "lengthscale")
 		for j, v := range st.Problem.Domain {
 			cells := []string{safe.Text(v.Name), "", "", ""}
@@ -146,8 +146,8 @@ func sensitivityText(b *strings.Builder, st sessions.State, o trust.Objective) {
 			if o.Total != nil {
 				cells[2] = percent(o.Total[j])
 			}
-			if o.Lengths != nil {
-				cells[3] = o.Lengths[j]
+			if o.Lengthscales != nil {
+				cells[3] = o.Lengthscales[j]
 			}
 			tableLine(t, cells...)
 		}
@@ -155,7 +155,7 @@ func sensitivityText(b *strings.Builder, st sessions.State, o trust.Objective) {
 	t.Flush()
 }
 
-func alternativesText(b *strings.Builder, r *trust.Report) {
+func alternativesText(b *strings.Builder, r *diagnostics.Check) {
 	if len(r.Alternatives) == 0 {
 		fmt.Fprintln(b, "\nno other value of a parameter says anything else of these results")
 		return
@@ -163,9 +163,9 @@ func alternativesText(b *strings.Builder, r *trust.Report) {
 	fmt.Fprintln(b, "\nother assumptions, by how much the log predictive density of all results is greater")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, a := range r.Alternatives {
-		cells := []string{"  " + safe.Text(a.Name) + "=" + a.Value, trust.Gain(a.Gain) + " ± " + strings.TrimPrefix(trust.Gain(a.SE), "+"), "", ""}
+		cells := []string{"  " + safe.Text(a.Name) + "=" + a.Value, diagnostics.FormatGain(a.Gain) + " ± " + strings.TrimPrefix(diagnostics.FormatGain(a.SE), "+"), "", ""}
 		if !math.IsNaN(a.Evidence) {
-			cells[2] = "log evidence " + trust.Gain(a.Evidence)
+			cells[2] = "log evidence " + diagnostics.FormatGain(a.Evidence)
 		}
 		if a.Better {
 			cells[3] = "better by more than 2 standard errors"
@@ -173,8 +173,8 @@ func alternativesText(b *strings.Builder, r *trust.Report) {
 		fmt.Fprintln(t, strings.TrimRight(strings.Join(cells, "\t"), "\t"))
 	}
 	t.Flush()
-	if a := r.Suggested(); a != nil {
-		fmt.Fprintf(b, "suggested: %s=%s (%s)\n", safe.Text(a.Name), a.Value, safe.Text(a.How()))
+	if a := r.Recommendation(); a != nil {
+		fmt.Fprintf(b, "suggested: %s=%s (%s)\n", safe.Text(a.Name), a.Value, safe.Text(a.CommandLine()))
 	} else {
 		fmt.Fprintln(b, "none is better by more than 2 standard errors: nothing is suggested")
 	}
@@ -249,17 +249,17 @@ func optionalNumber(v float64) *report.Number {
 	return &n
 }
 
-func credenceOf(st sessions.State, r *trust.Report) credence {
-	c := credence{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Step: len(st.Iterations), Lacking: r.Lacking}
-	if r.Lacking == "" {
-		c.Residuals = map[bool]string{true: "retrained", false: "closed form"}[r.Retrain]
+func credenceOf(st sessions.State, r *diagnostics.Check) credence {
+	c := credence{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Step: len(st.Iterations), Lacking: r.Unavailable}
+	if r.Unavailable == "" {
+		c.Residuals = map[bool]string{true: "retrained", false: "closed form"}[r.Refit]
 	}
 	for _, o := range r.Objectives {
 		one := credenceOfOne{Name: o.Name, Histogram: o.Histogram, Alarm: o.Alarm, LogScore: optionalNumber(o.LogScore), RMSZ: optionalNumber(o.RMSZ), LogEvidence: optionalNumber(o.LogEvidence),
-			Coverage: coverages(o.Coverage), Domain: coverages(o.Over)}
+			Coverage: coverages(o.Coverage), Domain: coverages(o.DomainCoverage)}
 		for _, d := range o.Data {
-			one.Data = append(one.Data, credenceOfDatum{d.Label, setting.ByName(st.Problem.Domain, d.X), report.Number(d.Value), report.Number(d.Expected.Mean), report.Number(d.Expected.SD),
-				report.Number(d.Z), d.Strange})
+			one.Data = append(one.Data, credenceOfDatum{d.Label, setting.ByName(st.Problem.Domain, d.X), report.Number(d.Value), report.Number(d.Prediction.Mean), report.Number(d.Prediction.SD),
+				report.Number(d.Z), d.Outlier})
 		}
 		for j, v := range st.Problem.Domain {
 			var of credenceOfVar
@@ -269,8 +269,8 @@ func credenceOf(st sessions.State, r *trust.Report) credence {
 			if o.Total != nil {
 				of.Total = optionalNumber(o.Total[j])
 			}
-			if o.Lengths != nil {
-				of.Length = o.Lengths[j]
+			if o.Lengthscales != nil {
+				of.Length = o.Lengthscales[j]
 			}
 			if of != (credenceOfVar{}) {
 				if one.Sensitivity == nil {
@@ -284,13 +284,13 @@ func credenceOf(st sessions.State, r *trust.Report) credence {
 	for _, a := range r.Alternatives {
 		c.Alternatives = append(c.Alternatives, credenceOfAnother{a.Name, a.Alternative.Value, report.Number(a.Gain), report.Number(a.SE), optionalNumber(a.Evidence), a.Better})
 	}
-	if a := r.Suggested(); a != nil {
+	if a := r.Recommendation(); a != nil {
 		c.Suggested = &map[string]any{a.Name: a.Alternative.Value}
 	}
 	return c
 }
 
-func coverages(all []calibration.Coverage) (list []coverage) {
+func coverages(all []optdiag.Coverage) (list []coverage) {
 	for _, c := range all {
 		list = append(list, coverage{c.Promised, c.Inside, c.Of, optionalNumber(c.Low), optionalNumber(c.High)})
 	}

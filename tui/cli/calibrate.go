@@ -16,11 +16,11 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/optimizers"
-	"bandscope/optimizers/insight/calibration"
+	optdiag "bandscope/optimizers/diagnostics"
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
-	"bandscope/sessions/bands"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 )
@@ -62,7 +62,7 @@ const (
 	maxCalibrationData  = 100
 )
 
-func (o calibrateOptions) plan() (p bands.Plan, err error) {
+func (o calibrateOptions) plan() (p diagnostics.CalibrationPlan, err error) {
 	if o.Seeds < 2 || o.Seeds > maxCalibrationSeeds || o.Data < 1 || o.Data > maxCalibrationData {
 		return p, usagef("--seeds must be in [2, %d] and -n in [1, %d], got %d and %d", maxCalibrationSeeds, maxCalibrationData, o.Seeds, o.Data)
 	}
@@ -90,7 +90,7 @@ func (o calibrateOptions) plan() (p bands.Plan, err error) {
 	if err != nil {
 		return p, asUsage(err)
 	}
-	return bands.Plan{Functions: o.Functions, Seeds: o.Seeds, Data: o.Data, Key: key, Values: values,
+	return diagnostics.CalibrationPlan{Functions: o.Functions, Seeds: o.Seeds, PerVariable: o.Data, Key: key, Values: values,
 		Config: sessions.Config{Optimizer: spec.Name, Params: params.Changed(), Noise: o.Noise}}, nil
 }
 
@@ -132,7 +132,7 @@ func calibrate(ctx context.Context, out, errs io.Writer, o calibrateOptions) err
 		return err
 	}
 	progress, done := newProgress(errs)
-	rows, err := bands.Run(ctx, p, progress)
+	rows, err := diagnostics.MeasureCalibration(ctx, p, progress)
 	done()
 	if ctx.Err() != nil {
 		return errors.New("interrupted; nothing is kept of a calibration")
@@ -147,11 +147,11 @@ func calibrate(ctx context.Context, out, errs io.Writer, o calibrateOptions) err
 }
 
 // calibrationTable prints how much of the truth lies inside of each band; an interval that holds what is promised is marked.
-func calibrationTable(out io.Writer, p bands.Plan, rows []bands.Row) error {
-	fmt.Fprintf(out, "the truth inside of the bands of %s, mean over %d seeds, %d results a variable; = is as promised, by the interval at 95 %%\n\n", p.Config.Optimizer, p.Seeds, p.Data)
+func calibrationTable(out io.Writer, p diagnostics.CalibrationPlan, rows []diagnostics.CalibrationRow) error {
+	fmt.Fprintf(out, "the truth inside of the bands of %s, mean over %d seeds, %d results a variable; = is as promised, by the interval at 95 %%\n\n", p.Config.Optimizer, p.Seeds, p.PerVariable)
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	head := []string{"function", p.Key}
-	for _, l := range calibration.Levels {
+	for _, l := range optdiag.Levels {
 		head = append(head, percent(l))
 	}
 	fmt.Fprintln(t, strings.Join(append(head, "half width of the last, in sd of the function"), "\t"))
@@ -161,7 +161,7 @@ func calibrationTable(out io.Writer, p bands.Plan, rows []bands.Row) error {
 			cells[0] = "all"
 		}
 		for l, m := range r.Shares {
-			cells = append(cells, fmt.Sprintf("%.0f ± %.0f%s", 100*m.Value, 100*m.Half, map[bool]string{true: " ="}[m.Honest(calibration.Levels[l])]))
+			cells = append(cells, fmt.Sprintf("%.0f ± %.0f%s", 100*m.Value, 100*m.HalfWidth, map[bool]string{true: " ="}[m.Covers(optdiag.Levels[l])]))
 		}
 		fmt.Fprintln(t, strings.Join(append(cells, digits.Of(r.Width.Value)), "\t"))
 	}
@@ -183,11 +183,11 @@ type promiseMet struct {
 	Honest   bool          `json:"as_promised"`
 }
 
-func calibrationJSON(out io.Writer, p bands.Plan, rows []bands.Row) error {
+func calibrationJSON(out io.Writer, p diagnostics.CalibrationPlan, rows []diagnostics.CalibrationRow) error {
 	for _, r := range rows {
 		row := calibrationRow{Function: r.Function, Key: p.Key, Value: r.Value, Width: report.Number(r.Width.Value)}
 		for l, m := range r.Shares {
-			row.Bands = append(row.Bands, promiseMet{calibration.Levels[l], report.Number(m.Value), report.Number(m.Half), m.Honest(calibration.Levels[l])})
+			row.Bands = append(row.Bands, promiseMet{optdiag.Levels[l], report.Number(m.Value), report.Number(m.HalfWidth), m.Covers(optdiag.Levels[l])})
 		}
 		if err := safe.JSON(out, row); err != nil {
 			return err

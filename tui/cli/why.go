@@ -17,14 +17,13 @@ import (
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
-	"bandscope/sessions/why"
 )
 
 type whyOptions struct {
-	why.Options
+	diagnostics.ExplainOptions
 	At     int      // step to stand at; −1 is the last
 	Beside string   // another method at the same place, or the same with other parameters; empty for none
 	Set    []string // its parameters, as key=value
@@ -42,7 +41,7 @@ func whyCommand() *cobra.Command {
 	f.IntVar(&o.At, "at", -1, "step to stand at, whose next point is asked about; -1 is the last")
 	f.BoolVar(&o.Influence, "influence", false, "leave every result out, with what was fitted to all")
 	f.BoolVar(&o.Refit, "refit", false, "leave every result out, and fit anew to the others")
-	f.BoolVar(&o.Change, "change", false, "look for the smallest change of every parameter that moves the point elsewhere")
+	f.BoolVar(&o.Counterfactuals, "change", false, "look for the smallest change of every parameter that moves the point elsewhere")
 	f.StringVar(&o.Beside, "beside", "", "a method whose choice at the same place is held against it, or the same one with --set")
 	f.StringArrayVar(&o.Set, "set", nil, "a parameter of that method, as key=value; may be repeated; others are the session's if it is the same method, and their defaults otherwise")
 	f.BoolVar(&o.JSON, "json", false, "as JSON")
@@ -62,14 +61,14 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 	if err != nil {
 		return err
 	}
-	if o.Taken, err = why.Taken(s); err != nil {
+	if o.OnRecord, err = diagnostics.NextOnRecord(s); err != nil {
 		return err
 	}
 	progress, done := newProgress(errs)
-	r, err := why.Of(ctx, s, o.Options, progress)
-	var b *why.Beside
+	r, err := diagnostics.ExplainNext(ctx, s, o.ExplainOptions, progress)
+	var b *diagnostics.Comparison
 	if err == nil && other != nil {
-		b, err = why.Compare(ctx, s, r, other, o.Options, progress)
+		b, err = diagnostics.CompareChoices(ctx, s, r, other, o.ExplainOptions, progress)
 	}
 	done()
 	if err != nil {
@@ -86,49 +85,49 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 	return err
 }
 
-func whyText(st sessions.State, r *why.Report, o whyOptions) string {
+func whyText(st sessions.State, r *diagnostics.Explanation, o whyOptions) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, after %s\n", safe.Text(st.Title()), digits.Count(len(st.Iterations), "step"))
 	fmt.Fprintf(&b, "next is %s: %s\n", pointText(st, r.Chosen.X), r.Origin)
 	if r.Note != "" {
 		fmt.Fprintf(&b, "  %s\n", safe.Text(r.Note))
 	}
-	if r.Lacking != "" {
-		fmt.Fprintf(&b, "%s\n", r.Lacking)
+	if r.Unavailable != "" {
+		fmt.Fprintf(&b, "%s\n", r.Unavailable)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "believed there: %s\n\n%s\n", beliefText(st, r.Chosen.Believed), r.Acquisition)
+	fmt.Fprintf(&b, "believed there: %s\n\n%s\n", beliefText(st, r.Chosen.Predictions), r.Acquisition)
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, l := range why.Lines(r.Chosen.Whole) {
-		fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("  %s%s\t%s\t%s", strings.Repeat("   ", l.Depth), strings.TrimSpace(l.Sign+" "+safe.Text(why.Name(st, l.Part))), digits.Of(l.Value), bindingText(l)), "\t"))
+	for _, l := range diagnostics.TermLines(r.Chosen.Acquisition) {
+		fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("  %s%s\t%s\t%s", strings.Repeat("   ", l.Depth), strings.TrimSpace(l.Sign+" "+safe.Text(diagnostics.TermName(st, l.Term))), digits.Of(l.Value), bindingText(l)), "\t"))
 	}
 	t.Flush()
-	if r.Drawn != nil {
-		fmt.Fprintf(&b, "%s\n", why.Told(r.Drawn))
+	if r.DrawRank != nil {
+		fmt.Fprintf(&b, "%s\n", diagnostics.DescribeDraw(r.DrawRank))
 	}
 	fmt.Fprintln(&b, "\nnearly chosen")
 	t = tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for i, other := range r.Others {
-		fmt.Fprintf(t, "  %d\t%s\t%s\t%s\n", i+1, pointText(st, other.X), digits.Of(other.Whole.Value), "lacks "+safe.Text(other.Lacks))
+	for i, other := range r.RunnersUp {
+		fmt.Fprintf(t, "  %d\t%s\t%s\t%s\n", i+1, pointText(st, other.X), digits.Of(other.Acquisition.Value), "lacks "+safe.Text(other.Deficit))
 	}
 	t.Flush()
-	if len(r.Others) == 0 {
+	if len(r.RunnersUp) == 0 {
 		fmt.Fprintln(&b, "  nowhere else is the acquisition better than around it")
 	}
-	if r.Fixed != "" && (o.Influence || o.Change) {
-		fmt.Fprintf(&b, "\nneither a result nor a parameter moves it: %s\n", r.Fixed)
+	if r.NoInfluence != "" && (o.Influence || o.Counterfactuals) {
+		fmt.Fprintf(&b, "\nneither a result nor a parameter moves it: %s\n", r.NoInfluence)
 		return b.String()
 	}
 	if o.Influence {
 		influenceText(&b, st, r)
 	}
-	if r.Tried {
+	if r.Searched {
 		changesText(&b, st, r)
 	}
 	return b.String()
 }
 
-func bindingText(l why.Line) string {
+func bindingText(l diagnostics.TermLine) string {
 	if l.Binds {
 		return "the least, which counts"
 	}
@@ -139,7 +138,7 @@ func bindingText(l why.Line) string {
 func pointText(st sessions.State, x []float64) string { return safe.Text(st.Problem.Domain.Text(x)) }
 
 // beliefText tells what is believed of every objective.
-func beliefText(st sessions.State, all []appraisal.Normal) string {
+func beliefText(st sessions.State, all []diagnostics.Normal) string {
 	if len(all) == 0 {
 		return "nothing"
 	}
@@ -151,9 +150,9 @@ func beliefText(st sessions.State, all []appraisal.Normal) string {
 }
 
 // influenceText tells which results hold the choice, those that move it farthest first.
-func influenceText(b *strings.Builder, st sessions.State, r *why.Report) {
-	if r.Untold != "" {
-		fmt.Fprintf(b, "\n%s (--refit)\n", r.Untold)
+func influenceText(b *strings.Builder, st sessions.State, r *diagnostics.Explanation) {
+	if r.NotLeftOut != "" {
+		fmt.Fprintf(b, "\n%s (--refit)\n", r.NotLeftOut)
 		return
 	}
 	how := "with what was fitted to all"
@@ -163,12 +162,12 @@ func influenceText(b *strings.Builder, st sessions.State, r *why.Report) {
 	fmt.Fprintf(b, "\nwithout each result, %s\n", how)
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	still := 0
-	for _, of := range why.Holding(r.Influence) {
+	for _, of := range diagnostics.SortInfluences(r.Influence) {
 		if of.Same {
 			still++
 			continue
 		}
-		fmt.Fprintf(t, "  no. %s at %s\tmoves it by %s to %s\tthe acquisition there %s, at the point %s\n", of.Label, pointText(st, of.Result.X), digits.Of(of.Moved), pointText(st, of.Then),
+		fmt.Fprintf(t, "  no. %s at %s\tmoves it by %s to %s\tthe acquisition there %s, at the point %s\n", of.Label, pointText(st, of.Result.X), digits.Of(of.Distance), pointText(st, of.Then),
 			digits.Of(of.There), digits.Of(of.Here))
 	}
 	t.Flush()
@@ -177,17 +176,17 @@ func influenceText(b *strings.Builder, st sessions.State, r *why.Report) {
 	}
 }
 
-func changesText(b *strings.Builder, st sessions.State, r *why.Report) {
+func changesText(b *strings.Builder, st sessions.State, r *diagnostics.Explanation) {
 	fmt.Fprintln(b, "\nwhat would change it, the smallest change that is found of each parameter")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	for _, c := range r.Changes {
+	for _, c := range r.Counterfactuals {
 		fmt.Fprintf(t, "  %s=%s\t%s\tmoves it to %s\n", c.Decl.Key, c.Decl.Format(c.To), safe.Text(c.Text()), pointText(st, c.Then))
 	}
 	t.Flush()
-	if len(r.Changes) == 0 {
+	if len(r.Counterfactuals) == 0 {
 		fmt.Fprintln(b, "  nothing that is found, within the ranges that the method declares")
 	}
-	if untried := why.Untried(st); untried != "" {
+	if untried := diagnostics.SkippedValues(st); untried != "" {
 		fmt.Fprintf(b, "  not tried: %s\n", safe.Text(untried))
 	}
 }
@@ -256,47 +255,47 @@ type reasonOfChange struct {
 	Moved     report.Number            `json:"moved"`
 }
 
-func reasonOf(st sessions.State, r *why.Report) whyReport {
+func reasonOf(st sessions.State, r *diagnostics.Explanation) whyReport {
 	point := func(x []float64) map[string]setting.Value { return setting.ByName(st.Problem.Domain, x) }
-	place := func(p why.Place) reasonPlace {
+	place := func(p diagnostics.Candidate) reasonPlace {
 		of := reasonPlace{X: point(p.X)}
-		for k, n := range p.Believed {
+		for k, n := range p.Predictions {
 			if of.Believed == nil {
 				of.Believed = map[string]reasonNormal{}
 			}
 			of.Believed[st.Problem.Objectives[k].Name] = reasonNormal{report.Number(n.Mean), report.Number(n.SD)}
 		}
-		if r.Lacking == "" {
-			whole := partOf(st, p.Whole)
+		if r.Unavailable == "" {
+			whole := partOf(st, p.Acquisition)
 			of.Whole = &whole
 		}
 		return of
 	}
-	told := whyReport{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Step: len(st.Iterations), Origin: r.Origin, Note: r.Note, Lacking: r.Lacking,
-		Acquisition: r.Acquisition, Chosen: place(r.Chosen), Refit: r.Refit, Untold: r.Untold}
-	for _, other := range r.Others {
-		p := place(other.Place)
-		p.Lacks = other.Lacks
+	told := whyReport{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Step: len(st.Iterations), Origin: r.Origin, Note: r.Note, Lacking: r.Unavailable,
+		Acquisition: r.Acquisition, Chosen: place(r.Chosen), Refit: r.Refit, Untold: r.NotLeftOut}
+	for _, other := range r.RunnersUp {
+		p := place(other.Candidate)
+		p.Lacks = other.Deficit
 		told.Others = append(told.Others, p)
 	}
-	if d := r.Drawn; d != nil {
+	if d := r.DrawRank; d != nil {
 		told.Drawn = &reasonDrawn{d.Below, d.Of, report.Number(d.Least)}
 	}
 	for _, of := range r.Influence {
-		told.Influence = append(told.Influence, reasonDatum{of.Label, point(of.Result.X), point(of.Then), report.Number(of.Moved), of.Same, report.Number(of.Here), report.Number(of.There)})
+		told.Influence = append(told.Influence, reasonDatum{of.Label, point(of.Result.X), point(of.Then), report.Number(of.Distance), of.Same, report.Number(of.Here), report.Number(of.There)})
 	}
-	if r.Tried {
-		told.Untried = why.Untried(st)
+	if r.Searched {
+		told.Untried = diagnostics.SkippedValues(st)
 	}
-	for _, c := range r.Changes {
-		told.Changes = append(told.Changes, reasonOfChange{c.Decl.Key, c.From, c.To, optionalNumber(c.Part), point(c.Then), report.Number(c.Moved)})
+	for _, c := range r.Counterfactuals {
+		told.Changes = append(told.Changes, reasonOfChange{c.Decl.Key, c.From, c.To, optionalNumber(c.Fraction), point(c.Then), report.Number(c.Distance)})
 	}
 	return told
 }
 
-func partOf(st sessions.State, p optimizers.Part) reasonPart {
-	of := reasonPart{Name: why.Name(st, p), Value: report.Number(p.Value), Joins: string(p.Joins)}
-	for _, part := range p.Parts {
+func partOf(st sessions.State, p optimizers.Term) reasonPart {
+	of := reasonPart{Name: diagnostics.TermName(st, p), Value: report.Number(p.Value), Joins: string(p.Joins)}
+	for _, part := range p.Terms {
 		of.Parts = append(of.Parts, partOf(st, part))
 	}
 	return of
@@ -330,25 +329,25 @@ func (o whyOptions) besides(s *sessions.Session) (*sessions.Alternative, error) 
 }
 
 // besideText tells where another method would go, and what separates the two.
-func besideText(st sessions.State, b *why.Beside) string {
+func besideText(st sessions.State, b *diagnostics.Comparison) string {
 	if b == nil {
 		return ""
 	}
 	var t strings.Builder
 	fmt.Fprintf(&t, "\nbeside %s\n  it would go to %s, ", safe.Text(b.Title), pointText(st, b.Other.Chosen.X))
 	if b.Same {
-		fmt.Fprintf(&t, "which is as good as the same point (%s apart)\n", digits.Of(b.Apart))
+		fmt.Fprintf(&t, "which is as good as the same point (%s apart)\n", digits.Of(b.Distance))
 	} else {
-		fmt.Fprintf(&t, "%s apart in the unit cube\n", digits.Of(b.Apart))
+		fmt.Fprintf(&t, "%s apart in the unit cube\n", digits.Of(b.Distance))
 	}
 	if !math.IsNaN(b.Correlation) {
-		fmt.Fprintf(&t, "  over the domain the two acquisitions rank points with a correlation of %s, and of the best tenth of each %.0f %% are in both\n", digits.Of(b.Correlation), 100*b.Shared)
+		fmt.Fprintf(&t, "  over the domain the two acquisitions rank points with a correlation of %s, and of the best tenth of each %.0f %% are in both\n", digits.Of(b.Correlation), 100*b.Overlap)
 	}
-	switch of := b.Separates; {
-	case b.Untold != "":
-		fmt.Fprintf(&t, "  which result separates them is not known: %s\n", safe.Text(b.Untold))
+	switch of := b.Separating; {
+	case b.NotLeftOut != "":
+		fmt.Fprintf(&t, "  which result separates them is not known: %s\n", safe.Text(b.NotLeftOut))
 	case of != nil:
-		fmt.Fprintf(&t, "  no. %s at %s separates them most: without it they go to %s and %s, %s apart\n", of.Label, pointText(st, of.X), pointText(st, of.Then[0]), pointText(st, of.Then[1]), digits.Of(of.Apart))
+		fmt.Fprintf(&t, "  no. %s at %s separates them most: without it they go to %s and %s, %s apart\n", of.Label, pointText(st, of.X), pointText(st, of.Then[0]), pointText(st, of.Then[1]), digits.Of(of.Distance))
 	case !b.Same:
 		fmt.Fprintln(&t, "  no single result separates them: without any one they are at least as far apart")
 	}
@@ -374,13 +373,13 @@ type reasonSeparating struct {
 	Then  []map[string]setting.Value `json:"chosen_without"`
 }
 
-func besideOf(st sessions.State, b *why.Beside) *reasonBeside {
+func besideOf(st sessions.State, b *diagnostics.Comparison) *reasonBeside {
 	if b == nil {
 		return nil
 	}
-	told := &reasonBeside{Optimizer: b.Name, Chosen: setting.ByName(st.Problem.Domain, b.Other.Chosen.X), Apart: report.Number(b.Apart), Same: b.Same, Correlation: optionalNumber(b.Correlation), Shared: optionalNumber(b.Shared), Untold: b.Untold}
-	if of := b.Separates; of != nil {
-		told.Separates = &reasonSeparating{Point: of.Label, X: setting.ByName(st.Problem.Domain, of.X), Apart: report.Number(of.Apart)}
+	told := &reasonBeside{Optimizer: b.Name, Chosen: setting.ByName(st.Problem.Domain, b.Other.Chosen.X), Apart: report.Number(b.Distance), Same: b.Same, Correlation: optionalNumber(b.Correlation), Shared: optionalNumber(b.Overlap), Untold: b.NotLeftOut}
+	if of := b.Separating; of != nil {
+		told.Separates = &reasonSeparating{Point: of.Label, X: setting.ByName(st.Problem.Domain, of.X), Apart: report.Number(of.Distance)}
 		for _, x := range of.Then {
 			told.Separates.Then = append(told.Separates.Then, setting.ByName(st.Problem.Domain, x))
 		}

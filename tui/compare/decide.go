@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/tui/compare/decisions"
 	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 )
@@ -16,16 +15,16 @@ import (
 type deciding struct {
 	jobs   screen.Jobs
 	shown  bool
-	refit  bool            // results are left out by training again
-	made   *decisions.Made // nil while there is none
-	of     string          // names what that was made of
-	wanted string          // the same of the one under way
-	failed string          // why there is none
+	refit  bool       // results are left out by training again
+	made   *decisions // nil while there is none
+	of     string     // names what that was made of
+	wanted string     // the same of the one under way
+	failed string     // why there is none
 }
 
 // decidedMsg brings where two panes agree.
 type decidedMsg struct {
-	made *decisions.Made
+	made *decisions
 	of   string
 	err  error
 }
@@ -51,14 +50,14 @@ func (m *Model) decide() tea.Cmd {
 	if d.of == of || d.wanted == of {
 		return nil
 	}
-	var sides [2]decisions.Side
+	var sides [2]decisionSide
 	for k, at := range []int{a, b} {
-		sides[k] = decisions.Side{Letter: letter(at), Title: m.paneTitle(m.panes[at]), Color: m.Style.Series[at], Line: lines[at], Source: m.panes[at].alt}
+		sides[k] = decisionSide{Letter: letter(at), Title: m.paneTitle(m.panes[at]), Color: m.Style.Series[at], Line: lines[at], Suggester: m.panes[at].alt}
 	}
 	d.wanted, d.failed = of, ""
 	refit := d.refit
 	return d.jobs.Start(fmt.Sprintf("holding %s against %s", letter(a), letter(b)), func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		made, err := decisions.Of(ctx, sides, i, j, refit, progress)
+		made, err := compareDecisions(ctx, sides, i, j, refit, progress)
 		return decidedMsg{made, of, err}
 	})
 }

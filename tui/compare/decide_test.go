@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/shelf"
-	"bandscope/sessions/why"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/theme"
 )
@@ -68,20 +68,20 @@ func TestDecisions(t *testing.T) {
 	told := func() string {
 		t.Helper()
 		a, b := d.m.panes[0].alt, d.m.panes[1].alt
-		r, err := why.Of(t.Context(), a, why.Options{Influence: true}, nil)
+		r, err := diagnostics.ExplainNext(t.Context(), a, diagnostics.ExplainOptions{Influence: true}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		beside, err := why.Compare(t.Context(), a, r, b, why.Options{}, nil)
+		beside, err := diagnostics.CompareChoices(t.Context(), a, r, b, diagnostics.ExplainOptions{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if beside.Separates == nil {
+		if beside.Separating == nil {
 			t.Fatalf("nothing separates them: %+v", beside)
 		}
 		d.shows(fmt.Sprintf("A goes to x = %.4g, B to x = %.4g", r.Chosen.X[0], beside.Other.Chosen.X[0]))
 		said := strings.Join(d.m.deciding.made.Sentences(), " ")
-		for _, want := range []string{fmt.Sprintf("a correlation of %.2f; of the best tenth of each, %.0f %%", beside.Correlation, 100*beside.Shared), "No. " + beside.Separates.Label + " at x = "} {
+		for _, want := range []string{fmt.Sprintf("a correlation of %.2f; of the best tenth of each, %.0f %%", beside.Correlation, 100*beside.Overlap), "No. " + beside.Separating.Label + " at x = "} {
 			if !strings.Contains(said, want) {
 				t.Errorf("%q is not said: %s", want, said)
 			}

@@ -12,10 +12,10 @@ import (
 
 	"bandscope/model/parallel"
 	"bandscope/sessions"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
-	"bandscope/sessions/trust"
+
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/results"
@@ -176,14 +176,14 @@ func compute(ctx context.Context, at sessions.Snapshot, look picture.Looking, pr
 // alarms say which results are too large for the model, and what is wrong with its band, each with the key that helps.
 func alarms(ctx context.Context, at sessions.Snapshot) string {
 	var all []string
-	if clipped := appraisal.ClippedOf(at.State()); clipped != nil {
+	if clipped := diagnostics.ClippedValues(at.State()); clipped != nil {
 		text := safe.Text(clipped[0].Brief()) + ": K, " + clipped[0].Drop()
 		if more := len(clipped) - 1; more > 0 {
 			text += fmt.Sprintf(" (and %d more)", more)
 		}
 		all = append(all, text)
 	}
-	if alarm := trust.Alarm(ctx, at); alarm != "" {
+	if alarm := diagnostics.CoverageAlarm(ctx, at); alarm != "" {
 		all = append(all, alarm+": U")
 	}
 	return strings.Join(all, "; ")

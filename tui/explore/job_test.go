@@ -120,7 +120,7 @@ func TestAPictureThatPanicsIsSaid(t *testing.T) {
 
 // bad is a belief that panics in a worker of the search for what to suggest: where the library climbs, in a goroutine of its own.
 type bad struct {
-	optimizers.Absent
+	optimizers.Unsupported
 	in optimizers.Input
 }
 

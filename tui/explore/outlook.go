@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/appraisal"
-	"bandscope/sessions/trust"
+	"bandscope/sessions/diagnostics"
+
 	"bandscope/tui/explore/outlook"
 	"bandscope/tui/screen"
 )
@@ -53,9 +53,9 @@ func (m *Model) judged(msg tea.Msg) tea.Cmd {
 }
 
 // strangers are the results that the model does not understand, where that is told.
-func (m *Model) strangers() []appraisal.Stranger {
-	if a := appraisal.Known(m.state); a != nil && a.Checked && m.unjudged() {
-		return a.Strangers
+func (m *Model) strangers() []diagnostics.Outlier {
+	if a := diagnostics.CachedSummary(m.state); a != nil && a.Validated && m.unjudged() {
+		return a.Outliers
 	}
-	return trust.Strangers(m.state) // where that was asked for
+	return diagnostics.CachedOutliers(m.state) // where that was asked for
 }

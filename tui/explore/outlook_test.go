@@ -7,7 +7,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/tui/internal/golden"
 	"bandscope/tui/theme"
 )
@@ -70,7 +70,7 @@ func TestGoldenOutlook(t *testing.T) {
 			c.d.checkMarks(t, c.name, c.style)
 		})
 	}
-	if a := appraisal.Known(strange.m.state); a == nil || len(a.Strangers) == 0 || !appraisal.Traced(strange.m.state) {
+	if a := diagnostics.CachedSummary(strange.m.state); a == nil || len(a.Outliers) == 0 || !diagnostics.HasTrace(strange.m.state) {
 		t.Errorf("the model was not asked: %+v", a)
 	}
 }
@@ -80,7 +80,7 @@ func TestOutlookOfAHiddenTruth(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.press("space", "space")
 	d.shows("simple regret")
-	if appraisal.Known(d.m.state) != nil {
+	if diagnostics.CachedSummary(d.m.state) != nil {
 		t.Error("the model is asked while nobody sees what it says")
 	}
 	d.press("t")

@@ -15,8 +15,8 @@ import (
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/loop"
-	"bandscope/sessions/trust"
 )
 
 // quick makes every method quick.
@@ -80,7 +80,7 @@ func TestHugeResults(t *testing.T) {
 		if b, err := json.Marshal(status); err != nil {
 			t.Errorf("%s: %s, %v", spec.Name, b, err)
 		}
-		if _, err := trust.Of(t.Context(), s, trust.Options{}, nil); err != nil {
+		if _, err := diagnostics.CheckModel(t.Context(), s, diagnostics.CheckOptions{}, nil); err != nil {
 			t.Errorf("whether %s can be believed: %v", spec.Name, err)
 		}
 		for _, format := range Formats() {

@@ -10,7 +10,7 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/model/parallel"
 	"bandscope/sessions"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/safe"
 )
 
@@ -19,15 +19,15 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 	if len(st.Iterations) == 0 {
 		return nil
 	}
-	var a *appraisal.Appraisal
+	var a *diagnostics.Summary
 	err := parallel.Guard(func() (err error) {
-		a, err = appraisal.Of(ctx, s, nil)
+		a, err = diagnostics.Summarize(ctx, s, nil)
 		return err
 	})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	for _, c := range appraisal.ClippedOf(st) {
+	for _, c := range diagnostics.ClippedValues(st) {
 		r.recommended("look again at", "%v; if the evaluation failed, correct it: %s", c, c.Drop())
 	}
 	if err != nil {
@@ -62,7 +62,7 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 		}
 	}
 	var strange []string
-	for _, s := range a.Strangers {
+	for _, s := range a.Outliers {
 		strange = append(strange, fmt.Sprintf("experiment %s (%s, by %s standard deviations)", s.Label, st.Problem.Objectives[s.Objective].Name, digits.Of(math.Abs(s.Z))))
 	}
 	if strange != nil {
@@ -76,29 +76,29 @@ func (r *contents) recommended(term, format string, args ...any) {
 }
 
 // spread tells what is believed of an objective, with two standard deviations.
-func spread(o functions.Objective, believed appraisal.Normal) string {
+func spread(o functions.Objective, believed diagnostics.Normal) string {
 	return strings.TrimSpace(digits.Of(believed.Mean) + o.Gauge().Spread(believed.Mean, 2*believed.SD, digits.Of) + " " + o.Unit)
 }
 
 // observed tells the best observation of the single objective.
-func (r *contents) observed(st sessions.State, o appraisal.Objective) {
+func (r *contents) observed(st sessions.State, o diagnostics.ObjectiveSummary) {
 	if o.Best == nil {
 		r.recommended("best observed", "nothing has a result yet")
 		return
 	}
 	r.recommended("best observed", "%s = %s, experiment %s, at %s", o.Name, quantity(o.Objective, o.Best.Y[0]), o.Best.Label, place(st.Problem, o.Best.X))
-	if o.Best.Believed != nil {
-		r.recommended("the model there", "%s (two standard deviations)", spread(o.Objective, o.Best.Believed[0]))
+	if o.Best.Predictions != nil {
+		r.recommended("the model there", "%s (two standard deviations)", spread(o.Objective, o.Best.Predictions[0]))
 	}
 }
 
 // byTheModel tells where the model's mean of an objective is best, how that differs from the best observation, and what may be hoped for of one experiment more.
-func (r *contents) byTheModel(p *functions.Problem, a *appraisal.Appraisal, k int) {
+func (r *contents) byTheModel(p *functions.Problem, a *diagnostics.Summary, k int) {
 	o := a.Objectives[k]
-	if o.Model == nil {
+	if o.ModelBest == nil {
 		return
 	}
-	r.recommended("best by the model", "%s = %s (two standard deviations), at %s", o.Name, spread(o.Objective, o.Model.Believed[0]), place(p, o.Model.X))
+	r.recommended("best by the model", "%s = %s (two standard deviations), at %s", o.Name, spread(o.Objective, o.ModelBest.Normals[0]), place(p, o.ModelBest.X))
 	if len(a.Objectives) > 1 {
 		return
 	}
@@ -113,13 +113,13 @@ func (r *contents) byTheModel(p *functions.Problem, a *appraisal.Appraisal, k in
 		}
 		r.recommended("the difference", "by the model's mean %s %s than the best observed", amount, how)
 	}
-	if word := a.Stopping(k); word != "" {
+	if word := a.StoppingAdvice(k); word != "" {
 		r.recommended("worth going on", "%s", word)
 	}
 }
 
 // front lists the observations that no other dominates, with what the model believes there, and says how many are left out.
-func front(st sessions.State, a *appraisal.Appraisal) (*table, int) {
+func front(st sessions.State, a *diagnostics.Summary) (*table, int) {
 	p := st.Problem
 	t := table{Head: append([]cell{{Text: "no.", Number: true}}, placeHead(p)...)}
 	for _, o := range p.Objectives {
@@ -129,8 +129,8 @@ func front(st sessions.State, a *appraisal.Appraisal) (*table, int) {
 		cells := append([]cell{{Text: f.Label, Number: true}}, placeCells(p, f.X, nil)...)
 		for k := range p.Objectives {
 			c := value(st.Iterations[f.Step-1], f.Point, k)
-			if f.Believed != nil {
-				c.More = append(c.More, words("model %s%s", digits.Of(f.Believed[k].Mean), p.Objectives[k].Gauge().Spread(f.Believed[k].Mean, 2*f.Believed[k].SD, digits.Of)).Text)
+			if f.Predictions != nil {
+				c.More = append(c.More, words("model %s%s", digits.Of(f.Predictions[k].Mean), p.Objectives[k].Gauge().Spread(f.Predictions[k].Mean, 2*f.Predictions[k].SD, digits.Of)).Text)
 			}
 			cells = append(cells, c)
 		}

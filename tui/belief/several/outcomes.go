@@ -91,7 +91,7 @@ func Look(ctx context.Context, s belief.Source, progress sessions.Progress) (*Ou
 	}
 	o := &Outcomes{Head: st.Head, Legend: b.Legend()}
 	o.Lo, o.Hi = weights.Frozen(st.Input())
-	if w, ok := b.(optimizers.Weigher); ok {
+	if w, ok := b.(optimizers.Scalarizer); ok {
 		o.Weights = w.Weights()
 	}
 	var next *mat.Dense
@@ -104,7 +104,7 @@ func Look(ctx context.Context, s belief.Source, progress sessions.Progress) (*Ou
 	if front := st.Problem.Front(); front != nil {
 		o.Front, o.Known, o.Computed = front.Points(frontNodes), true, front.Computed
 	}
-	if f, ok := b.(optimizers.Fronter); ok && len(st.Iterations) > 0 {
+	if f, ok := b.(optimizers.ParetoSolver); ok && len(st.Iterations) > 0 {
 		if err := o.believe(ctx, st, f, progress); err != nil {
 			return nil, err
 		}
@@ -119,7 +119,7 @@ func Look(ctx context.Context, s belief.Source, progress sessions.Progress) (*Ou
 }
 
 // believe takes the fronts that the model believes in.
-func (o *Outcomes) believe(ctx context.Context, st sessions.State, f optimizers.Fronter, progress sessions.Progress) error {
+func (o *Outcomes) believe(ctx context.Context, st sessions.State, f optimizers.ParetoSolver, progress sessions.Progress) error {
 	progress("drawing fronts", 0, drawnFronts)
 	mean, err := f.ExpectedFront(ctx)
 	if err != nil {
@@ -182,7 +182,7 @@ func (o *Outcomes) along(ctx context.Context, st sessions.State, b optimizers.Be
 		}
 	}
 	bands, err := b.Predict(ctx, x)
-	if errors.Is(err, optimizers.ErrAbsent) {
+	if errors.Is(err, optimizers.ErrUnsupported) {
 		return nil
 	} else if err != nil {
 		return err

@@ -283,7 +283,7 @@ func TestErrorsOfABandComeOut(t *testing.T) {
 	if _, err := Look(ctx, trial.Broken{Session: several, Part: "band", Err: errBroken}, nil); !errors.Is(err, errBroken) {
 		t.Errorf("outcomes: of a broken band comes %v", err)
 	}
-	if o, err := Look(ctx, trial.Broken{Session: several, Part: "band", Err: optimizers.ErrAbsent}, nil); err != nil || o.Line != nil || o.Expected != nil {
+	if o, err := Look(ctx, trial.Broken{Session: several, Part: "band", Err: optimizers.ErrUnsupported}, nil); err != nil || o.Line != nil || o.Expected != nil {
 		t.Errorf("outcomes: of an absent band comes %v", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/optimizers"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot/scale"
 	"bandscope/tui/screen"
@@ -24,7 +24,7 @@ type Along struct {
 }
 
 // OfDrawing is what is seen of a drawing, with the results that the model does not understand.
-func OfDrawing(d belief.Drawing, strange []appraisal.Stranger) Along {
+func OfDrawing(d belief.Drawing, strange []diagnostics.Outlier) Along {
 	a := Along{Seen: Seen{State: d.State, Reveal: d.Reveal, Strange: strange, Cursor: d.Cursor}, Drawing: d}
 	if p := d.Picture; p != nil {
 		a.Legend, a.Aim = p.Legend, p.Aim

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"bandscope/optimizers"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 	"bandscope/tui/layout"
@@ -85,7 +85,7 @@ func (s Seen) rejected() string {
 
 // strange tells the results that the model does not understand.
 func (s Seen) strange() string {
-	var all []appraisal.Stranger
+	var all []diagnostics.Outlier
 	for _, r := range s.Strange {
 		if r.Objective == 0 {
 			all = append(all, r)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/along"
@@ -23,7 +23,7 @@ type Fields struct {
 }
 
 // OfPlane is what is seen of a drawing whose field of a kind is large, with the results that the model does not understand.
-func OfPlane(d belief.PlaneDrawing, kind belief.FieldKind, strange []appraisal.Stranger) Fields {
+func OfPlane(d belief.PlaneDrawing, kind belief.FieldKind, strange []diagnostics.Outlier) Fields {
 	p := d.Plane
 	f := Fields{Seen: Seen{State: d.State, Legend: p.Legend, Aim: p.Aim, Reveal: d.Reveal, Strange: strange, Cursor: d.Cursor}, Drawing: d, Kind: kind}
 	f.Believed = func(x []float64) string {

@@ -14,7 +14,7 @@ import (
 	"bandscope/functions/gauge"
 	"bandscope/optimizers"
 	"bandscope/sessions"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
 	"bandscope/tui/screen"
@@ -26,7 +26,7 @@ type Seen struct {
 	Legend  optimizers.Legend
 	Aim     belief.Aim // none where it is hidden
 	Reveal  bool       // the truth is shown
-	Strange []appraisal.Stranger
+	Strange []diagnostics.Outlier
 	Cursor  []float64 // in the problem's units; nil if there is none
 	Asking  bool      // a person is asked something: where a curve is best, or the band widest, is for them to see
 

@@ -9,7 +9,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/internal/trial"
 	"bandscope/tui/belief/told"
@@ -98,7 +98,7 @@ func TestWhatBecameOfResults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	see := told.Seen{State: s.State(), Strange: []appraisal.Stranger{{Result: appraisal.Result{Label: "2", Y: []float64{7}}, Z: -4.25}}}
+	see := told.Seen{State: s.State(), Strange: []diagnostics.Outlier{{Result: diagnostics.Result{Label: "2", Y: []float64{7}}, Z: -4.25}}}
 	for name, want := range map[string]string{
 		"data":               "3 results before the newest, f 5 to 7.2.",
 		"±2 SE":              "3 results have one, of 0.2 to 0.4",

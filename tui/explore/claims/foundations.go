@@ -178,10 +178,10 @@ func (p *page) nextMean() float64 {
 // hope is what the outlook tells, of the first objective.
 func (p *page) hope() float64 {
 	a := p.appraised()
-	if a == nil || a.Doubt != "" || a.Objectives[0].Left == nil {
+	if a == nil || a.Caveat != "" || a.Objectives[0].Improvement == nil {
 		return math.NaN()
 	}
-	return a.Objectives[0].Left.Value
+	return a.Objectives[0].Improvement.Value
 }
 
 func (p *page) evidenceAt() float64 {

@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"bandscope/sessions"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/lesson"
@@ -28,7 +28,7 @@ type page struct {
 	warning string
 	before  *page // nil of the first
 
-	appraised func() *appraisal.Appraisal // what the outlook tells, shown or not; nil where the model cannot be asked
+	appraised func() *diagnostics.Summary // what the outlook tells, shown or not; nil where the model cannot be asked
 
 	image line.Image     // along one variable, with what is hidden; nothing of it is there elsewhere
 	d     belief.Drawing // as it is drawn, without that
@@ -81,8 +81,8 @@ func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *se
 	}
 	p.told = shown.Take(p.scene, whole)
 	p.scene.Told, p.warning = p.told, shown.Warn(p.scene)
-	p.appraised = func() *appraisal.Appraisal {
-		a, err := appraisal.Of(ctx, at, nil)
+	p.appraised = func() *diagnostics.Summary {
+		a, err := diagnostics.Summarize(ctx, at, nil)
 		if err != nil {
 			return nil
 		}

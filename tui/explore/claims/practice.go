@@ -68,16 +68,16 @@ func (p *page) replicates() float64 {
 
 func (p *page) strange() float64 {
 	a := p.appraised()
-	if a == nil || !a.Checked {
+	if a == nil || !a.Validated {
 		return math.NaN()
 	}
-	return float64(len(a.Strangers))
+	return float64(len(a.Outliers))
 }
 
 func (p *page) modelBest() float64 {
 	a := p.appraised()
-	if a == nil || a.Objectives[0].Model == nil {
+	if a == nil || a.Objectives[0].ModelBest == nil {
 		return math.NaN()
 	}
-	return a.Objectives[0].Model.Believed[0].Mean
+	return a.Objectives[0].ModelBest.Normals[0].Mean
 }

@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"bandscope/sessions"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
@@ -119,7 +119,7 @@ func (p *Picture) legend(s picture.Scene) *layout.Box {
 // Chart declares the plot of the belief.
 func (p *Picture) Chart(s picture.Scene) plot.Chart {
 	c := p.Drawing(s).Chart()
-	c.Layers = append(c.Layers, s.Strangers(func(r appraisal.Stranger) (x, y float64, shown bool) {
+	c.Layers = append(c.Layers, s.Strangers(func(r diagnostics.Outlier) (x, y float64, shown bool) {
 		return r.X[s.View.Variable], r.Y[0], r.Objective == 0
 	}, false)...)
 	c.Layers = append(c.Layers, s.Marks...)

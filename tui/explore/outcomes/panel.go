@@ -7,7 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/explore/picture"
@@ -27,7 +27,7 @@ func (p *Picture) Drawing(s picture.Scene) several.Drawing {
 	}
 	d := several.Drawing{Style: s.Style, State: s.State, Outcomes: shown, I: i, J: j, Reveal: s.Reveal, Before: p.before, Attainable: p.attainable,
 		Asked: s.Overlay.Asked, Boxes: s.Overlay.Boxes, Moving: s.Overlay.Moving,
-		Marks: s.Strangers(func(r appraisal.Stranger) (x, y float64, shown bool) { return r.Y[i], r.Y[j], true }, false)}
+		Marks: s.Strangers(func(r diagnostics.Outlier) (x, y float64, shown bool) { return r.Y[i], r.Y[j], true }, false)}
 	if d.Boxes == nil {
 		d.Moving = -1
 		if !s.Bare && s.State.Weighed() && p.shown != nil {

@@ -13,7 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/report"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/layout"
@@ -24,7 +24,7 @@ import (
 // Panel is which part of the outlook is shown.
 type Panel struct {
 	kind  kind
-	last  *appraisal.Appraisal // shown while the next one is made
+	last  *diagnostics.Summary // shown while the next one is made
 	cache picture.Cache
 }
 
@@ -43,19 +43,19 @@ type AskedMsg struct{ Err error }
 
 // Asks reports whether there is anything to ask the model where a session stands.
 func Asks(st sessions.State) bool {
-	return appraisal.Known(st) == nil || len(st.Problem.Objectives) == 1 && !appraisal.Traced(st) // the traces of several are others
+	return diagnostics.CachedSummary(st) == nil || len(st.Problem.Objectives) == 1 && !diagnostics.HasTrace(st) // the traces of several are others
 }
 
 // Ask asks the model where a session stands: for its appraisal first, and once that is there for what it expected before. What it says is kept with the session.
 func Ask(ctx context.Context, s *sessions.Session, at sessions.Snapshot, progress sessions.Progress) tea.Msg {
 	st := at.State()
-	if appraisal.Known(st) == nil {
-		_, err := appraisal.Of(ctx, at, progress)
+	if diagnostics.CachedSummary(st) == nil {
+		_, err := diagnostics.Summarize(ctx, at, progress)
 		return AskedMsg{err}
 	}
 	suggestions, err := s.Suggestions()
 	if err == nil {
-		err = appraisal.Before(ctx, st, suggestions, progress)
+		err = diagnostics.FitTrace(ctx, st, suggestions, progress)
 	}
 	return AskedMsg{err}
 }
@@ -73,8 +73,8 @@ func (p *Panel) Next(st sessions.State) bool {
 }
 
 // shown is the appraisal to be drawn, and whether it is of where the session stands.
-func (p *Panel) shown(st sessions.State) (a *appraisal.Appraisal, now bool) {
-	if a = appraisal.Known(st); a != nil {
+func (p *Panel) shown(st sessions.State) (a *diagnostics.Summary, now bool) {
+	if a = diagnostics.CachedSummary(st); a != nil {
 		p.last = a
 		return a, true
 	}
@@ -141,7 +141,7 @@ func (p *Panel) courseTitle(s picture.Scene, w int) string {
 // course is the best value so far and what the model expected at its best.
 func (p *Panel) course(s picture.Scene, w, h int) *layout.Box {
 	o := s.State.Problem.Objectives[0]
-	observed, expected := report.TracesOf(s.State).Best, appraisal.Expected(s.State, 0)
+	observed, expected := report.TracesOf(s.State).Best, diagnostics.BestMeanTrace(s.State, 0)
 	return p.cache.Box("course", fmt.Sprint(s.State.Head, w, h, expected, s.Style.Key()), func() *layout.Box {
 		g := o.Gauge()
 		return trace.Trace{X: "iteration", Log: g.Log(), Series: []trace.Series{

@@ -9,7 +9,7 @@ import (
 
 	"bandscope/functions/gauge"
 	"bandscope/sessions"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/safe"
 	"bandscope/tui/layout"
 	"bandscope/tui/screen"
@@ -18,7 +18,7 @@ import (
 
 // teller tells an appraisal in w columns.
 type teller struct {
-	a     *appraisal.Appraisal
+	a     *diagnostics.Summary
 	state sessions.State
 	style theme.Style
 	w     int
@@ -106,7 +106,7 @@ func (t teller) told(d detail) []block {
 	if !one {
 		blocks = append(blocks, block{about: fronts, lines: t.fronts()})
 	}
-	if one || t.a.Doubt != "" {
+	if one || t.a.Caveat != "" {
 		blocks = append(blocks, block{about: stopping, lines: t.stopping()})
 	}
 	blocks = append(blocks, block{about: strangers, lines: t.strangers()})
@@ -138,21 +138,21 @@ func (t teller) objective(k int, d detail) []block {
 	if d == everything {
 		seen.lines = append(seen.lines, t.where(o.Best.X)...)
 	}
-	if o.Model == nil {
+	if o.ModelBest == nil {
 		model.lines = []string{st.Paint(st.Dim, "no model speaks of more")}
 		return []block{seen, model}
 	}
-	b, g := o.Model.Believed[0], o.Gauge()
+	b, g := o.ModelBest.Normals[0], o.Gauge()
 	model.lines = append(model.lines, t.row(believed, t.believed(believed, b, g), unit, "2 sd", st.Mean))
 	if d == everything {
-		model.lines = append(model.lines, t.where(o.Model.X)...)
+		model.lines = append(model.lines, t.where(o.ModelBest.X)...)
 	}
 	if one && d != brief {
 		model.lines = append(model.lines, t.faint("  "+t.gain(k))...)
 	}
 	blocks := []block{seen, model}
-	if !one && d != brief && t.a.Doubt == "" && o.Left != nil {
-		blocks = append(blocks, block{about: hoped, objective: k, lines: []string{t.row(" hoped for", "at most "+g.Difference(o.Left.Value, screen.Number), "", share(o.Left), st.Text)}})
+	if !one && d != brief && t.a.Caveat == "" && o.Improvement != nil {
+		blocks = append(blocks, block{about: hoped, objective: k, lines: []string{t.row(" hoped for", "at most "+g.Difference(o.Improvement.Value, screen.Number), "", share(o.Improvement), st.Text)}})
 	}
 	return blocks
 }
@@ -172,28 +172,28 @@ func (t teller) says(b block) (name, term, says string) {
 		}
 		return "best observed" + of, "incumbent", fmt.Sprintf("The best result that was observed%s: %s, of point no. %s at %s. Noise may have helped it.", of, join(" ", screen.Number(o.Best.Y[b.objective]), unit), o.Best.Label, safe.Text(screen.Point(domain, o.Best.X)))
 	case modelled:
-		if o.Model == nil {
+		if o.ModelBest == nil {
 			return "by the model" + of, "surrogate", t.state.Spec.Title + " has no model that could say where more is to be had."
 		}
-		m := o.Model.Believed[0]
-		return "best by the model" + of, "posterior", fmt.Sprintf("Where the model's mean is best%s: %s%s (2 sd) at %s, which is %s.", of, screen.Number(m.Mean), o.Gauge().Spread(m.Mean, 2*m.SD, screen.Number), safe.Text(screen.Point(domain, o.Model.X)), t.gain(b.objective))
+		m := o.ModelBest.Normals[0]
+		return "best by the model" + of, "posterior", fmt.Sprintf("Where the model's mean is best%s: %s%s (2 sd) at %s, which is %s.", of, screen.Number(m.Mean), o.Gauge().Spread(m.Mean, 2*m.SD, screen.Number), safe.Text(screen.Point(domain, o.ModelBest.X)), t.gain(b.objective))
 	case hoped:
-		return "hoped for" + of, "EI", fmt.Sprintf("What another experiment may still bring of %s: wherever it is made, no more than %s better than the best is to be expected.", o.Name, o.Gauge().Difference(o.Left.Value, screen.Number))
+		return "hoped for" + of, "EI", fmt.Sprintf("What another experiment may still bring of %s: wherever it is made, no more than %s better than the best is to be expected.", o.Name, o.Gauge().Difference(o.Improvement.Value, screen.Number))
 	case stopping:
-		if t.a.Doubt != "" {
-			return "no word on stopping", "standardized residual", "Nothing is said of stopping here, and why: " + layout.Excerpt(t.a.Doubt, 45) + "."
+		if t.a.Caveat != "" {
+			return "no word on stopping", "standardized residual", "Nothing is said of stopping here, and why: " + layout.Excerpt(t.a.Caveat, 45) + "."
 		}
-		return "the word on stopping", "EI", "What may still be hoped for: " + layout.Excerpt(t.a.Stopping(0), 36) + ". Where that is worth less to you than an experiment costs, stop."
+		return "the word on stopping", "EI", "What may still be hoped for: " + layout.Excerpt(t.a.StoppingAdvice(0), 36) + ". Where that is worth less to you than an experiment costs, stop."
 	case fronts:
 		text := fmt.Sprintf("The front: %s that no other beats in all objectives", screen.Counted(len(t.a.Front), "result"))
-		if t.a.Expected != nil {
-			text += fmt.Sprintf("; by the model's means it would have %s", screen.Counted(len(t.a.Expected), "place"))
+		if t.a.MeanFront != nil {
+			text += fmt.Sprintf("; by the model's means it would have %s", screen.Counted(len(t.a.MeanFront), "place"))
 		}
 		return "front", "Pareto front", text + "."
 	case strangers:
-		worst := t.a.Strangers[0]
+		worst := t.a.Outliers[0]
 		return "not understood", "stranger", fmt.Sprintf("%s that the model does not understand: no. %s is %.1f standard deviations %s what the others predict, beyond 3. K corrects a result that is wrong; U tells more.",
-			screen.Counted(len(t.a.Strangers), "result"), worst.Label, math.Abs(worst.Z), map[bool]string{true: "below", false: "above"}[worst.Z < 0])
+			screen.Counted(len(t.a.Outliers), "result"), worst.Label, math.Abs(worst.Z), map[bool]string{true: "below", false: "above"}[worst.Z < 0])
 	case depending:
 		return "what it depends on", "Sobol' index", t.dependenceTold()
 	case more:
@@ -212,22 +212,22 @@ func (t teller) gain(k int) string {
 	switch {
 	case o.Gain >= 0:
 		return gain + " better than the best observed"
-	case -o.Gain > 2*o.Model.Believed[0].SD:
+	case -o.Gain > 2*o.ModelBest.Normals[0].SD:
 		return gain + " worse: the best may be luck"
 	}
 	return gain + " below the best observed"
 }
 
 // share is what part of what an improvement is, briefly.
-func share(l *appraisal.Left) string {
+func share(l *diagnostics.Improvement) string {
 	if math.IsNaN(l.Share) {
 		return ""
 	}
-	return appraisal.Percent(l.Share)
+	return diagnostics.SharePercent(l.Share)
 }
 
 // believed is a mean with two standard deviations, behind a label; where logarithms count and there is no room for the range, with their factor.
-func (t teller) believed(label string, b appraisal.Normal, g gauge.Gauge) string {
+func (t teller) believed(label string, b diagnostics.Normal, g gauge.Gauge) string {
 	mean := screen.Number(b.Mean)
 	text := mean + g.Spread(b.Mean, 2*b.SD, screen.Number)
 	if factor := g.Difference(2*b.SD, screen.Number); g.Log() && ansi.StringWidth(text) > t.w-t.behind(label) {
@@ -290,8 +290,8 @@ func (t teller) wrapped(color theme.Color, text string) []string {
 
 // stopping is the word on stopping, or why there is none.
 func (t teller) stopping() []string {
-	word, color := safe.Text(t.a.Stopping(0)), t.style.Good
-	if t.a.Doubt != "" {
+	word, color := safe.Text(t.a.StoppingAdvice(0)), t.style.Good
+	if t.a.Caveat != "" {
 		color = t.style.Warn
 	}
 	if word == "" {
@@ -303,19 +303,19 @@ func (t teller) stopping() []string {
 // fronts says how many points the fronts have.
 func (t teller) fronts() []string {
 	text := fmt.Sprintf("front: %d observed", len(t.a.Front))
-	if t.a.Expected != nil {
-		text += fmt.Sprintf(", %d by the model", len(t.a.Expected))
+	if t.a.MeanFront != nil {
+		text += fmt.Sprintf(", %d by the model", len(t.a.MeanFront))
 	}
 	return t.faint(text)
 }
 
 // strangers are the results that the model does not understand, with their residuals.
 func (t teller) strangers() []string {
-	if len(t.a.Strangers) == 0 {
+	if len(t.a.Outliers) == 0 {
 		return nil
 	}
 	var said []string
-	for _, s := range t.a.Strangers {
+	for _, s := range t.a.Outliers {
 		z := strings.Replace(fmt.Sprintf("%+.1f", s.Z), "-", "−", 1)
 		if len(t.a.Objectives) > 1 {
 			z = t.a.Objectives[s.Objective].Name + " " + z
@@ -344,9 +344,9 @@ func (t teller) dependence(h int) []string {
 // noBars is why there are no bars.
 func (t teller) noBars() string {
 	switch {
-	case t.state.Problem.Dim() > appraisal.MostVariables:
-		return fmt.Sprintf("what depends on what is asked for up to %d variables", appraisal.MostVariables)
-	case t.a.Objectives[0].Model == nil:
+	case t.state.Problem.Dim() > diagnostics.MaxSensitivityDim:
+		return fmt.Sprintf("what depends on what is asked for up to %d variables", diagnostics.MaxSensitivityDim)
+	case t.a.Objectives[0].ModelBest == nil:
 		return t.state.Spec.Title + " has no model to be asked"
 	}
 	return "to the model all values are alike yet"
@@ -401,7 +401,7 @@ func (t teller) dependenceTold() string {
 			}
 		}
 		if most >= 0 && len(parts) < 4 {
-			parts = append(parts, fmt.Sprintf("most on %s, %s", t.state.Problem.Domain[most].Name, appraisal.Percent(o.Sensitivity[most])))
+			parts = append(parts, fmt.Sprintf("most on %s, %s", t.state.Problem.Domain[most].Name, diagnostics.SharePercent(o.Sensitivity[most])))
 			if len(t.a.Objectives) > 1 {
 				parts[len(parts)-1] = o.Name + " " + parts[len(parts)-1]
 			}

@@ -3,7 +3,7 @@ package picture
 import (
 	"fmt"
 
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/tui/layout"
 	"bandscope/tui/plot"
 	"bandscope/tui/theme"
@@ -36,7 +36,7 @@ func (s Scene) Key(image any, own ...any) string {
 }
 
 // Strangers marks the results that the model does not understand where a plot has them: at the coordinates that at has for them, if it shows them at all.
-func (s Scene) Strangers(at func(appraisal.Stranger) (x, y float64, shown bool), ink bool) []plot.Layer {
+func (s Scene) Strangers(at func(diagnostics.Outlier) (x, y float64, shown bool), ink bool) []plot.Layer {
 	p := plot.Points{Shape: theme.GlyphStrange, Color: s.Style.Warn, Ink: ink, Name: "not understood"}
 	for _, r := range s.Strange {
 		if x, y, ok := at(r); ok {

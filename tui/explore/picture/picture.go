@@ -11,7 +11,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/sessions"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/layout"
@@ -23,20 +23,20 @@ import (
 type Scene struct {
 	State   sessions.State // where the session stands
 	Style   theme.Style
-	W, H    int                  // of the panel, with its frame
-	View    belief.View          // what the person chose to look at
-	Reveal  bool                 // the true function is shown
-	Lesson  bool                 // a lesson is read, which is about the belief
-	Steady  belief.Steady        // of its y axis, as its pages are compared
-	Asking  bool                 // and asks for the next point: what tells it is hidden
-	Quiz    bool                 // or it asks for a choice: what is told of the picture leaves the answer to the eye
-	Bare    bool                 // and leaves out what the next point is chosen by: the weights of objectives, or the acquisition
-	Late    bool                 // a picture has been in the making for so long that one of another place would mislead
-	Told    *Told                // by the picture before this one, of whatever kind; nil for none
-	Marks   []plot.Layer         // that the explorer draws on the plot besides
-	Strange []appraisal.Stranger // results that the model does not understand, to be marked
-	Overlay mode.Overlay         // what a mode draws over it
-	Below   *Below               // what a mode has in place of what stands below the outcomes; nil for nothing
+	W, H    int                   // of the panel, with its frame
+	View    belief.View           // what the person chose to look at
+	Reveal  bool                  // the true function is shown
+	Lesson  bool                  // a lesson is read, which is about the belief
+	Steady  belief.Steady         // of its y axis, as its pages are compared
+	Asking  bool                  // and asks for the next point: what tells it is hidden
+	Quiz    bool                  // or it asks for a choice: what is told of the picture leaves the answer to the eye
+	Bare    bool                  // and leaves out what the next point is chosen by: the weights of objectives, or the acquisition
+	Late    bool                  // a picture has been in the making for so long that one of another place would mislead
+	Told    *Told                 // by the picture before this one, of whatever kind; nil for none
+	Marks   []plot.Layer          // that the explorer draws on the plot besides
+	Strange []diagnostics.Outlier // results that the model does not understand, to be marked
+	Overlay mode.Overlay          // what a mode draws over it
+	Below   *Below                // what a mode has in place of what stands below the outcomes; nil for nothing
 }
 
 // Below is what stands below the outcomes: its titles, of which the first that fits is shown, and what is drawn.

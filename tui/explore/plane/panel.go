@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/picture"
@@ -48,7 +48,7 @@ func (p *Picture) frame(s picture.Scene) plot.Frame {
 func (p *Picture) drawing(s picture.Scene) belief.PlaneDrawing {
 	return belief.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.Drawn(s), Map: colorMaps[p.colors], Shared: !p.own,
 		Contours: p.contours, Numbers: p.numbers, Reveal: s.Reveal, Cursor: s.Overlay.Cursor,
-		Marks: append(s.Strangers(func(r appraisal.Stranger) (x, y float64, shown bool) {
+		Marks: append(s.Strangers(func(r diagnostics.Outlier) (x, y float64, shown bool) {
 			return r.X[p.view.X], r.X[p.view.Y], r.Objective == 0
 		}, true), s.Marks...)}
 }

@@ -83,7 +83,7 @@ func (b broken) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error
 	return b.Belief.Acquisition(ctx, X)
 }
 
-func (b broken) Allowed(context.Context, *mat.Dense) ([]bool, error) {
+func (b broken) Feasible(context.Context, *mat.Dense) ([]bool, error) {
 	if b.part == "limits" {
 		return nil, b.err
 	}

@@ -14,7 +14,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/gauge"
 	"bandscope/sessions"
-	"bandscope/sessions/appraisal"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/safe"
 	"bandscope/tui/belief/several"
 	"bandscope/tui/screen"
@@ -23,12 +23,12 @@ import (
 // Told is what a drawing of several objectives shows.
 type Told struct {
 	several.Drawing
-	strange   []appraisal.Stranger
+	strange   []diagnostics.Outlier
 	dominated [][]bool
 }
 
 // Of is what is seen of a drawing, with the results that the model does not understand.
-func Of(d several.Drawing, strange []appraisal.Stranger) Told {
+func Of(d several.Drawing, strange []diagnostics.Outlier) Told {
 	return Told{Drawing: d, strange: strange, dominated: d.Dominated()}
 }
 

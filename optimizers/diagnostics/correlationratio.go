@@ -1,0 +1,80 @@
+package diagnostics
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"bandscope/functions/stream"
+	"bandscope/optimizers"
+	"bandscope/optimizers/domain"
+	"bandscope/optimizers/search"
+)
+
+// slicesOf is into how many slices the range of a number is cut, as many points of the sample in each.
+const sliceCount = 32
+
+// explained is the sensitivity over a constrained space, whose points are as likely in any part of it: of each variable the share of the variance that knowing it explains, alone or by what a
+// constraint ties to it. It is the variance of the means in slices of the variable, or at its levels, less what the spread within lets expect of it by chance (the first-order
+// index from given data: Plischke, Borgonovo & Smith 2013, eq. 4; the correction is that of the correlation ratio).
+func correlationRatios(ctx context.Context, space search.Space, d *domain.Domain, b optimizers.Belief) ([]SobolIndices, error) {
+	points, err := space.Feasible(ctx, 2*sobolRows, stream.New(0, 0, "sensitivity"))
+	if err != nil {
+		return nil, err
+	}
+	at, err := means(ctx, b, points)
+	if err != nil {
+		return nil, err
+	}
+	n, dim := points.Dims()
+	all := make([]SobolIndices, len(at))
+	for k := range all {
+		_, variance := stat.PopMeanVariance(at[k], nil)
+		all[k] = SobolIndices{First: make([]float64, dim), Variance: variance}
+	}
+	order := make([]int, n)
+	for j := range dim {
+		values := mat.Col(nil, j, points)
+		if floats.Max(values)-floats.Min(values) < domain.Tolerance {
+			continue
+		}
+		floats.ArgsortStable(values, order)
+		slice, count := make([]int, n), 1 // of every point, in the order of the values
+		for i := 1; i < n; i++ {
+			slice[i] = slice[i-1]
+			next := i*sliceCount/n > (i-1)*sliceCount/n
+			if d.Discrete(j) {
+				next = values[i] != values[i-1]
+			}
+			if next {
+				slice[i], count = count, count+1
+			}
+		}
+		for k := range all {
+			all[k].First[j] = correlationRatio(at[k], order, slice, count, all[k].Variance)
+		}
+	}
+	return all, nil
+}
+
+// ratio is the share of the variance of values that their means in slices have, without what they have by chance; slice i is that of value order[i].
+func correlationRatio(values []float64, order, slice []int, count int, variance float64) float64 {
+	if !(variance > 0) {
+		return 0
+	}
+	sums, sizes := make([]float64, count), make([]float64, count)
+	mean := floats.Sum(values) / float64(len(values))
+	for i, s := range slice {
+		sums[s] += values[order[i]] - mean
+		sizes[s]++
+	}
+	between := 0.0
+	for s, v := range sums {
+		between += v * v / sizes[s]
+	}
+	n := float64(len(values))
+	within := (n*variance - between) / (n - float64(count))
+	return min(max((between-float64(count-1)*within)/(n*variance), 0), 1)
+}

@@ -1,0 +1,273 @@
+package diagnostics
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
+)
+
+// Change is another value of one parameter with which another point would be chosen.
+type Counterfactual struct {
+	Decl     param.Decl
+	From, To any
+	Fraction float64   // of the way along the scale of the parameter's range, the smallest that is found; NaN of one that is no number
+	X        []float64 // the point that would be chosen, in the unit cube
+	Distance float64   // how far that is
+}
+
+// Varied reports whether Changes tries other values of a parameter: of those of the first design it tries none.
+func IsSearchParam(d param.Decl) bool {
+	return !slices.ContainsFunc(search.DesignParams(), func(of param.Decl) bool { return of.Key == d.Key })
+}
+
+// Changes are the smallest changes of single parameters, of all that are Varied, with which it would not choose x: of a number the nearest value upwards and downwards that is found
+// along the scale of its range, or of a number in a text among those that the text suggests; of others each other value that is declared or suggested. Those are tried first for which the belief need not be fitted again, and told first
+// that are smaller. A change that the method refuses is none. in.Progress tells how many parameters are done.
+func Counterfactuals(ctx context.Context, spec *optimizers.Spec, in optimizers.Input, b optimizers.Belief, x []float64) ([]Counterfactual, error) {
+	c := counterfactualSearch{ctx: ctx, spec: spec, in: in, b: b, x: x, space: search.SpaceOf(in)}
+	c.in.Progress = nil // of single fits
+	var decls []param.Decl
+	for _, d := range in.Params.Decls() {
+		if IsSearchParam(d) {
+			decls = append(decls, d)
+		}
+	}
+	slices.SortStableFunc(decls, func(a, b param.Decl) int { return c.fitCost(a) - c.fitCost(b) })
+	var all []Counterfactual
+	for i, d := range decls {
+		if in.Progress != nil {
+			in.Progress("changing "+d.Label, i, len(decls))
+		}
+		found, err := c.search(d)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	slices.SortStableFunc(all, func(a, b Counterfactual) int {
+		switch {
+		case math.IsNaN(b.Fraction) && !math.IsNaN(a.Fraction), a.Fraction < b.Fraction:
+			return -1
+		case math.IsNaN(a.Fraction) && !math.IsNaN(b.Fraction), a.Fraction > b.Fraction:
+			return 1
+		}
+		return 0
+	})
+	return all, nil
+}
+
+// changer tries other values.
+type counterfactualSearch struct {
+	ctx   context.Context
+	spec  *optimizers.Spec
+	in    optimizers.Input
+	b     optimizers.Belief
+	x     []float64
+	space search.Space
+}
+
+// dear is 0 where another value costs no fit, and otherwise 1.
+func (c counterfactualSearch) fitCost(d param.Decl) int {
+	of, ok := c.b.(optimizers.WarmStarter)
+	if !ok {
+		return 1
+	}
+	in := c.in
+	params, err := in.Params.With(d.Key, d.Nudge(in.Params.Value(d.Key), 1))
+	if err != nil {
+		return 1
+	}
+	in.Params = params
+	if _, ok := of.WarmStart(in); ok {
+		return 0
+	}
+	return 1
+}
+
+// try is the change to a value, if that moves the choice.
+func (c counterfactualSearch) try(d param.Decl, value any) (Counterfactual, bool, error) {
+	now := c.in.Params.Value(d.Key)
+	if err := c.ctx.Err(); err != nil || value == now {
+		return Counterfactual{}, false, err
+	}
+	in := c.in
+	var err error
+	if in.Params, err = in.Params.With(d.Key, value); err != nil {
+		return Counterfactual{}, false, nil
+	}
+	if c.spec.Check != nil && c.spec.Check(in) != nil {
+		return Counterfactual{}, false, nil
+	}
+	b, carried := optimizers.Belief(nil), false
+	if of, ok := c.b.(optimizers.WarmStarter); ok {
+		b, carried = of.WarmStart(in)
+	}
+	if !carried {
+		if b, err = c.spec.Fit(c.ctx, in); err != nil {
+			return Counterfactual{}, false, c.ctx.Err() // with that value there is no belief
+		}
+	}
+	to, err := suggestion(c.ctx, b)
+	if err != nil {
+		return Counterfactual{}, false, c.ctx.Err()
+	}
+	return Counterfactual{d, now, value, math.NaN(), to, distance(c.in, c.x, to)}, !c.space.Same(c.x, to), nil
+}
+
+// parts of the way to an end of a parameter's range at which it is looked whether the choice has moved, and how often the way between two of them is halved.
+var fractions = []float64{1.0 / 64, 1.0 / 16, 1.0 / 4, 1}
+
+const halvings = 5
+
+// of are the changes of one parameter.
+func (c counterfactualSearch) search(d param.Decl) (all []Counterfactual, err error) {
+	now := c.in.Params.Value(d.Key)
+	switch now := now.(type) {
+	case bool:
+		return c.tryAll(d, []any{!now})
+	case string:
+		return c.tryChoices(d, now)
+	}
+	for _, end := range []float64{d.Max, d.Min} {
+		found, moved, err := c.searchRange(d, end)
+		if err != nil {
+			return nil, err
+		}
+		if moved {
+			all = append(all, found)
+		}
+	}
+	return all, nil
+}
+
+func (c counterfactualSearch) tryAll(d param.Decl, values []any) (all []Counterfactual, err error) {
+	for _, v := range values {
+		found, moved, err := c.try(d, v)
+		if err != nil {
+			return nil, err
+		}
+		if moved {
+			all = append(all, found)
+		}
+	}
+	return all, nil
+}
+
+// among are the changes to the values that are declared or suggested: of the numbers among them, where the text is a number, the nearest above and below that move the choice, and all others.
+func (c counterfactualSearch) tryChoices(d param.Decl, text string) (all []Counterfactual, err error) {
+	now, err := strconv.ParseFloat(text, 64)
+	numeric := d.Kind == param.Text && err == nil
+	var others []any
+	var above, below []string
+	far := func(of string) float64 {
+		v, err := strconv.ParseFloat(of, 64)
+		if err != nil {
+			return math.NaN()
+		}
+		return v - now
+	}
+	for _, v := range d.Choices {
+		switch by := far(v); {
+		case !numeric || math.IsNaN(by):
+			others = append(others, v)
+		case by > 0:
+			above = append(above, v)
+		case by < 0:
+			below = append(below, v)
+		}
+	}
+	if all, err = c.tryAll(d, others); err != nil {
+		return nil, err
+	}
+	for _, side := range [][]string{above, below} {
+		slices.SortFunc(side, func(a, b string) int { return cmp.Compare(math.Abs(far(a)), math.Abs(far(b))) })
+		for _, v := range side {
+			found, moved, err := c.try(d, v)
+			if err != nil {
+				return nil, err
+			}
+			if moved {
+				all = append(all, found)
+				break
+			}
+		}
+	}
+	return all, nil
+}
+
+// along is the nearest change towards an end of the range: the first of some parts of the way that moves the choice, and by halving what lies before it.
+func (c counterfactualSearch) searchRange(d param.Decl, end float64) (found Counterfactual, moved bool, err error) {
+	from := number(c.in.Params.Value(d.Key))
+	still, last := 0.0, math.Inf(1)
+	for _, part := range fractions {
+		if found, moved, err = c.try(d, toward(d, from, end, part)); moved || err != nil {
+			last = part
+			break
+		}
+		still = part
+	}
+	if !moved {
+		return Counterfactual{}, false, err
+	}
+	for range halvings {
+		middle := (still + last) / 2
+		nearer, moves, err := c.try(d, toward(d, from, end, middle))
+		if err != nil {
+			return Counterfactual{}, false, err
+		}
+		if moves {
+			found, last = nearer, middle
+		} else {
+			still = middle
+		}
+	}
+	found.Fraction = last * length(d, from, end)
+	return found, true, nil
+}
+
+// number is the value of a number or an integer.
+func number(v any) float64 {
+	if i, ok := v.(int); ok {
+		return float64(i)
+	}
+	return v.(float64)
+}
+
+// scaled is a number along the scale of a parameter, and back.
+func scaled(d param.Decl, v float64) float64 {
+	if d.Log && d.Min > 0 {
+		return math.Log(v)
+	}
+	return v
+}
+
+// length is how much of its range lies between two values of a parameter.
+func length(d param.Decl, a, b float64) float64 {
+	whole := scaled(d, d.Max) - scaled(d, d.Min)
+	return math.Abs(scaled(d, a)-scaled(d, b)) / whole
+}
+
+// toward is a value of a parameter on the way from one to another, of three digits, so that what is told is what was tried.
+func toward(d param.Decl, from, to, part float64) any {
+	v := to
+	if part < 1 {
+		v = scaled(d, from) + part*(scaled(d, to)-scaled(d, from))
+		if d.Log && d.Min > 0 {
+			v = math.Exp(v)
+		}
+		if short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64); err == nil {
+			v = short
+		}
+		v = min(max(v, d.Min), d.Max)
+	}
+	if d.Kind == param.Integer {
+		return int(math.Round(v))
+	}
+	return v
+}

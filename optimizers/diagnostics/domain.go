@@ -1,0 +1,57 @@
+package diagnostics
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/stream"
+	"bandscope/optimizers"
+	"bandscope/optimizers/search"
+)
+
+// overRows is the length of the sample of the domain.
+const domainRows = 512
+
+// Over holds the bands of each objective against a truth over a space: its values, without noise and minimized, at a fixed quasi-random sample, Halton's sequence; false of
+// a point that has none. They are the values of one function, whose neighbours are as far off: of their coverage only the shares count.
+func PredictDomain(ctx context.Context, space search.Space, b optimizers.Belief, truth func(u []float64) ([]float64, bool)) ([]Predictions, error) {
+	rng := stream.New(0, 0, "coverage")
+	points := mat.NewDense(domainRows, space.Dim, nil)
+	var err error
+	if space.Domain.Constrained() {
+		points, err = space.Feasible(ctx, domainRows, rng)
+	} else if err = search.Halton(ctx, points, rng); err == nil {
+		for i := range domainRows {
+			space.Place(points.RawRowView(i))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	bands, err := b.Predict(ctx, points)
+	if err != nil {
+		return nil, err
+	}
+	n, draws := len(bands), b.Legend().Draws
+	y, mean, sd, freedom := make([][]float64, n), make([][]float64, n), make([][]float64, n), make([][]float64, n)
+	for i := range domainRows {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		v, ok := truth(points.RawRowView(i))
+		if !ok {
+			continue
+		}
+		for k, band := range bands {
+			one := pointPrediction{bands: []optimizers.Band{{Mean: band.Mean[i : i+1], SD: band.SD[i : i+1]}}, draws: draws}
+			m, s, f := one.observation(0, 0)
+			y[k], mean[k], sd[k], freedom[k] = append(y[k], v[k]), append(mean[k], m), append(sd[k], s), append(freedom[k], f)
+		}
+	}
+	all := make([]Predictions, n)
+	for k := range all {
+		all[k] = newPredictions(y[k], mean[k], sd[k], freedom[k])
+	}
+	return all, nil
+}

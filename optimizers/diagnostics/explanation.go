@@ -1,0 +1,249 @@
+package diagnostics
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/stream"
+	"bandscope/optimizers"
+	"bandscope/optimizers/search"
+)
+
+// Place is a point of the unit cube with what the method makes of it.
+type Candidate struct {
+	X           []float64
+	Acquisition optimizers.Term // the acquisition; without parts where none are known
+	Mean, SD    []float64       // of each objective; nil where nothing is believed of any
+}
+
+// Account is why a point is chosen.
+type Explanation struct {
+	Chosen    Candidate
+	RunnersUp []RunnerUp // other places where the acquisition is better than around them, the best first
+	DrawRank  *DrawRank  // of the function that is minimized, where it is one of many; nil otherwise
+}
+
+// Other is a place that was nearly chosen.
+type RunnerUp struct {
+	Candidate
+	Deficit Deficit
+}
+
+// Lack is the part by which a place falls furthest behind the chosen one; where none does, as beside a point that a person chose, that of which it has least more.
+type Deficit struct {
+	Name        string
+	Of          int     // the objective, from 1; 0 for none
+	Here, There float64 // at the chosen place, and at the other
+	Worse       bool    // it does fall behind
+}
+
+// Drawn is how the function that is minimized stands among others that might have been drawn.
+type DrawRank struct {
+	Below, Of int     // how many of so many are less at the chosen place
+	Least     float64 // the share of them whose least value is nearer to it than what counts as the same place
+}
+
+// mostOthers is how many other places are told.
+const maxRunnersUp = 5
+
+// Of is why a belief chooses a point, by its own acquisition. The error wraps ErrUnsupported where it has none.
+func Explain(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64) (*Explanation, error) {
+	optima, err := Optima(ctx, in, b, x)
+	if err != nil {
+		return nil, err
+	}
+	space, at := search.SpaceOf(in), slices.Clone(x)
+	for _, o := range optima {
+		if !space.Same(o.X, x) && len(at) <= maxRunnersUp*in.Dim {
+			at = append(at, o.X...)
+		}
+	}
+	all, err := evaluateCandidates(ctx, b, mat.NewDense(len(at)/in.Dim, in.Dim, at))
+	if err != nil {
+		return nil, err
+	}
+	a := &Explanation{Chosen: all[0]}
+	for _, p := range all[1:] {
+		a.RunnersUp = append(a.RunnersUp, RunnerUp{p, deficit(a.Chosen.Acquisition, p.Acquisition, b.Legend().Lower)})
+	}
+	a.DrawRank, err = rankDraw(ctx, in, b, x)
+	return a, err
+}
+
+// Optima are the places where the acquisition of a belief is better than around them, with its values as they are searched for: the more the better.
+func Optima(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64) ([]search.Optimum, error) {
+	starts := search.Stack(search.Incumbents(in.Data, 3), mat.NewDense(1, in.Dim, slices.Clone(x)))
+	return search.Optima(ctx, search.SpaceOf(in), target(b), in.Stream("why"), starts, maxRunnersUp+1)
+}
+
+// target is the acquisition as it is searched: more is better, and −∞ where the next point may not lie.
+func target(b optimizers.Belief) search.Target {
+	lower := b.Legend().Lower
+	return search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		v, err := b.Acquisition(ctx, X)
+		if err != nil {
+			return nil, err
+		}
+		for i := range v {
+			if lower {
+				v[i] = -v[i]
+			}
+		}
+		if l, ok := b.(optimizers.Constrained); ok {
+			allowed, err := l.Feasible(ctx, X)
+			if err != nil {
+				return nil, err
+			}
+			for i := range allowed {
+				if !allowed[i] {
+					v[i] = math.Inf(-1)
+				}
+			}
+		}
+		return v, nil
+	}}
+}
+
+// places are the rows of X with what is made of them.
+func evaluateCandidates(ctx context.Context, b optimizers.Belief, X *mat.Dense) ([]Candidate, error) {
+	n, _ := X.Dims()
+	bands, err := b.Predict(ctx, X)
+	if optimizers.IgnoreUnsupported(err) != nil {
+		return nil, err
+	}
+	wholes, err := decompose(ctx, b, X, bands)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Candidate, n)
+	for i := range all {
+		all[i] = Candidate{X: mat.Row(nil, i, X), Acquisition: wholes[i]}
+		for _, band := range bands {
+			all[i].Mean, all[i].SD = append(all[i].Mean, band.Mean[i]), append(all[i].SD, band.SD[i])
+		}
+	}
+	return all, nil
+}
+
+// wholes are the acquisition at the rows of X with its parts: as the belief tells them, or of a function that was drawn the mean and how far the draw is from it.
+func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []optimizers.Band) ([]optimizers.Term, error) {
+	if of, ok := b.(optimizers.Decomposer); ok {
+		if all, err := of.Decompose(ctx, X); !errors.Is(err, optimizers.ErrUnsupported) {
+			return all, err
+		}
+	}
+	v, err := b.Acquisition(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	used, err := b.Used(ctx, X)
+	if optimizers.IgnoreUnsupported(err) != nil {
+		return nil, err
+	}
+	all, name := make([]optimizers.Term, len(v)), b.Legend().Acquisition
+	for i := range all {
+		all[i] = optimizers.Term{Name: name, Value: v[i]}
+		if len(used) == 1 && len(bands) == 1 && math.Abs(used[0][i]-v[i]) <= 1e-9*(1+math.Abs(v[i])) {
+			all[i] = optimizers.Join(b.Legend().Used, optimizers.AsSum, optimizers.Term{Name: "mean", Value: bands[0].Mean[i]},
+				optimizers.Term{Name: "its draw above the mean", Value: v[i] - bands[0].Mean[i]})
+		}
+	}
+	return all, nil
+}
+
+// lack is where another whole falls behind the chosen one, as deep as parts go.
+func deficit(chosen, other optimizers.Term, lower bool) Deficit {
+	here, there, of := chosen, other, 0
+	for {
+		if here.Of > 0 {
+			of = here.Of
+		}
+		next, most := -1, math.Inf(-1)
+		for k := range here.Terms {
+			if k >= len(there.Terms) {
+				break
+			}
+			if d := shortfall(here.Joins, here.Terms[k], there.Terms[k], lower); d > most {
+				next, most = k, d
+			}
+		}
+		if next < 0 {
+			return Deficit{here.Name, of, here.Value, there.Value, shortfall(optimizers.AsSum, here, there, lower) > 0}
+		}
+		if here.Joins == optimizers.AsLeast { // what binds there
+			for k, p := range there.Terms {
+				if p.Value < there.Terms[next].Value {
+					next = k
+				}
+			}
+		}
+		here, there = here.Terms[next], there.Terms[next]
+	}
+}
+
+// behind is by how much a part is worse than the chosen one's, as it counts in what they are joined to.
+func shortfall(how optimizers.Joining, chosen, other optimizers.Term, lower bool) float64 {
+	d := chosen.Value - other.Value
+	if how == optimizers.AsProduct && chosen.Value > 0 && other.Value >= 0 {
+		d = math.Log(chosen.Value) - math.Log(max(other.Value, math.SmallestNonzeroFloat64))
+	}
+	if lower {
+		return -d
+	}
+	return d
+}
+
+// manyDraws is how many functions are drawn where the belief does not say how many make its band, and drawnRows at how many places.
+const (
+	defaultDraws = 200
+	drawnRows    = 240
+)
+
+// drawn is how the function that a belief minimizes stands among others; nil where it minimizes none.
+func rankDraw(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64) (*DrawRank, error) {
+	l := b.Legend()
+	if l.Used == "" || l.Samples == "" || in.Objectives != 1 {
+		return nil, nil
+	}
+	space := search.SpaceOf(in)
+	at, err := space.Feasible(ctx, drawnRows, stream.New(0, 0, "places of draws"))
+	if err != nil {
+		return nil, err
+	}
+	at = search.Stack(search.Stack(mat.NewDense(1, in.Dim, slices.Clone(x)), search.Incumbents(in.Data, 3)), at)
+	used, err := b.Used(ctx, at)
+	if err != nil {
+		return nil, optimizers.IgnoreUnsupported(err)
+	}
+	count := l.Draws
+	if count == 0 {
+		count = defaultDraws
+	}
+	draws, err := b.Samples(ctx, at, count, 0)
+	if err != nil {
+		return nil, optimizers.IgnoreUnsupported(err)
+	}
+	d, near := &DrawRank{Of: count}, 0
+	for i := range count {
+		row := draws[0].RawRowView(i)
+		if row[0] < used[0][0] {
+			d.Below++
+		}
+		least := 0
+		for j, v := range row {
+			if v < row[least] {
+				least = j
+			}
+		}
+		if space.Same(at.RawRowView(least), x) {
+			near++
+		}
+	}
+	d.Least = float64(near) / float64(count)
+	return d, nil
+}
+

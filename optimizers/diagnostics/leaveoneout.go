@@ -1,0 +1,126 @@
+package diagnostics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/parallel"
+	"bandscope/optimizers"
+)
+
+// Fit is how a method makes its belief; see optimizers.Spec.
+type Fit func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error)
+
+// errFew says that nothing is left to predict from.
+var errTooFew = fmt.Errorf("leaving one out needs two data: %w", optimizers.ErrUnsupported)
+
+// ClosedForm is what a belief says of each datum by all others with the hyper-parameters of all, without fitting again; the error wraps ErrUnsupported where it has no such form.
+func LeaveOneOut(ctx context.Context, in optimizers.Input, b optimizers.Belief) ([]Predictions, error) {
+	of, ok := b.(optimizers.LeaveOneOuter)
+	if !ok {
+		return nil, fmt.Errorf("leaving one out: %w", optimizers.ErrUnsupported)
+	}
+	if in.Data.Len() < 2 {
+		return nil, errTooFew
+	}
+	residuals, err := of.LeaveOneOut(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return FromResiduals(residuals, in.Data), nil
+}
+
+// Retrained is what a method says of each datum after it was fitted to all others anew: hyper-parameters, networks and all, with the random numbers of the whole. The
+// predictions have the noise of an observation, the one that is known of the datum or else the belief's own; where a band is estimated from M draws they are Student's, of
+// M−1 degrees of freedom, or more as far as the noise is known. in.Progress tells how many are done.
+func LeaveOneOutRefit(ctx context.Context, in optimizers.Input, fit Fit) ([]Predictions, error) {
+	n := in.Data.Len()
+	if n < 2 {
+		return nil, errTooFew
+	}
+	tell := in.Progress
+	in.Progress = nil // of single fits
+	bands := make([]pointPrediction, n)
+	var done atomic.Int64
+	err := parallel.Try(n, func(i int) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if tell != nil {
+			tell("training without each datum", int(done.Load()), n)
+		}
+		var err error
+		if bands[i], err = predict(ctx, leaveOut(in, i), fit, in.Data.X.RawRowView(i)); err != nil && !errors.Is(err, optimizers.ErrUnsupported) {
+			return fmt.Errorf("without datum %d: %w", i+1, err)
+		}
+		done.Add(1)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Predictions, in.Objectives)
+	for k := range all {
+		known := in.Errors(k)
+		mean, sd, freedom := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i, p := range bands {
+			noise := p.noise[k]
+			if known != nil && !math.IsNaN(known[i]) {
+				noise = known[i]
+			}
+			mean[i], sd[i], freedom[i] = p.observation(k, noise)
+		}
+		all[k] = newPredictions(in.Data.Column(k), mean, sd, freedom)
+	}
+	return all, nil
+}
+
+// prediction is what is believed at one point.
+type pointPrediction struct {
+	bands []optimizers.Band
+	noise []float64
+	draws int
+}
+
+// predict fits a method and asks for its band at a point of the unit cube.
+func predict(ctx context.Context, in optimizers.Input, fit Fit, x []float64) (pointPrediction, error) {
+	b, err := fit(ctx, in)
+	if err != nil {
+		return pointPrediction{}, err
+	}
+	p := pointPrediction{noise: make([]float64, in.Objectives), draws: b.Legend().Draws}
+	if of, ok := b.(optimizers.FitReport); ok {
+		p.noise = of.NoiseSD()
+	}
+	p.bands, err = b.Predict(ctx, mat.NewDense(1, in.Dim, x))
+	return p, err
+}
+
+// observed is the law of an observation with a noise: its mean, its scale and its degrees of freedom. That of a normal law whose moments are those of M draws is Student's with the
+// scale s √(1 + 1/M); with a known noise beside it the degrees are those of Welch and Satterthwaite.
+func (p pointPrediction) observation(objective int, noise float64) (mean, sd, freedom float64) {
+	mean, sd = p.bands[objective].Mean[0], p.bands[objective].SD[0]
+	if p.draws < 2 {
+		return mean, math.Hypot(sd, noise), infiniteFreedom
+	}
+	m := float64(p.draws)
+	spread := sd * math.Sqrt(1+1/m)
+	sd = math.Hypot(spread, noise)
+	if spread == 0 {
+		return mean, sd, infiniteFreedom
+	}
+	return mean, sd, (m - 1) * math.Pow(sd/spread, 4)
+}
+
+// without is an input without one of its data, and without what only matters for the choice of the next point: what is out, and limits.
+func leaveOut(in optimizers.Input, i int) optimizers.Input {
+	in.Data = in.Data.Without(i)
+	in.Data.Limits, in.Data.LimitSE = nil, nil
+	in.Out, in.Limits, in.Feasible, in.LearnFailures = nil, nil, nil, false
+	return in
+}

@@ -1,0 +1,191 @@
+package diagnostics
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"bandscope/functions/stream"
+	"bandscope/optimizers"
+	"bandscope/optimizers/normal"
+	"bandscope/optimizers/search"
+)
+
+// At is a place of the unit cube with what is believed there, in the units of the minimized objective.
+type Optimum struct {
+	X        []float64
+	Mean, SD float64
+}
+
+// Best is where the mean of an objective is least over the space of the input: the best by the model, beside the best that was observed. The error is that of a
+// belief without a band, or of the context.
+func MinimizeMean(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int) (Optimum, error) {
+	return maximize(ctx, in, b, objective, "the best by the model", func(mean, _ float64) float64 { return -mean })
+}
+
+// Left is the expected improvement that is left.
+type Improvement struct {
+	Value     float64   // nothing above it is expected of another evaluation, in the objective's units
+	X         []float64 // where it is expected
+	Incumbent float64   // below what: the least of what is believed of the data
+}
+
+// ImprovementLeft is the greatest expected improvement of an objective over the space of the input, below the least mean at the data: what may honestly be hoped
+// for of one more evaluation. Without data there is no improvement to speak of, and the error wraps ErrUnsupported.
+func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int) (Improvement, error) {
+	if in.Data.Len() == 0 {
+		return Improvement{}, fmt.Errorf("the improvement that is left needs data: %w", optimizers.ErrUnsupported)
+	}
+	at, err := b.Predict(ctx, in.Data.X)
+	if err != nil {
+		return Improvement{}, err
+	}
+	l := Improvement{Incumbent: math.Inf(1)}
+	met := slices.Repeat([]bool{true}, in.Data.Len())
+	if f := optimizers.FeasibilityOf(b); f != nil && slices.Contains(f.Met(), true) {
+		met = f.Met()
+	}
+	for i, m := range at[objective].Mean {
+		if met[i] {
+			l.Incumbent = min(l.Incumbent, m)
+		}
+	}
+	best, err := maximize(ctx, in, b, objective, "the improvement that is left", func(mean, sd float64) float64 {
+		v, _, _ := normal.LogImprovement(mean, sd, l.Incumbent)
+		return max(v, -math.MaxFloat64) // where nothing is left, too, there is a greatest value
+	})
+	if err != nil {
+		return Improvement{}, err
+	}
+	l.X, l.Value = best.X, normal.ExpectedImprovement(best.Mean, best.SD, l.Incumbent)
+	return l, nil
+}
+
+// greatest is where a function of the moments of an objective is greatest. The search has a stream of its own purpose, so that it moves no suggestion.
+func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int, purpose string, of func(mean, sd float64) float64) (Optimum, error) {
+	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		bands, err := b.Predict(ctx, X)
+		if err != nil {
+			return nil, err
+		}
+		v := make([]float64, len(bands[objective].Mean))
+		for i := range v {
+			v[i] = of(bands[objective].Mean[i], bands[objective].SD[i])
+		}
+		return v, nil
+	}}
+	if f := optimizers.FeasibilityOf(b); f != nil { // where limits are believed to be met
+		t.Excess = f.Within(0)
+	}
+	in.Out = nil // what is believed does not depend on them
+	data := in.Data
+	if data.Len() > 0 {
+		data.Y = mat.NewDense(data.Len(), 1, data.Column(objective))
+	}
+	x, _, err := search.Maximize(ctx, search.SpaceOf(in), t, in.Stream(purpose, uint64(objective)), search.Incumbents(data, 3))
+	if err != nil {
+		return Optimum{}, err
+	}
+	bands, err := b.Predict(ctx, mat.NewDense(1, in.Dim, x))
+	if err != nil {
+		return Optimum{}, err
+	}
+	return Optimum{x, bands[objective].Mean[0], bands[objective].SD[0]}, nil
+}
+
+// Sobol is how the mean of an objective varies with each variable, alone and with all others.
+type SobolIndices struct {
+	First    []float64 // the first-order index of each variable: its share of the variance, in [0, 1]
+	Total    []float64 // the total index: the share of the variance in which it has a part, alone or together with others; nil where a constraint ties variables
+	Variance float64   // of the mean over the space, in squared units of the objective
+}
+
+// sobolRows is the length of the sample that indices are estimated by; with d variables the mean is asked at d + 2 times as many points.
+const sobolRows = 2048
+
+// Sensitivity is that of each objective's mean to each variable, over the space of the input: Sobol' indices by a fixed quasi-random sample, Halton's sequence in 2d
+// dimensions, of first order by the estimator of Saltelli et al. 2010 (table 2, b) of centred values, total ones by Jansen's (table 2, f). A variable that is pinned has the index 0. Under constraints variables do not vary
+// independently; see explained.
+func Sensitivity(ctx context.Context, in optimizers.Input, b optimizers.Belief) ([]SobolIndices, error) {
+	d, space := in.Dim, search.SpaceOf(in)
+	if in.Domain.Constrained() {
+		return correlationRatios(ctx, space, in.Domain, b)
+	}
+	both := mat.NewDense(sobolRows, 2*d, nil)
+	if err := search.Halton(ctx, both, stream.New(0, 0, "sensitivity")); err != nil {
+		return nil, err
+	}
+	first, second := mat.NewDense(sobolRows, d, nil), mat.NewDense(sobolRows, d, nil)
+	for i := range sobolRows {
+		copy(first.RawRowView(i), both.RawRowView(i)[:d])
+		copy(second.RawRowView(i), both.RawRowView(i)[d:])
+		space.Place(first.RawRowView(i))
+		space.Place(second.RawRowView(i))
+	}
+	atFirst, err := means(ctx, b, first)
+	if err != nil {
+		return nil, err
+	}
+	atSecond, err := means(ctx, b, second)
+	if err != nil {
+		return nil, err
+	}
+	all, middle := make([]SobolIndices, len(atFirst)), make([]float64, len(atFirst))
+	for k := range all {
+		var variance float64
+		middle[k], variance = stat.PopMeanVariance(slices.Concat(atFirst[k], atSecond[k]), nil)
+		all[k] = SobolIndices{First: make([]float64, d), Total: make([]float64, d), Variance: variance}
+	}
+	for j := range d {
+		if low, high := space.Bounds(j); low == high {
+			continue
+		}
+		mixed := mat.DenseCopyOf(first)
+		mixed.SetCol(j, mat.Col(nil, j, second))
+		at, err := means(ctx, b, mixed)
+		if err != nil {
+			return nil, err
+		}
+		for k := range all {
+			sum, squares := 0.0, 0.0
+			for i, v := range at[k] {
+				sum += (atSecond[k][i] - middle[k]) * (v - atFirst[k][i])
+				squares += (v - atFirst[k][i]) * (v - atFirst[k][i])
+			}
+			if all[k].Variance > 0 {
+				all[k].First[j] = min(max(sum/sobolRows/all[k].Variance, 0), 1)
+				all[k].Total[j] = min(squares/(2*sobolRows)/all[k].Variance, 1)
+			}
+		}
+	}
+	return all, nil
+}
+
+// rowsAtOnce is at how many points a belief is asked between two looks at the context.
+const rowsAtOnce = 256
+
+// means are those of every objective at the rows of X.
+func means(ctx context.Context, b optimizers.Belief, X *mat.Dense) ([][]float64, error) {
+	n, d := X.Dims()
+	var all [][]float64
+	for from := 0; from < n; from += rowsAtOnce {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		bands, err := b.Predict(ctx, X.Slice(from, min(from+rowsAtOnce, n), 0, d).(*mat.Dense))
+		if err != nil {
+			return nil, err
+		}
+		if all == nil {
+			all = make([][]float64, len(bands))
+		}
+		for k, band := range bands {
+			all[k] = append(all[k], band.Mean...)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,132 @@
+package diagnostics
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/sessions"
+)
+
+// linearScale is the linear scale as commands write it.
+const linearScale = "linear"
+
+// Alternative is another value of one of the method's parameters, or another scale of an experiment's objective.
+type Alternative struct {
+	optdiag.Alternative
+	Name   string // the parameter's key, or of an objective what is changed of it
+	Label  string // the same as it is shown
+	Value  string // as it is typed
+	Better bool   // by more than its uncertainty: it is suggested
+
+	objective *functions.Objective // with the other scale; nil of a parameter
+}
+
+// Take makes an alternative hold from here on, as an event of the session.
+func (a Alternative) Apply(s *sessions.Session) error {
+	if o := a.objective; o != nil {
+		return s.ExpectOf(o.Name, o.Range, o.Scale, o.Noise)
+	}
+	return s.Edit(a.Decl.Key, a.Value)
+}
+
+// Gain writes by how much a log density is greater, with its sign and as many digits as matter.
+func FormatGain(v float64) string {
+	places := 2
+	if math.Abs(v) >= 100 {
+		places = 0
+	}
+	if text := fmt.Sprintf("%+.*f", places, v); text != "-0.00" {
+		return text
+	}
+	return "+0.00"
+}
+
+// How says how it is taken without the screen.
+func (a Alternative) CommandLine() string {
+	if o := a.objective; o != nil {
+		return fmt.Sprintf("bandscope objective FILE expect %s --scale %s --range %s", o.Name, a.Value, rangeText(o.Range))
+	}
+	return "--set in a new session"
+}
+
+// extent is a range as it is typed.
+func rangeText(r *[2]float64) string {
+	if r == nil {
+		return "none"
+	}
+	return digits.Given(r[0]) + "," + digits.Given(r[1])
+}
+
+// scale holds the other scale of an experiment's objective against the results, along which differences count or factors, where its values, and what is declared of it, allow that. The
+// densities compared are those of the values in their own unit.
+func (e checker) compareScale(r *Check, k int, how optdiag.LeaveOneOutFunc, now []optdiag.Predictions) error {
+	other, value, ok := otherScale(e.state, k)
+	if !ok {
+		return nil
+	}
+	st := e.state
+	problem := *st.Problem
+	problem.Objectives = slices.Clone(problem.Objectives)
+	problem.Objectives[k] = other
+	st.Problem = &problem
+	in := st.Input()
+	in.Progress, in.Out = e.in.Progress, nil
+	held, _, err := how(e.ctx, in)
+	if e.ctx.Err() != nil {
+		return e.ctx.Err()
+	}
+	if err != nil || len(held) != len(now) { // it cannot be held against them
+		return nil
+	}
+	was, is := slices.Clone(now), slices.Clone(held)
+	was[k], is[k] = now[k].Transform(logSlopes(e.state, k)), held[k].Transform(logSlopes(st, k))
+	gain, se, same := optdiag.ScoreDifference(was, is)
+	if same || math.IsNaN(gain) {
+		return nil
+	}
+	a := Alternative{Name: "scale of " + other.Name, Label: "scale of " + other.Name, Value: value, objective: &other}
+	a.Gain, a.SE, a.Evidence = gain, se, math.NaN()
+	a.Better = a.Alternative.Better(in.Data.Len())
+	a.Alternative.Value = value
+	r.Alternatives = append(r.Alternatives, a)
+	return nil
+}
+
+// rescaled is an objective of an experiment along the other scale, with what that is called; false where it cannot be: of values or a range that have no logarithm, and of a noise that is declared, whose
+// unit would be another. A logarithmic scale needs a range; where none is declared it is from a decade below that of the least value to the end of that of the greatest.
+func otherScale(st sessions.State, k int) (o functions.Objective, value string, ok bool) {
+	o = st.Problem.Objectives[k]
+	if st.Config.Experiment == nil || o.Noise != 0 {
+		return o, "", false
+	}
+	if o.Scale == functions.Log {
+		o.Scale = ""
+		return o, linearScale, true
+	}
+	o.Scale = functions.Log
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, r := range Results(st) {
+		least, most = min(least, r.Y[k]), max(most, r.Y[k])
+	}
+	if !(least > 0) || o.Range != nil && (!(o.Range[0] > 0) || least < o.Range[0]) {
+		return o, "", false
+	}
+	if o.Range == nil {
+		o.Range = &[2]float64{math.Pow(10, math.Floor(math.Log10(least))-1), math.Pow(10, math.Ceil(math.Log10(most)+1e-9))}
+	}
+	return o, string(functions.Log), true
+}
+
+// logSlopes are the logarithms of the slopes of what an objective's values count as.
+func logSlopes(st sessions.State, k int) []float64 {
+	g := st.Problem.Objectives[k].Gauge()
+	var all []float64
+	for _, r := range Results(st) {
+		all = append(all, math.Log(g.Error(r.Y[k], 1)))
+	}
+	return all
+}

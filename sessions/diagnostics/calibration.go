@@ -1,0 +1,158 @@
+package diagnostics
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"bandscope/functions"
+	"bandscope/functions/stream"
+	"bandscope/model/parallel"
+	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/search"
+	"bandscope/sessions"
+)
+
+// Plan says what is held against what.
+type CalibrationPlan struct {
+	Functions   []string
+	Config      sessions.Config // the method, its parameters and the noise of the data
+	Key         string          // of the parameter whose values are compared
+	Values      []string
+	Seeds       int // from 1
+	PerVariable int // results a variable
+}
+
+// Row is what came of one value of the parameter on one function, or on all of them.
+type CalibrationRow struct {
+	Function string // empty: all of them
+	Value    string
+	Shares   []MeanInterval // of the truth inside of the bands of calibration.Levels, over the seeds
+	Width    MeanInterval   // half the width of the band of 95 %, in standard deviations of the truth over the domain
+}
+
+// Mean is a mean over cells with the half width of its interval at 95 %, by Student's law; of one cell that is not known, and NaN.
+type MeanInterval struct{ Value, HalfWidth float64 }
+
+// Honest reports whether the mean is what was promised, as far as it is known.
+func (m MeanInterval) Covers(promised float64) bool { return math.Abs(m.Value-promised) <= m.HalfWidth }
+
+// cell is what came of one function and seed: for each value the shares, and the width.
+type cell [][]float64
+
+// Run holds every value against every function and seed, on all cores. It stops soon after its context ends.
+func MeasureCalibration(ctx context.Context, p CalibrationPlan, progress sessions.Progress) ([]CalibrationRow, error) {
+	cells := make([]cell, len(p.Functions)*p.Seeds)
+	var done atomic.Int64
+	err := parallel.Try(len(cells), func(i int) (err error) {
+		if progress != nil {
+			progress("holding bands against functions", int(done.Load()), len(cells))
+		}
+		cells[i], err = p.cell(ctx, p.Functions[i/p.Seeds], uint64(i%p.Seeds+1))
+		done.Add(1)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var rows []CalibrationRow
+	for f, name := range p.Functions {
+		rows = append(rows, p.rows(name, cells[f*p.Seeds:(f+1)*p.Seeds])...)
+	}
+	if len(p.Functions) > 1 {
+		rows = append(rows, p.rows("", cells)...)
+	}
+	return rows, nil
+}
+
+// rows are the means of cells, a row for each value.
+func (p CalibrationPlan) rows(function string, cells []cell) (rows []CalibrationRow) {
+	for v, value := range p.Values {
+		r := CalibrationRow{Function: function, Value: value}
+		for l := range optdiag.Levels {
+			r.Shares = append(r.Shares, meanInterval(cells, v, l))
+		}
+		r.Width = meanInterval(cells, v, len(optdiag.Levels))
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+func meanInterval(cells []cell, value, column int) MeanInterval {
+	all := make([]float64, len(cells))
+	for i, c := range cells {
+		all[i] = c[value][column]
+	}
+	mean, sd := stat.MeanStdDev(all, nil)
+	if len(all) < 2 {
+		return MeanInterval{mean, math.NaN()}
+	}
+	n := float64(len(all))
+	return MeanInterval{mean, distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975) * sd / math.Sqrt(n)}
+}
+
+// cell holds every value against one function and seed.
+func (p CalibrationPlan) cell(ctx context.Context, function string, seed uint64) (cell, error) {
+	cfg := p.Config
+	cfg.Problem, cfg.Seed = function, seed
+	s, err := sessions.New(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	if err := p.observe(ctx, s, seed); err != nil {
+		return nil, fmt.Errorf("%s, seed %d: %w", function, seed, err)
+	}
+	wide := distuv.UnitNormal.Quantile((1 + optdiag.Levels[len(optdiag.Levels)-1]) / 2)
+	var c cell
+	for _, value := range p.Values {
+		st, err := s.State().Edited(p.Key, value)
+		if err != nil {
+			return nil, err
+		}
+		b, err := st.Spec.Fit(ctx, st.Input())
+		if err != nil {
+			return nil, fmt.Errorf("%s, seed %d, %s=%s: %w", function, seed, p.Key, value, err)
+		}
+		over, err := PredictDomain(ctx, st, b)
+		if err != nil {
+			return nil, fmt.Errorf("%s, seed %d, %s=%s: %w", function, seed, p.Key, value, err)
+		}
+		h, row := over[0], []float64{}
+		for _, share := range h.CoverageShares() {
+			row = append(row, share.Share())
+		}
+		c = append(c, append(row, wide*stat.Mean(h.SD, nil)/stat.StdDev(h.Y, nil)))
+	}
+	return c, nil
+}
+
+// observe records results at a scrambled Halton sequence of the seed's own.
+func (p CalibrationPlan) observe(ctx context.Context, s *sessions.Session, seed uint64) error {
+	problem, space := s.State().Problem, search.SpaceOf(s.State().Input())
+	rng := stream.New(seed, 0, "bands")
+	x := mat.NewDense(p.PerVariable*problem.Dim(), problem.Dim(), nil)
+	if err := search.Halton(ctx, x, rng); err != nil {
+		return err
+	}
+	rows, _ := x.Dims()
+	for i := range rows {
+		at := problem.Domain.FromUnit(space.Place(x.RawRowView(i)))
+		y, err := problem.TrueValues(at)
+		if err != nil {
+			return err
+		}
+		for k := range y {
+			y[k] += p.Config.Noise * rng.NormFloat64()
+		}
+		if _, err := s.Record(sessions.ByPerson, [][]float64{at}, functions.Outcome{Values: y}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

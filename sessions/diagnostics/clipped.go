@@ -1,0 +1,53 @@
+package diagnostics
+
+import (
+	"fmt"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/digits"
+	"bandscope/sessions"
+)
+
+// Clipped is a value of a result that is too large for a model, as that of a simulation that diverged.
+type ClippedValue struct {
+	Result
+	Of        functions.Objective // what was measured: an objective, or a limit
+	Value, As float64             // and what the model takes it as
+}
+
+// ClippedOf are the values of a state that are too large for a model; see optimizers.Input.Winsorize.
+func ClippedValues(st sessions.State) []ClippedValue {
+	clips := st.Input().Clipped
+	if clips == nil {
+		return nil
+	}
+	var all []ClippedValue
+	results, measured, limited := Results(st), st.Problem.Measured(), st.Problem.Limited()
+	for _, c := range clips {
+		k := c.Objective
+		if k < 0 {
+			k = limited[c.Limit]
+		}
+		all = append(all, ClippedValue{Result: results[c.Row], Of: measured[k], Value: c.Value, As: c.As})
+	}
+	return all
+}
+
+// Drop is the correction that withdraws the result.
+func (c ClippedValue) Drop() string {
+	if strings.Contains(c.Label, ".") { // of a batch
+		return fmt.Sprintf("drop step %d.%d", c.Step, c.Point+1)
+	}
+	return fmt.Sprintf("drop step %d", c.Step)
+}
+
+// Brief says what is wrong in one clause.
+func (c ClippedValue) Brief() string {
+	return fmt.Sprintf("%s = %s of step %d is too large for the model", c.Of.Name, digits.Of(c.Value), c.Step)
+}
+
+// String says also what the model makes of it.
+func (c ClippedValue) String() string {
+	return fmt.Sprintf("%s, which takes it as %s", c.Brief(), digits.Of(c.As))
+}

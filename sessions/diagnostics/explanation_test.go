@@ -1,0 +1,124 @@
+package diagnostics
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+)
+
+// stepped is a session after so many steps.
+func stepped(t *testing.T, cfg sessions.Config, steps int) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range steps {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// The next point is told with its acquisition, in the problem's units; each result with what would be chosen without it; long after, what came next is told as it is on record.
+func TestExplanation(t *testing.T) {
+	s := stepped(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"initial": 4, "restarts": 1}}, 6)
+	next, err := s.Next(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := ExplainNext(t.Context(), s, ExplainOptions{Influence: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	domain := s.State().Problem.Domain
+	if x := domain.FromUnit(next.X.RawRowView(0)); !slices.Equal(r.Chosen.X, x) || math.Abs(r.Chosen.Acquisition.Value-next.Acquisition[0]) > 1e-9*next.Acquisition[0] {
+		t.Errorf("the point is %v of %g, the next one %v of %v", r.Chosen.X, r.Chosen.Acquisition.Value, x, next.Acquisition)
+	}
+	if math.Abs(r.Chosen.Predictions[0].Mean-next.Mean[0]) > 1e-9 || r.Origin != "GP-EI suggests it" || len(r.Influence) != 6 || r.NotLeftOut != "" {
+		t.Errorf("%+v", r)
+	}
+	for i, of := range r.Influence {
+		if of.Step != i+1 || !slices.Equal(of.Then, domain.FromUnit(of.Influence.X)) {
+			t.Errorf("number %d: %+v", i, of)
+		}
+	}
+	held := SortInfluences(r.Influence)
+	if !slices.IsSortedFunc(held, func(a, b Influence) int {
+		if a.Same && !b.Same || a.Same == b.Same && a.Distance < b.Distance {
+			return 1
+		}
+		return -1
+	}) || held[0].Same {
+		t.Errorf("the results that hold the choice are not first: %+v", held)
+	}
+	s.Seek(5)
+	taken, err := NextOnRecord(s)
+	if err != nil || taken == nil || taken.Step != 6 {
+		t.Fatalf("after 5 steps there came %+v (%v)", taken, err)
+	}
+	if r, err = ExplainNext(t.Context(), s, ExplainOptions{OnRecord: taken}, nil); err != nil || !near(r.Chosen.X, taken.X[0]) || math.Abs(r.Chosen.Acquisition.Value-taken.Acquisition[0]) > 1e-6*taken.Acquisition[0] || r.Origin != "gp-ei suggested it" {
+		t.Errorf("%+v, %+v (%v)", r, taken, err)
+	}
+	s.Seek(2)
+	if taken, err = NextOnRecord(s); err != nil || taken == nil {
+		t.Fatal(err)
+	}
+	if r, err = ExplainNext(t.Context(), s, ExplainOptions{OnRecord: taken, Influence: true, Counterfactuals: true}, nil); err != nil || r.Origin != designOrigin || r.NoInfluence == "" || r.Influence != nil || r.Searched {
+		t.Errorf("%+v (%v)", r, err)
+	}
+	s.Last()
+	if taken, err = NextOnRecord(s); err != nil || taken != nil {
+		t.Errorf("at the end there came %+v (%v)", taken, err)
+	}
+}
+
+// near reports whether two points are the same but for rounding.
+func near(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(a, b float64) bool { return math.Abs(a-b) < 1e-9*(1+math.Abs(a)) })
+}
+
+// A point that a person chose is told beside where the method would have gone, which lacks nothing; what chooses by nothing says so.
+func TestReportOfOthers(t *testing.T) {
+	s := stepped(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 1, Params: map[string]any{"initial": 3, "restarts": 1}}, 4)
+	if _, err := s.Record(sessions.ByPerson, [][]float64{{0.5}}, functions.Outcome{Values: []float64{1}}); err != nil {
+		t.Fatal(err)
+	}
+	s.Seek(4)
+	taken, err := NextOnRecord(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := ExplainNext(t.Context(), s, ExplainOptions{OnRecord: taken}, nil)
+	if err != nil || r.Origin != "a person chose it" || math.Abs(r.Chosen.X[0]-0.5) > 1e-12 || len(r.RunnersUp) == 0 || !strings.HasPrefix(r.RunnersUp[0].Deficit, "nothing") {
+		t.Errorf("%+v (%v)", r, err)
+	}
+	s = stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1}, 3)
+	if r, err = ExplainNext(t.Context(), s, ExplainOptions{Influence: true, Counterfactuals: true}, nil); err != nil || r.Unavailable == "" || r.RunnersUp != nil {
+		t.Errorf("%+v (%v)", r, err)
+	}
+}
+
+// Of parts each line says how it is joined, and of the least of several which binds; parts of an objective have its name.
+func TestLines(t *testing.T) {
+	s := stepped(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 1, Params: map[string]any{"initial": 2, "restarts": 1}}, 3)
+	r, err := ExplainNext(t.Context(), s, ExplainOptions{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	binds, names := 0, ""
+	for _, l := range TermLines(r.Chosen.Acquisition) {
+		names += strings.Repeat(">", l.Depth) + l.Sign + TermName(s.State(), l.Term) + "\n"
+		if l.Binds {
+			binds++
+		}
+	}
+	if binds == 0 || !strings.Contains(names, "\n>f1: λ·u\n>>λ\n>>×the bound u") || !strings.Contains(names, "\n>f2: λ·u\n") {
+		t.Errorf("%d bind in\n%s", binds, names)
+	}
+}

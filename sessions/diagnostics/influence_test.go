@@ -1,0 +1,107 @@
+package diagnostics
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/sessions"
+)
+
+// densest is the greatest acquisition of a belief over the unit cube by a search of its own: of a dense uniform sample the best, followed upwards by compass search.
+func densest(t *testing.T, b optimizers.Belief, dim int, known [][]float64) (x []float64, value float64) {
+	t.Helper()
+	const dense, starts = 6000, 24
+	rng := rand.New(rand.NewPCG(7, 8))
+	pool := mat.NewDense(dense+len(known), dim, nil)
+	for i := range dense {
+		for j := range dim {
+			pool.Set(i, j, rng.Float64())
+		}
+	}
+	for i, at := range known {
+		pool.SetRow(dense+i, at)
+	}
+	ask := func(X *mat.Dense) []float64 {
+		v, err := b.Acquisition(t.Context(), X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	values, order := ask(pool), make([]int, dense+len(known))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	value = math.Inf(-1)
+	for _, i := range order[:starts] {
+		at, here := slices.Clone(pool.RawRowView(i)), values[i]
+		for step := 0.05; step > 1e-5; {
+			around := mat.NewDense(2*dim, dim, nil)
+			for j := range dim {
+				for side, by := range []float64{step, -step} {
+					around.SetRow(2*j+side, at)
+					around.Set(2*j+side, j, min(max(at[j]+by, 0), 1))
+				}
+			}
+			v := ask(around)
+			k := slices.Index(v, slices.Max(v))
+			if v[k] > here {
+				at, here = slices.Clone(around.RawRowView(k)), v[k]
+			} else {
+				step /= 2
+			}
+		}
+		if here > value {
+			x, value = at, here
+		}
+	}
+	return x, value
+}
+
+// What would be chosen without a result is the greatest acquisition without it, as a dense search of its own finds it.
+func TestInfluencesAreSearchedAsSuggestions(t *testing.T) {
+	s := stepped(t, sessions.Config{Problem: "hartmann:3", Optimizer: "gp-ei", Seed: 3}, 25)
+	r, err := ExplainNext(t.Context(), s, ExplainOptions{Influence: true}, nil)
+	if err != nil || len(r.Influence) != 25 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	b, err := s.Belief(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, of := range r.Influence {
+		without, err := b.(optimizers.LeaveOutRefitter).LeaveOut(t.Context(), i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		domain := s.State().Problem.Domain
+		x, v := densest(t, without, 3, [][]float64{domain.ToUnit(r.Chosen.X), domain.ToUnit(of.Result.X)})
+		if v > of.There*(1+1e-6) {
+			t.Errorf("without result %d the acquisition is %g at %v, and %g at %v", i+1, of.There, of.Influence.X, v, x)
+		}
+	}
+}
+
+// A change of a text is looked for too, and what is not tried is said.
+func TestLengthscalesAreChanged(t *testing.T) {
+	s := stepped(t, sessions.Config{Problem: "hartmann:3", Optimizer: "gp-ei", Seed: 3}, 25)
+	r, err := ExplainNext(t.Context(), s, ExplainOptions{Counterfactuals: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(r.Counterfactuals, func(c Counterfactual) bool { return c.Decl.Key == "lengthscale" && c.To == "0.5" })
+	if i < 0 || !(r.Counterfactuals[i].Distance > 0.3) {
+		t.Errorf("with lengthscale=0.5: %+v", r.Counterfactuals)
+	}
+	if said := SkippedValues(s.State()); !strings.HasPrefix(said, "lengthscales other than fitted, 0.05") || !strings.HasSuffix(said, "T_e initial points and initial design, which only decide the first points") {
+		t.Error(said)
+	}
+}

@@ -1,0 +1,133 @@
+package diagnostics
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"bandscope/functions/kept"
+	"bandscope/optimizers"
+	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/sessions"
+)
+
+// summaryCache is what is kept with a session: its last summaries, by what they depend on, and what was expected after each of its iterations.
+type summaryCache struct {
+	*kept.Results[string, *Summary]
+	mu       sync.Mutex
+	expected map[string][]float64 // by the last iteration: the best by the model of each objective, NaN where it has none
+}
+
+type summaryKey struct{}
+
+func summariesOf(st sessions.State) *summaryCache {
+	return st.Kept(summaryKey{}, func() any {
+		return &summaryCache{Results: kept.New[string](maxKept, func(*Summary) int { return 1 }), expected: map[string][]float64{}}
+	}).(*summaryCache)
+}
+
+func (m *summaryCache) put(st sessions.State, a *Summary) {
+	m.Put(st.Model(), a)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if n := len(st.Iterations); n > 0 {
+		best := make([]float64, len(a.Objectives))
+		for k, o := range a.Objectives {
+			if best[k] = math.NaN(); o.ModelBest != nil {
+				best[k] = o.ModelBest.Normals[0].Mean
+			}
+		}
+		m.expected[st.Iterations[n-1].ID] = best
+	}
+}
+
+// CachedSummary is the summary of a state if it was made; nil otherwise.
+func CachedSummary(st sessions.State) *Summary {
+	a, _ := summariesOf(st).Get(st.Model())
+	return a
+}
+
+// Expected is what the best by the model of an objective was after each iteration, as far as that is known; between those it stays as it was, and is NaN before.
+func BestMeanTrace(st sessions.State, objective int) []float64 {
+	m := summariesOf(st)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	values, last := make([]float64, len(st.Iterations)), math.NaN()
+	for i, it := range st.Iterations {
+		if best := m.expected[it.ID]; objective < len(best) && !math.IsNaN(best[objective]) {
+			last = best[objective]
+		}
+		values[i] = last
+	}
+	return values
+}
+
+// mostBefore is at how many places before a state the model is at most fitted anew for the trace of what was expected.
+const maxTraceFits = 12
+
+// Traced reports whether all is known that Before finds.
+func HasTrace(st sessions.State) bool { return len(summariesOf(st).unknown(st)) == 0 }
+
+// unknown are the iterations after which it is to be found what was expected, the last ones first: every one, or of many every second, fourth and so on, so that a further one makes no others wanted.
+func (m *summaryCache) unknown(st sessions.State) []int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	every := 1
+	for len(st.Iterations)/every > maxTraceFits {
+		every *= 2
+	}
+	var list []int
+	for n := len(st.Iterations) / every * every; n > 0; n -= every {
+		if _, ok := m.expected[st.Iterations[n-1].ID]; !ok {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// Before finds what was expected of the objectives at places before a state, as those of its suggestions: each takes a fit. Those that are known are not asked again; of those
+// without a suggestion after them nothing is known.
+func FitTrace(ctx context.Context, st sessions.State, suggestions []sessions.Suggestion, progress sessions.Progress) error {
+	m, places := summariesOf(st), map[string]sessions.State{}
+	for _, s := range suggestions {
+		if n := len(s.Before.Iterations); n > 0 && len(s.Before.Problem.Objectives) == len(st.Problem.Objectives) {
+			places[s.Before.Iterations[n-1].ID] = s.Before
+		}
+	}
+	for _, n := range m.unknown(st) {
+		if progress != nil {
+			progress("asking what was expected after step", n, len(st.Iterations))
+		}
+		id, best := st.Iterations[n-1].ID, []float64(nil)
+		if place, ok := places[id]; ok {
+			var err error
+			if best, err = bestMeans(ctx, place); err != nil {
+				return err
+			}
+		}
+		m.mu.Lock()
+		m.expected[id] = best
+		m.mu.Unlock()
+	}
+	return nil
+}
+
+// expectedIn is the best by the model of each objective in a state, NaN where it has none.
+func bestMeans(ctx context.Context, st sessions.State) ([]float64, error) {
+	in := st.Input()
+	b, err := st.Spec.Fit(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	best := make([]float64, in.Objectives)
+	for k, o := range st.Problem.Objectives {
+		at, err := optdiag.MinimizeMean(ctx, in, b, k)
+		if err = optimizers.IgnoreUnsupported(err); err != nil {
+			return nil, err
+		}
+		if best[k] = math.NaN(); at.X != nil {
+			best[k] = o.Gauge().Value(at.Mean)
+		}
+	}
+	return best, nil
+}

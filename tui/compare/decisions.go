@@ -1,0 +1,62 @@
+package compare
+
+import (
+	"context"
+
+	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
+	"bandscope/tui/belief"
+	"bandscope/tui/theme"
+)
+
+// decisionSide is one of two methods whose decisions are compared.
+type decisionSide struct {
+	Letter, Title string
+	Color         theme.Color
+	Line          theme.Line
+	diagnostics.Suggester
+}
+
+// decisions say where two methods agree about what to evaluate next from the same data. Nothing in it is changed once it is there.
+type decisions struct {
+	Sides  [2]decisionSide
+	State  sessions.State
+	Report *diagnostics.Explanation // of the first
+	Beside *diagnostics.Comparison  // how the second stands to it
+
+	belief.AcquisitionGrid
+	shares [2][]float64 // of the nodes, those that each is better at; nil where that side has no acquisition
+}
+
+// Of holds the second side against the first, drawn along variable i, or over i and j where that is not −1. Refit leaves results out by fitting to the others anew, where there is no closed form.
+func compareDecisions(ctx context.Context, sides [2]decisionSide, i, j int, refit bool, progress sessions.Progress) (*decisions, error) {
+	o := diagnostics.ExplainOptions{Influence: true, Refit: refit}
+	m := &decisions{Sides: sides, State: sides[0].State()}
+	var err error
+	if m.Report, err = diagnostics.ExplainNext(ctx, sides[0], o, progress); err != nil {
+		return nil, err
+	}
+	if m.Beside, err = diagnostics.CompareChoices(ctx, sides[0], m.Report, sides[1], o, progress); err != nil {
+		return nil, err
+	}
+	for k, lower := range []bool{m.Report.Lower, m.Beside.Other.Lower} {
+		g, err := belief.NewAcquisitionGrid(ctx, sides[k], m.Report.Chosen.X, i, j, progress)
+		if err != nil {
+			return nil, err
+		}
+		m.AcquisitionGrid = g
+		if g.Values != nil {
+			m.shares[k] = optdiag.RankShares(g.Values, lower)
+		}
+	}
+	return m, nil
+}
+
+// Lacks is why results could not be left out, where fitting anew would do it; empty where they were, or nothing would.
+func (m *decisions) Lacks() string {
+	if m.Report.Unavailable != "" || m.Beside.Other.Unavailable != "" || m.Report.NoInfluence != "" {
+		return ""
+	}
+	return m.Beside.NotLeftOut
+}

@@ -1,0 +1,57 @@
+package diagnostics
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
+)
+
+// CheckPage shows whether the model of a session can be believed.
+type CheckPage struct {
+	page[diagnostics.Check]
+	shown int // which objective
+}
+
+// NewCheck makes the screen of where a session stands.
+func NewCheck(s *sessions.Session) *CheckPage { return &CheckPage{page: newPage[diagnostics.Check](s)} }
+
+// Init asks the model.
+func (m *CheckPage) Init() tea.Cmd {
+	if m.report != nil {
+		return nil
+	}
+	return m.ask(diagnostics.CheckOptions{})
+}
+
+// ask makes a report off the update loop.
+func (m *CheckPage) ask(o diagnostics.CheckOptions) tea.Cmd {
+	if r := diagnostics.CachedCheck(m.state, o); r != nil {
+		return m.take(r)
+	}
+	at := m.at
+	return m.start("asking the model", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd, error) {
+		r, err := diagnostics.CheckModel(ctx, at, o, progress)
+		return func() tea.Cmd { return m.take(r) }, err
+	})
+}
+
+// take shows a report.
+func (m *CheckPage) take(r *diagnostics.Check) tea.Cmd {
+	m.report, m.failed, m.chosen = r, "", 0
+	m.shown = min(m.shown, len(r.Objectives)-1)
+	return nil
+}
+
+// Update takes a message.
+func (m *CheckPage) Update(msg tea.Msg) tea.Cmd { return update(m, &m.page, checkCommands(), msg) }
+
+// objective is the one that is shown; nil where there is no report.
+func (m *CheckPage) objective() *diagnostics.ObjectiveCheck {
+	if m.report == nil {
+		return nil
+	}
+	return &m.report.Objectives[m.shown]
+}

@@ -1,0 +1,91 @@
+package diagnostics
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
+	"bandscope/tui/belief"
+	"bandscope/tui/layout"
+)
+
+// ExplainPage shows why the next point of a session was chosen. Entry 0 of its list is that point, the runners-up follow.
+// The lists are rows of boxes, not a table of Lip Gloss: each entry, of one line or two, is described by itself.
+type ExplainPage struct {
+	page[diagnostics.Explanation]
+
+	asked  diagnostics.ExplainOptions // of the report that is shown
+	ground belief.AcquisitionGrid
+	pair   int // which variables the picture is over
+
+	drawn   *layout.Box // the picture
+	drawnOf drawnOf
+}
+
+// NewExplain makes the screen of where a session stands.
+func NewExplain(s *sessions.Session) (*ExplainPage, error) {
+	onRecord, err := diagnostics.NextOnRecord(s)
+	return &ExplainPage{page: newPage[diagnostics.Explanation](s), asked: diagnostics.ExplainOptions{Influence: true, OnRecord: onRecord}}, err
+}
+
+// Init asks the model.
+func (m *ExplainPage) Init() tea.Cmd {
+	if m.report != nil {
+		return nil
+	}
+	return m.ask(m.asked)
+}
+
+// pairs are the variables that the picture can be over.
+func (m *ExplainPage) pairs() (all [][2]int) {
+	d := m.state.Problem.Dim()
+	if d == 1 {
+		return [][2]int{{0, -1}}
+	}
+	for i := range d {
+		for j := i + 1; j < d; j++ {
+			all = append(all, [2]int{i, j})
+		}
+	}
+	return all
+}
+
+// ask makes a report and a picture off the update loop.
+func (m *ExplainPage) ask(o diagnostics.ExplainOptions) tea.Cmd { return m.explain(nil, o) }
+
+// turn draws another picture of the same report.
+func (m *ExplainPage) turn(by int) tea.Cmd {
+	m.pair = (m.pair + by + len(m.pairs())) % len(m.pairs())
+	return m.explain(m.report, m.asked)
+}
+
+// explain draws a picture of a report off the update loop; where r is nil it makes the report first.
+func (m *ExplainPage) explain(r *diagnostics.Explanation, o diagnostics.ExplainOptions) tea.Cmd {
+	at, pair := m.at, m.pairs()[m.pair]
+	return m.start("asking the model", func(ctx context.Context, progress sessions.Progress) (apply func() tea.Cmd, err error) {
+		if r == nil {
+			if r, err = diagnostics.ExplainNext(ctx, at, o, progress); err != nil {
+				return nil, err
+			}
+		}
+		g, err := belief.NewAcquisitionGrid(ctx, at, r.Chosen.X, pair[0], pair[1], progress)
+		return func() tea.Cmd {
+			m.report, m.ground, m.asked, m.failed = r, g, o, ""
+			m.chosen = min(m.chosen, len(r.RunnersUp))
+			return nil
+		}, err
+	})
+}
+
+// Update takes a message.
+func (m *ExplainPage) Update(msg tea.Msg) tea.Cmd { return update(m, &m.page, explainCommands(), msg) }
+
+// place is the one that is told.
+func (m *ExplainPage) place() diagnostics.Candidate {
+	if m.chosen > 0 {
+		return m.report.RunnersUp[m.chosen-1].Candidate
+	}
+	return m.report.Chosen
+}

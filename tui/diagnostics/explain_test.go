@@ -1,0 +1,210 @@
+package diagnostics
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
+	"bandscope/tui/internal/explained"
+	"bandscope/tui/internal/golden"
+	"bandscope/tui/layout"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// openExplain is the screen with its first report.
+func openExplain(t *testing.T, s *sessions.Session, w, h int, st theme.Style, names ...string) *ExplainPage {
+	m, err := NewExplain(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened(t, m, w, h, st, names...)
+	return m
+}
+
+func TestExplainScreens(t *testing.T) {
+	quick := map[string]any{"restarts": 1}
+	line := stepped(t, "forrester", "gp-ei", 8, quick)
+	drawn := stepped(t, "forrester", "gp-ts", 6, quick)
+	field := stepped(t, "branin", "gp-ucb", 12, quick)
+	several := stepped(t, "schaffer", "mobo-rs-ucb", 7, quick)
+	for _, c := range []struct {
+		name  string
+		s     *sessions.Session
+		w, h  int
+		style theme.Style
+		keys  string
+	}{
+		{"line-80x24", line, 80, 24, trueColor, ""},
+		{"line-changed-120x36", line, 120, 36, trueColor, "H down"},
+		{"line-80x24-ascii", line, 80, 24, theme.New(true, theme.NoColor, true), "down down"},
+		{"drawn-80x24", drawn, 80, 24, trueColor, ""},
+		{"field-80x24", field, 80, 24, trueColor, ""},
+		{"field-120x36-nocolor", field, 120, 36, theme.New(true, theme.NoColor, false), ""},
+		{"field-200x60-light", field, 200, 60, theme.New(false, theme.TrueColor, false), "down"},
+		{"several-120x36", several, 120, 36, trueColor, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := openExplain(t, c.s, c.w, c.h, c.style, strings.Fields(c.keys)...)
+			golden.Check(t, "explain-"+c.name, layout.Render(m.Frame(), c.w, c.h), c.style.ASCII)
+			explained.Check(t, c.name, m.Frame(), c.w, c.h)
+			for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 36}, {200, 60}} {
+				m.Resize(size[0], size[1])
+				explained.Check(t, fmt.Sprint(c.name, " at ", size), m.Frame(), size[0], size[1])
+			}
+		})
+	}
+}
+
+// Keys say why they can do nothing; results are left out of new fits, another pair of variables is shown, and the screen is left.
+func TestKeys(t *testing.T) {
+	m := openExplain(t, stepped(t, "forrester", "gp-ei", 5, map[string]any{"restarts": 1}), 120, 36, trueColor)
+	for _, c := range [][2]string{{"up", "there is none above"}, {"]", "there is one picture"}} {
+		if keys(m, c[0]); !strings.Contains(text(m), c[1]) {
+			t.Errorf("%s does not say %q:\n%s", c[0], c[1], text(m))
+		}
+	}
+	if keys(m, "L"); !strings.Contains(text(m), "fitted anew") {
+		t.Errorf("nothing was fitted anew:\n%s", text(m))
+	}
+	if keys(m, "L"); !strings.Contains(text(m), "left out of a fit already") {
+		t.Errorf("again:\n%s", text(m))
+	}
+	if sent := keys(m, "esc"); sent != tea.Msg(screen.ActionMsg{Action: screen.Close{}}) {
+		t.Errorf("esc sends %#v", sent)
+	}
+	m = openExplain(t, stepped(t, "hartmann", "gp-ei", 2, map[string]any{"restarts": 1}), 80, 24, trueColor)
+	before := m.ground
+	if keys(m, "]"); m.ground.I == before.I && m.ground.J == before.J || len(m.ground.Values) != 36*36 {
+		t.Errorf("] shows variables %d and %d, as before", m.ground.I, m.ground.J)
+	}
+}
+
+// What chooses by nothing says so, and so does what cannot leave a result out without a fit.
+func TestWithoutAnAcquisition(t *testing.T) {
+	m := openExplain(t, stepped(t, "forrester", "random", 4, nil), 80, 24, trueColor)
+	if keys(m, "H"); !strings.Contains(text(m), "chooses by no acquisition") {
+		t.Errorf("%s", text(m))
+	}
+	m = openExplain(t, stepped(t, "forrester", "neural-greedy", 3, map[string]any{"width": 16, "ensemble": 2}), 80, 24, trueColor)
+	if !strings.Contains(text(m), "no closed form") {
+		t.Errorf("%s", text(m))
+	}
+}
+
+// Rows of a list are highlighted by their place, also where the text of one row contains another's, and where not all have room.
+func TestRowsAreLitByTheirPlace(t *testing.T) {
+	m := openExplain(t, stepped(t, "forrester", "gp-ei", 6, map[string]any{"restarts": 1}), 80, 24, theme.New(true, theme.NoColor, false))
+	f := layout.Arrange(m.Frame(), 80, 24)
+	for _, p := range f.Described() {
+		if cells := f.Spans(p); p.Kind == layout.Mark && p.Name == nearlyChosen && len(cells) != len(m.report.RunnersUp)+1 { // with its entry in the legend
+			t.Errorf("%d places are lit as %v", len(m.report.RunnersUp), cells)
+		}
+	}
+	m.report.Influence = nil
+	for i, label := range []string{"11", "1", "111", "10", "110", "01", "0", "101"} {
+		of := diagnostics.Influence{Then: []float64{0.11}}
+		of.Label, of.Distance = label, 0.9-0.1*float64(i)
+		m.report.Influence = append(m.report.Influence, of)
+	}
+	m.report.RunnersUp = nil
+	for i := range 12 {
+		m.report.RunnersUp = append(m.report.RunnersUp, diagnostics.RunnerUp{Candidate: diagnostics.Candidate{X: []float64{1 + float64(i)}}, Deficit: "1  x: 1"})
+	}
+	m.report.RunnersUp[0].Acquisition.Value, m.report.Chosen.Acquisition.Name = 1, "the whole, of 1  and more"
+	row := func(name string) int {
+		f := layout.Arrange(m.Frame(), m.Width, m.Height)
+		for _, p := range f.Described() {
+			if p.Name == name {
+				return f.Spans(p)[0].Row
+			}
+		}
+		return -1
+	}
+	drawn := func(words string) int {
+		return slices.IndexFunc(strings.Split(text(m), "\n"), func(l string) bool { return strings.Contains(l, words) })
+	}
+	for _, label := range []string{"11", "1", "111", "10", "110"} {
+		if got, want := row("without "+label), drawn("without "+label+": "); got != want {
+			t.Errorf("without %s is lit in row %d, and drawn in row %d", label, got, want)
+		}
+	}
+	if got, want := row("others"), drawn("more, less far"); got != want || want < 0 {
+		t.Errorf("the others are lit in row %d, and drawn in row %d:\n%s", got, want, text(m))
+	}
+	name := diagnostics.TermName(m.state, m.report.Chosen.Acquisition)
+	m.report.Chosen.Acquisition.Value = 1
+	if got, want := row(diagnostics.TermName(m.state, m.report.Chosen.Acquisition.Terms[0])), drawn("the mean's part"); got != want || want < 0 {
+		t.Errorf("the first part below %q is lit in row %d, and drawn in row %d:\n%s", name, got, want, text(m))
+	}
+	for m.chosen = range len(m.report.RunnersUp) + 1 {
+		for i := range m.report.RunnersUp {
+			if got, want := row(fmt.Sprintf("place %d", i+1)), drawn(fmt.Sprintf("%d  x = %d ", i+1, i+1)); got != want {
+				t.Fatalf("with %d chosen, place %d is lit in row %d, and drawn in row %d:\n%s", m.chosen, i+1, got, want, text(m))
+			}
+		}
+	}
+}
+
+// A bar goes from 0 to its value: one below 0 to the left of the line at 0, which all bars have where one of them is below 0.
+func TestBars(t *testing.T) {
+	for _, c := range []struct {
+		v, least, most float64
+		want           string
+	}{
+		{2, 0, 4, "━━━━━     "}, {4, 0, 4, "━━━━━━━━━━"}, {0, 0, 4, "          "}, {-1, -1, 2, "━━━│      "}, {2, -1, 2, "   │━━━━━━"}, {-0.5, -1, 2, " ━━│      "}, {1, -1, 2, "   │━━━   "},
+		{-1, -1, 0, "━━━━━━━━━│"}, {0, -1, 0, "         │"}, {0, 0, 0, ""}, {math.NaN(), 0, 1, "          "}, {math.Inf(1), 0, 1, "━━━━━━━━━━"},
+	} {
+		m := &ExplainPage{}
+		m.Style = theme.New(true, theme.NoColor, false)
+		if got := ansi.Strip(m.bar(c.v, c.least, c.most, 10)); got != c.want {
+			t.Errorf("%g of %g to %g is %q, want %q", c.v, c.least, c.most, got, c.want)
+		}
+	}
+}
+
+// The picture is hatched where a known constraint does not hold, over two variables and along one, and that is explained.
+func TestConstraintsAreHatched(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "p.toml")
+	if err := os.WriteFile(path, []byte("name = \"p\"\nconstraints = [\"a + b <= 1\"]\n[[variable]]\nname = \"a\"\nlow = 0\nhigh = 1\n[[variable]]\nname = \"b\"\nlow = 0\nhigh = 1\n[[objective]]\nname = \"y\"\ndirection = \"maximize\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := sessions.Config{Optimizer: "gp-ei", Seed: 7, Params: map[string]any{"restarts": 1}}.WithExperiment(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sessions.New(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range [][]float64{{0.1, 0.2}, {0.5, 0.3}, {0.2, 0.7}, {0.4, 0.1}} {
+		it, err := s.AskFor(x)
+		if err == nil {
+			_, err = s.Tell(it.ID, functions.Outcome{Values: []float64{float64(i)}})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := openExplain(t, s, 120, 36, trueColor)
+	g := m.ground
+	for k, z := range g.Infeasible.Over.Z {
+		if a, b := g.Xs[k%len(g.Xs)], g.Ys[k/len(g.Xs)]; (z > 0) != (a+b > 1+1e-6) && math.Abs(a+b-1) > 1e-3 {
+			t.Fatalf("(%g, %g) has %g", a, b, z)
+		}
+	}
+	if len(g.Infeasible.Over.Z) != len(g.Values) || !strings.Contains(text(m), "breaks a constraint") || !strings.Contains(text(m), "╱") {
+		t.Errorf("nothing is hatched:\n%s", text(m))
+	}
+	explained.Check(t, "hatched", m.Frame(), 120, 36)
+}

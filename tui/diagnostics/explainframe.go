@@ -1,0 +1,79 @@
+package diagnostics
+
+import (
+	"strings"
+
+	"bandscope/sessions/safe"
+	"bandscope/tui/layout"
+	"bandscope/tui/screen"
+)
+
+// Frame is the screen: the picture and the results that hold the choice at the left, at the right what it is made of, what was nearly chosen, and what would change it.
+func (m *ExplainPage) Frame() *layout.Box {
+	h := m.Height - 2
+	right := layout.Split(m.Width, layout.Rule{Flex: 3}, layout.Rule{Min: 38, Flex: 2, Max: 80})[1]
+	left := m.Width - right
+	upper := max(h*6/10, h-16)
+	made := 8
+	if m.report != nil {
+		upper = max(min(upper, h-4), h-max(len(m.report.Influence), 2)-3) // what the list does not need is the picture's
+		made = min(m.needs(right), h/2)
+	}
+	nearly := min(max((h-made)/2, 5), 9)
+	side := layout.Column(m.parts(right, made), m.nearly(right, nearly), m.changes(right, h-made-nearly))
+	own, says := m.status()
+	return frame(m, &m.page, explainCommands(), layout.Row(layout.Column(m.picture(left, upper), m.holding(left, h-upper)), side), own, says, "")
+}
+
+// status says what the point is, and describes that; nothing before there is a report.
+func (m *ExplainPage) status() (own, says string) {
+	r := m.report
+	if r == nil {
+		return "", ""
+	}
+	text := m.point() + ": " + r.Origin
+	says = "The point that all of this is about, " + m.point() + ", and where it comes from: " + r.Origin + "."
+	if r.Note != "" {
+		text += "; " + r.Note
+	}
+	return m.Style.Paint(m.Style.Dim, m.Style.Plain(safe.Text(text))), says
+}
+
+// point is the chosen point as it is written.
+func (m *ExplainPage) point() string { return screen.Point(m.state.Problem.Domain, m.report.Chosen.X) }
+
+// noAcquisition is why there is nothing to tell; empty where there is.
+func (m *ExplainPage) noAcquisition() string {
+	if why := m.lacking(); why != "" {
+		return why
+	}
+	return m.report.Unavailable
+}
+
+// mostWords is how many words of a reason are told.
+const mostWords = 50
+
+// empty is a panel in which nothing is listed: what would be, and why it is not.
+func (m *ExplainPage) empty(title, term, what, text string, w, h int) *layout.Box {
+	body := layout.Space(0, 0)
+	if text != "" {
+		why := layout.Excerpt(strings.TrimSuffix(text, "…"), mostWords)
+		body = layout.Sentence(m.Style, m.Style.Dim, text, w-2, h-2).Prose("what is missing", "", "Why nothing is listed here: "+why+".")
+	}
+	return layout.Panel(m.Style, m.Style.Plain(title), body, w, h, false).Section(title, term, what)
+}
+
+// list collects the rows of a panel of w×h cells, each a box, as far as there is room for them.
+type list struct {
+	*layout.Box
+	w, room int
+}
+
+func rows(w, h int) list { return list{layout.New(w-2, 0), w - 2, h - 2} }
+
+// add adds lines below the others, as one box to be described; of no height where there is no room.
+func (l list) add(lines ...string) *layout.Box {
+	b := layout.Text(l.w, lines[:min(len(lines), max(l.room-l.H, 0))]...)
+	l.Below(b)
+	return b
+}

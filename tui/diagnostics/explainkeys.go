@@ -1,0 +1,81 @@
+package diagnostics
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions/diagnostics"
+	"bandscope/tui/screen"
+)
+
+// explainCommands are what the keys do here.
+func explainCommands() []screen.Command[*ExplainPage] {
+	of, last := func(m *ExplainPage) *page[diagnostics.Explanation] { return &m.page }, func(m *ExplainPage) int { return len(m.report.RunnersUp) }
+	const turn = "draw the acquisition over other variables"
+	return slices.Concat(move(of, last, 1, "another place", "tell another of the places that were nearly chosen beside the point"), []screen.Command[*ExplainPage]{
+		screen.Do(screen.Bind("H", "what would change it", "H"), (*ExplainPage).noChanges, (*ExplainPage).change).
+			Long("look for the smallest change of every parameter that moves the point elsewhere"),
+		screen.Do(screen.Bind("L", "leave out by training again", "L"), (*ExplainPage).noRefit, (*ExplainPage).refit).
+			Long("leave every result out and fit anew to the others, with hyper-parameters of their own, in place of what was fitted to all"),
+		screen.Do(screen.Bind("[", "previous variable", "["), (*ExplainPage).onePicture, func(m *ExplainPage) tea.Cmd { return m.turn(-1) }).Long(turn),
+		screen.Do(screen.Bind("]", "next variable", "]"), (*ExplainPage).onePicture, func(m *ExplainPage) tea.Cmd { return m.turn(1) }).Long(turn),
+		{Binding: screen.Bind("esc", "leave", "esc", "W"), Do: func(m *ExplainPage, press tea.KeyPressMsg) tea.Cmd { return m.leave(press) }},
+	}, screen.Anywhere[*ExplainPage]())
+}
+
+// unasked is why nothing can be asked of the report.
+func (m *ExplainPage) unasked() string {
+	if why := m.busy("there is nothing to tell"); why != "" {
+		return why
+	}
+	return m.report.Unavailable
+}
+
+func (m *ExplainPage) noChanges() string {
+	switch {
+	case m.unasked() != "":
+		return m.unasked()
+	case m.report.Searched:
+		return "it was looked for"
+	}
+	return m.report.NoInfluence
+}
+
+func (m *ExplainPage) noRefit() string {
+	switch {
+	case m.unasked() != "":
+		return m.unasked()
+	case m.report.NoInfluence != "":
+		return m.report.NoInfluence
+	case m.report.Refit:
+		return "each result was left out of a fit already"
+	case len(m.state.Iterations) == 0:
+		return "there is no result to leave out"
+	}
+	return ""
+}
+
+func (m *ExplainPage) onePicture() string {
+	if m.unasked() == "" && len(m.pairs()) == 1 {
+		return "there is one picture of these variables"
+	}
+	return m.unasked()
+}
+
+func (m *ExplainPage) change() tea.Cmd {
+	o := m.asked
+	o.Counterfactuals = true
+	return m.ask(o)
+}
+
+func (m *ExplainPage) refit() tea.Cmd {
+	o := m.asked
+	o.Refit = true
+	return m.ask(o)
+}
+
+// Here tells what the keys do now.
+func (m *ExplainPage) Here() screen.Here {
+	return screen.Here{Title: "why this point", Keys: screen.Keys(m, explainCommands())}
+}

@@ -1,0 +1,159 @@
+package diagnostics
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/sessions/safe"
+	"bandscope/tui/layout"
+	"bandscope/tui/screen"
+)
+
+// page is what both screens have: a place of a session, a report on it that is made off the update loop, and a list of
+// which one entry is chosen.
+type page[R any] struct {
+	screen.Base
+
+	session *sessions.Session
+	at      sessions.Snapshot
+	state   sessions.State
+	report  *R     // nil while the first one is made
+	failed  string // why there is none
+	chosen  int    // the entry of the list
+	jobs    screen.Jobs
+}
+
+func newPage[R any](s *sessions.Session) page[R] {
+	at := s.Snapshot()
+	return page[R]{Base: screen.NewBase(), session: s, at: at, state: at.State()}
+}
+
+// resultMsg brings what a job made: apply shows it, on the update loop.
+type resultMsg struct {
+	apply func() tea.Cmd
+	err   error
+}
+
+// start runs a job off the update loop; what it returns is run on it.
+func (p *page[R]) start(what string, job func(context.Context, sessions.Progress) (apply func() tea.Cmd, err error)) tea.Cmd {
+	return p.jobs.Start(what, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		apply, err := job(ctx, progress)
+		return resultMsg{apply, err}
+	})
+}
+
+// Stop cancels the running job.
+func (p *page[R]) Stop() { p.jobs.Stop() }
+
+// update takes a message of the page m with these commands.
+func update[M any, R any](m M, p *page[R], commands []screen.Command[M], msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case screen.DoneMsg:
+		if inner, ok := p.jobs.Take(msg); ok {
+			p.jobs.Finish()
+			return p.done(inner)
+		}
+	case screen.TickMsg:
+		return p.jobs.Tick(msg)
+	case tea.KeyPressMsg:
+		cmd, _ := screen.Take(m, &p.Status, commands, msg)
+		return cmd
+	}
+	return nil
+}
+
+// done takes what a job brought. A report that is shown stays where another one failed.
+func (p *page[R]) done(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case resultMsg:
+		if msg.err == nil {
+			return msg.apply()
+		}
+		if p.report == nil {
+			p.failed = msg.err.Error()
+		}
+		p.Status.Fail(msg.err)
+	case screen.PanicMsg:
+		p.Status.Fail(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
+	}
+	return nil
+}
+
+// leave goes back to the explorer; esc first stops what is asked, where something is shown already.
+func (p *page[R]) leave(press tea.KeyPressMsg) tea.Cmd {
+	if press.String() == "esc" && p.jobs.Stop() && p.report != nil {
+		p.Say("stopped", false)
+		return nil
+	}
+	return screen.Want(screen.Close{})
+}
+
+// busy is why nothing else can be asked, with the reason where there is no report.
+func (p *page[R]) busy(without string) string {
+	switch {
+	case p.jobs.Busy():
+		return "the model is being asked: esc stops that"
+	case p.report == nil:
+		return without
+	}
+	return ""
+}
+
+func (p *page[R]) atTop() string {
+	if p.report == nil || p.chosen == 0 {
+		return "there is none above"
+	}
+	return ""
+}
+
+// move are the commands that choose the entry above and below, up to the last one. The hint stands as long as one can go
+// into its direction, −1 or 1.
+func move[M any, R any](of func(M) *page[R], last func(M) int, hint int, does, long string) []screen.Command[M] {
+	off := map[int]func(M) string{
+		-1: func(m M) string { return of(m).atTop() },
+		1: func(m M) string {
+			if p := of(m); p.report == nil || p.chosen >= last(m) {
+				return "there is none below"
+			}
+			return ""
+		},
+	}
+	keys := map[int][]string{-1: {"up", "k"}, 1: {"down", "j"}}
+	step := func(shown string, by int) screen.Command[M] {
+		return screen.Do(screen.Bind(shown, does, keys[by]...), off[by], func(m M) tea.Cmd { of(m).chosen += by; return nil })
+	}
+	return []screen.Command[M]{step("up/down", hint).Long(long), step("", -hint)}
+}
+
+// lacking is why there is nothing to tell; empty where there is, but for what the report itself lacks.
+func (p *page[R]) lacking() string {
+	switch {
+	case p.failed != "":
+		return safe.Text(p.failed)
+	case p.report == nil:
+		return "asking the model…"
+	}
+	return ""
+}
+
+// frame is a body above the status line, which says what is asked, what went wrong, or else own, and the keys that do
+// something at the moment; says and term describe own.
+func frame[M any, R any](m M, p *page[R], commands []screen.Command[M], body *layout.Box, own, says, term string) *layout.Box {
+	switch said, _ := p.Status.Said(); {
+	case said != "":
+		says = "The answer to the last key: " + said + "."
+	case p.jobs.Busy():
+		says = "The model is being asked meanwhile; esc stops that, and what is shown stays."
+	}
+	line := layout.Text(p.Width, p.Status.Line(p.Style, p.jobs.Status(p.Style.ASCII), own))
+	if says != "" {
+		line.Prose("status", term, says)
+	}
+	off := func(c screen.Command[M]) bool { return c.Off != nil && c.Off(m) != "" }
+	keys := screen.Bindings(slices.DeleteFunc(commands, off))
+	return layout.Column(body, line, screen.KeysBox(p.Style, keys, p.Width))
+}
