@@ -36,6 +36,7 @@ var homonyms = map[string]string{
 	`sessions/headless/look "lengthscale"`: "the heading of what a fit has found",
 	`functions/experiment "linear"`:        "a scale of a variable or an objective, in the file of an experiment",
 	`sessions/change "linear"`:             "a scale of an objective, as it is written",
+	`sessions/diagnostics "linear"`:        "a scale of an objective, as it is written",
 	`tui/declare "noise"`:                  "the key of an objective's noise, in the file of an experiment",
 	`sessions/lab/kinds "activation"`:      "a parameter of a lab's own network",
 	`sessions/lab/kinds "batch"`:           "a parameter of a lab: the examples of a minibatch",
