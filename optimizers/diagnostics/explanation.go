@@ -246,4 +246,3 @@ func rankDraw(ctx context.Context, in optimizers.Input, b optimizers.Belief, x [
 	d.Least = float64(near) / float64(count)
 	return d, nil
 }
-
