@@ -14,7 +14,7 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// agreeRows is at how many points two acquisitions are compared.
+// agreementRows is at how many points two acquisitions are compared.
 const agreementRows = 512
 
 // Agreement is how far two acquisitions agree over a space.
@@ -66,10 +66,10 @@ func Agree(ctx context.Context, in optimizers.Input, a, b optimizers.Belief) (Ag
 	return found, nil
 }
 
-// Best is the share of points that those of the best tenth are better than.
+// TopShare is the share of points that those of the best tenth are better than.
 const TopShare = 0.9
 
-// Shares are, for each of values, the share of the others that it is better than, with half of those that are equal; lower says that less is better.
+// RankShares are, for each of values, the share of the others that it is better than, with half of those that are equal; lower says that less is better.
 func RankShares(values []float64, lower bool) []float64 {
 	v := append([]float64(nil), values...)
 	if lower {
@@ -100,12 +100,12 @@ func ranks(v []float64) []float64 {
 	return all
 }
 
-// Apart is how far two points are from each other in the unit cube, and whether they are as good as the same.
+// Separation is how far two points are from each other in the unit cube, and whether they are as good as the same.
 func Separation(in optimizers.Input, x, y []float64) (far float64, same bool) {
 	return distance(in, x, y), search.SpaceOf(in).Same(x, y)
 }
 
-// Separating is the datum whose leaving out brings the choices of two methods nearest together, by what each would choose without each; −1 where none brings them nearer than they are.
+// SeparatingDatum is the datum whose leaving out brings the choices of two methods nearest together, by what each would choose without each; −1 where none brings them nearer than they are.
 func SeparatingDatum(in optimizers.Input, apart float64, a, b []Influence) (datum int, far float64) {
 	datum, far = -1, apart
 	for i := range a {

@@ -35,10 +35,10 @@ func (a Alternative) Better(n int) bool {
 	return n >= minCompared && a.Gain > max(2*a.SE, minGain)
 }
 
-// How a method is held against its data: by closed form or by training again.
+// LeaveOneOutFunc a method is held against its data: by closed form or by training again.
 type LeaveOneOutFunc func(ctx context.Context, in optimizers.Input) (held []Predictions, evidence float64, err error)
 
-// ByClosedForm fits once and takes the closed form.
+// ClosedFormFunc fits once and takes the closed form.
 func ClosedFormFunc(fit Fit) LeaveOneOutFunc {
 	return func(ctx context.Context, in optimizers.Input) ([]Predictions, float64, error) {
 		progress := in.Progress
@@ -57,7 +57,7 @@ func ClosedFormFunc(fit Fit) LeaveOneOutFunc {
 	}
 }
 
-// ByRetraining fits once for each datum, without it. No evidence is told.
+// RefitFunc fits once for each datum, without it. No evidence is told.
 func RefitFunc(fit Fit) LeaveOneOutFunc {
 	return func(ctx context.Context, in optimizers.Input) ([]Predictions, float64, error) {
 		held, err := LeaveOneOutRefit(ctx, in, fit)
@@ -65,7 +65,7 @@ func RefitFunc(fit Fit) LeaveOneOutFunc {
 	}
 }
 
-// evidenceOf is the log marginal likelihood of all objectives; NaN where one of them has none.
+// logEvidence is the log marginal likelihood of all objectives; NaN where one of them has none.
 func logEvidence(ctx context.Context, b optimizers.Belief) (float64, error) {
 	of, ok := b.(optimizers.FitReport)
 	if !ok {
@@ -75,7 +75,7 @@ func logEvidence(ctx context.Context, b optimizers.Belief) (float64, error) {
 	return floats.Sum(all), err
 }
 
-// Alternatives holds every other assumption that a method declares (RoleAssumption, RoleBand), one at a time, against the data, by the log predictive density of each datum that is left
+// CompareAlternatives holds every other assumption that a method declares (RoleAssumption, RoleBand), one at a time, against the data, by the log predictive density of each datum that is left
 // out, paired with that of the assumptions in force (Vehtari, Gelman & Gabry 2017, eq. 24). Those that say just the same are left out, of several that do all but one, and those that cannot be held against
 // the data in the same way. The best comes first; now is what the assumptions in force say.
 func CompareAlternatives(ctx context.Context, in optimizers.Input, how LeaveOneOutFunc) (all []Alternative, now []Predictions, err error) {
@@ -108,7 +108,7 @@ func CompareAlternatives(ctx context.Context, in optimizers.Input, how LeaveOneO
 	return all, now, nil
 }
 
-// Difference is the sum of the differences of log densities, with its standard error √n sd; same says that there are none.
+// ScoreDifference is the sum of the differences of log densities, with its standard error √n sd; same says that there are none.
 func ScoreDifference(now, other []Predictions) (gain, se float64, same bool) {
 	n := len(now[0].LogDensity)
 	by := make([]float64, n)
@@ -124,7 +124,7 @@ func ScoreDifference(now, other []Predictions) (gain, se float64, same bool) {
 	return mean * float64(n), sd * math.Sqrt(float64(n)), same
 }
 
-// tries are the other values of every assumption.
+// candidateValues are the other values of every assumption.
 func candidateValues(params param.Set) (all []Alternative) {
 	for _, d := range params.Decls() {
 		if d.Role != optimizers.RoleAssumption && d.Role != optimizers.RoleBand {
@@ -139,7 +139,7 @@ func candidateValues(params param.Set) (all []Alternative) {
 	return all
 }
 
-// others are the values of a parameter that are tried beside the one it has: every other choice, the other way of a switch, half and double of a number and a quarter and four times where
+// otherValues are the values of a parameter that are tried beside the one it has: every other choice, the other way of a switch, half and double of a number and a quarter and four times where
 // factors count, or else none, a tenth, ten and a hundred times; of one that is 0, parts of its range, and of one that the method finds, fixed ones.
 func otherValues(d param.Decl, now any) (values []any) {
 	switch v := now.(type) {

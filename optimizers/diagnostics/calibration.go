@@ -9,7 +9,7 @@ import (
 	"bandscope/optimizers"
 )
 
-// Held is what was said of n values of one objective before they were known, held against them.
+// Predictions is what was said of n values of one objective before they were known, held against them.
 type Predictions struct {
 	Y          []float64 // the values
 	Mean, SD   []float64 // of what was said, with the noise of an observation where one is meant
@@ -17,10 +17,10 @@ type Predictions struct {
 	LogDensity []float64 // of the values, by what was said
 }
 
-// exact is the number of degrees of freedom of what is known exactly, rather than by a few draws.
+// infiniteFreedom is the number of degrees of freedom of what is known exactly, rather than by a few draws.
 const infiniteFreedom = 0
 
-// hold holds values against normal laws, or where they were estimated from a few draws Student's with degrees of freedom.
+// newPredictions holds values against normal laws, or where they were estimated from a few draws Student's with degrees of freedom.
 func newPredictions(y, mean, sd, freedom []float64) Predictions {
 	h := Predictions{Y: y, Mean: mean, SD: sd, Z: make([]float64, len(y)), LogDensity: make([]float64, len(y))}
 	for i, v := range y {
@@ -42,7 +42,7 @@ func newPredictions(y, mean, sd, freedom []float64) Predictions {
 	return h
 }
 
-// OfResiduals are the residuals of a closed form beside the values that they are of, one column an objective.
+// FromResiduals are the residuals of a closed form beside the values that they are of, one column an objective.
 func FromResiduals(residuals []optimizers.Residuals, data optimizers.Data) []Predictions {
 	all := make([]Predictions, len(residuals))
 	for k, r := range residuals {
@@ -51,7 +51,7 @@ func FromResiduals(residuals []optimizers.Residuals, data optimizers.Data) []Pre
 	return all
 }
 
-// Of is what was said of other values, of which those held are a function with slopes there whose logarithms are given: their densities are as many times greater.
+// Transform is what was said of other values, of which those held are a function with slopes there whose logarithms are given: their densities are as many times greater.
 func (h Predictions) Transform(logSlopes []float64) Predictions {
 	density := make([]float64, len(h.LogDensity))
 	for i, v := range h.LogDensity {
@@ -112,7 +112,7 @@ type Coverage struct {
 // Share is the part inside.
 func (c Coverage) Share() float64 { return float64(c.Inside) / float64(c.Of) }
 
-// Shares is Coverage of values that are no sample: without intervals.
+// CoverageShares is Coverage of values that are no sample: without intervals.
 func (h Predictions) CoverageShares() []Coverage {
 	all := h.Coverage()
 	for l := range all {
@@ -192,7 +192,7 @@ func (h Predictions) Alarm() (Alarm, bool) {
 	return Alarm{}, false
 }
 
-// upper is the probability of k or more of n.
+// tailProbability is the probability of k or more of n.
 func tailProbability(k, n int, p float64) float64 {
 	if k <= 0 {
 		return 1

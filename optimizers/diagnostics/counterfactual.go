@@ -12,7 +12,7 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Change is another value of one parameter with which another point would be chosen.
+// Counterfactual is another value of one parameter with which another point would be chosen.
 type Counterfactual struct {
 	Decl     param.Decl
 	From, To any
@@ -21,12 +21,12 @@ type Counterfactual struct {
 	Distance float64   // how far that is
 }
 
-// Varied reports whether Changes tries other values of a parameter: of those of the first design it tries none.
+// IsSearchParam reports whether Changes tries other values of a parameter: of those of the first design it tries none.
 func IsSearchParam(d param.Decl) bool {
 	return !slices.ContainsFunc(search.DesignParams(), func(of param.Decl) bool { return of.Key == d.Key })
 }
 
-// Changes are the smallest changes of single parameters, of all that are Varied, with which it would not choose x: of a number the nearest value upwards and downwards that is found
+// Counterfactuals are the smallest changes of single parameters, of all that are Varied, with which it would not choose x: of a number the nearest value upwards and downwards that is found
 // along the scale of its range, or of a number in a text among those that the text suggests; of others each other value that is declared or suggested. Those are tried first for which the belief need not be fitted again, and told first
 // that are smaller. A change that the method refuses is none. in.Progress tells how many parameters are done.
 func Counterfactuals(ctx context.Context, spec *optimizers.Spec, in optimizers.Input, b optimizers.Belief, x []float64) ([]Counterfactual, error) {
@@ -62,7 +62,7 @@ func Counterfactuals(ctx context.Context, spec *optimizers.Spec, in optimizers.I
 	return all, nil
 }
 
-// changer tries other values.
+// counterfactualSearch tries other values.
 type counterfactualSearch struct {
 	ctx   context.Context
 	spec  *optimizers.Spec
@@ -72,7 +72,7 @@ type counterfactualSearch struct {
 	space search.Space
 }
 
-// dear is 0 where another value costs no fit, and otherwise 1.
+// fitCost is 0 where another value costs no fit, and otherwise 1.
 func (c counterfactualSearch) fitCost(d param.Decl) int {
 	of, ok := c.b.(optimizers.WarmStarter)
 	if !ok {
@@ -120,12 +120,12 @@ func (c counterfactualSearch) try(d param.Decl, value any) (Counterfactual, bool
 	return Counterfactual{d, now, value, math.NaN(), to, distance(c.in, c.x, to)}, !c.space.Same(c.x, to), nil
 }
 
-// parts of the way to an end of a parameter's range at which it is looked whether the choice has moved, and how often the way between two of them is halved.
+// fractions of the way to an end of a parameter's range at which it is looked whether the choice has moved, and how often the way between two of them is halved.
 var fractions = []float64{1.0 / 64, 1.0 / 16, 1.0 / 4, 1}
 
 const halvings = 5
 
-// of are the changes of one parameter.
+// search are the changes of one parameter.
 func (c counterfactualSearch) search(d param.Decl) (all []Counterfactual, err error) {
 	now := c.in.Params.Value(d.Key)
 	switch now := now.(type) {
@@ -159,7 +159,7 @@ func (c counterfactualSearch) tryAll(d param.Decl, values []any) (all []Counterf
 	return all, nil
 }
 
-// among are the changes to the values that are declared or suggested: of the numbers among them, where the text is a number, the nearest above and below that move the choice, and all others.
+// tryChoices are the changes to the values that are declared or suggested: of the numbers among them, where the text is a number, the nearest above and below that move the choice, and all others.
 func (c counterfactualSearch) tryChoices(d param.Decl, text string) (all []Counterfactual, err error) {
 	now, err := strconv.ParseFloat(text, 64)
 	numeric := d.Kind == param.Text && err == nil
@@ -201,7 +201,7 @@ func (c counterfactualSearch) tryChoices(d param.Decl, text string) (all []Count
 	return all, nil
 }
 
-// along is the nearest change towards an end of the range: the first of some parts of the way that moves the choice, and by halving what lies before it.
+// searchRange is the nearest change towards an end of the range: the first of some parts of the way that moves the choice, and by halving what lies before it.
 func (c counterfactualSearch) searchRange(d param.Decl, end float64) (found Counterfactual, moved bool, err error) {
 	from := number(c.in.Params.Value(d.Key))
 	still, last := 0.0, math.Inf(1)

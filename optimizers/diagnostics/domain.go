@@ -10,10 +10,10 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// overRows is the length of the sample of the domain.
+// domainRows is the length of the sample of the domain.
 const domainRows = 512
 
-// Over holds the bands of each objective against a truth over a space: its values, without noise and minimized, at a fixed quasi-random sample, Halton's sequence; false of
+// PredictDomain holds the bands of each objective against a truth over a space: its values, without noise and minimized, at a fixed quasi-random sample, Halton's sequence; false of
 // a point that has none. They are the values of one function, whose neighbours are as far off: of their coverage only the shares count.
 func PredictDomain(ctx context.Context, space search.Space, b optimizers.Belief, truth func(u []float64) ([]float64, bool)) ([]Predictions, error) {
 	rng := stream.New(0, 0, "coverage")

@@ -13,27 +13,27 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Place is a point of the unit cube with what the method makes of it.
+// Candidate is a point of the unit cube with what the method makes of it.
 type Candidate struct {
 	X           []float64
 	Acquisition optimizers.Term // the acquisition; without parts where none are known
 	Mean, SD    []float64       // of each objective; nil where nothing is believed of any
 }
 
-// Account is why a point is chosen.
+// Explanation is why a point is chosen.
 type Explanation struct {
 	Chosen    Candidate
 	RunnersUp []RunnerUp // other places where the acquisition is better than around them, the best first
 	DrawRank  *DrawRank  // of the function that is minimized, where it is one of many; nil otherwise
 }
 
-// Other is a place that was nearly chosen.
+// RunnerUp is a place that was nearly chosen.
 type RunnerUp struct {
 	Candidate
 	Deficit Deficit
 }
 
-// Lack is the part by which a place falls furthest behind the chosen one; where none does, as beside a point that a person chose, that of which it has least more.
+// Deficit is the part by which a place falls furthest behind the chosen one; where none does, as beside a point that a person chose, that of which it has least more.
 type Deficit struct {
 	Name        string
 	Of          int     // the objective, from 1; 0 for none
@@ -41,16 +41,16 @@ type Deficit struct {
 	Worse       bool    // it does fall behind
 }
 
-// Drawn is how the function that is minimized stands among others that might have been drawn.
+// DrawRank is how the function that is minimized stands among others that might have been drawn.
 type DrawRank struct {
 	Below, Of int     // how many of so many are less at the chosen place
 	Least     float64 // the share of them whose least value is nearer to it than what counts as the same place
 }
 
-// mostOthers is how many other places are told.
+// maxRunnersUp is how many other places are told.
 const maxRunnersUp = 5
 
-// Of is why a belief chooses a point, by its own acquisition. The error wraps ErrUnsupported where it has none.
+// Explain is why a belief chooses a point, by its own acquisition. The error wraps ErrUnsupported where it has none.
 func Explain(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64) (*Explanation, error) {
 	optima, err := Optima(ctx, in, b, x)
 	if err != nil {
@@ -108,7 +108,7 @@ func target(b optimizers.Belief) search.Target {
 	}}
 }
 
-// places are the rows of X with what is made of them.
+// evaluateCandidates are the rows of X with what is made of them.
 func evaluateCandidates(ctx context.Context, b optimizers.Belief, X *mat.Dense) ([]Candidate, error) {
 	n, _ := X.Dims()
 	bands, err := b.Predict(ctx, X)
@@ -129,7 +129,7 @@ func evaluateCandidates(ctx context.Context, b optimizers.Belief, X *mat.Dense) 
 	return all, nil
 }
 
-// wholes are the acquisition at the rows of X with its parts: as the belief tells them, or of a function that was drawn the mean and how far the draw is from it.
+// decompose are the acquisition at the rows of X with its parts: as the belief tells them, or of a function that was drawn the mean and how far the draw is from it.
 func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []optimizers.Band) ([]optimizers.Term, error) {
 	if of, ok := b.(optimizers.Decomposer); ok {
 		if all, err := of.Decompose(ctx, X); !errors.Is(err, optimizers.ErrUnsupported) {
@@ -155,7 +155,7 @@ func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []o
 	return all, nil
 }
 
-// lack is where another whole falls behind the chosen one, as deep as parts go.
+// deficit is where another whole falls behind the chosen one, as deep as parts go.
 func deficit(chosen, other optimizers.Term, lower bool) Deficit {
 	here, there, of := chosen, other, 0
 	for {
@@ -185,7 +185,7 @@ func deficit(chosen, other optimizers.Term, lower bool) Deficit {
 	}
 }
 
-// behind is by how much a part is worse than the chosen one's, as it counts in what they are joined to.
+// shortfall is by how much a part is worse than the chosen one's, as it counts in what they are joined to.
 func shortfall(how optimizers.Joining, chosen, other optimizers.Term, lower bool) float64 {
 	d := chosen.Value - other.Value
 	if how == optimizers.AsProduct && chosen.Value > 0 && other.Value >= 0 {
@@ -203,7 +203,7 @@ const (
 	drawnRows    = 240
 )
 
-// drawn is how the function that a belief minimizes stands among others; nil where it minimizes none.
+// rankDraw is how the function that a belief minimizes stands among others; nil where it minimizes none.
 func rankDraw(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64) (*DrawRank, error) {
 	l := b.Legend()
 	if l.Used == "" || l.Samples == "" || in.Objectives != 1 {
@@ -246,4 +246,3 @@ func rankDraw(ctx context.Context, in optimizers.Input, b optimizers.Belief, x [
 	d.Least = float64(near) / float64(count)
 	return d, nil
 }
-

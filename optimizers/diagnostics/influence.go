@@ -72,7 +72,7 @@ func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x
 	return all, err
 }
 
-// suggested is what a belief suggests.
+// suggestion is what a belief suggests.
 func suggestion(ctx context.Context, b optimizers.Belief) ([]float64, error) {
 	s, err := b.Suggest(ctx)
 	if err != nil {

@@ -16,10 +16,10 @@ import (
 // Fit is how a method makes its belief; see optimizers.Spec.
 type Fit func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error)
 
-// errFew says that nothing is left to predict from.
+// errTooFew says that nothing is left to predict from.
 var errTooFew = fmt.Errorf("leaving one out needs two data: %w", optimizers.ErrUnsupported)
 
-// ClosedForm is what a belief says of each datum by all others with the hyper-parameters of all, without fitting again; the error wraps ErrUnsupported where it has no such form.
+// LeaveOneOut is what a belief says of each datum by all others with the hyper-parameters of all, without fitting again; the error wraps ErrUnsupported where it has no such form.
 func LeaveOneOut(ctx context.Context, in optimizers.Input, b optimizers.Belief) ([]Predictions, error) {
 	of, ok := b.(optimizers.LeaveOneOuter)
 	if !ok {
@@ -35,7 +35,7 @@ func LeaveOneOut(ctx context.Context, in optimizers.Input, b optimizers.Belief) 
 	return FromResiduals(residuals, in.Data), nil
 }
 
-// Retrained is what a method says of each datum after it was fitted to all others anew: hyper-parameters, networks and all, with the random numbers of the whole. The
+// LeaveOneOutRefit is what a method says of each datum after it was fitted to all others anew: hyper-parameters, networks and all, with the random numbers of the whole. The
 // predictions have the noise of an observation, the one that is known of the datum or else the belief's own; where a band is estimated from M draws they are Student's, of
 // M−1 degrees of freedom, or more as far as the noise is known. in.Progress tells how many are done.
 func LeaveOneOutRefit(ctx context.Context, in optimizers.Input, fit Fit) ([]Predictions, error) {
@@ -80,7 +80,7 @@ func LeaveOneOutRefit(ctx context.Context, in optimizers.Input, fit Fit) ([]Pred
 	return all, nil
 }
 
-// prediction is what is believed at one point.
+// pointPrediction is what is believed at one point.
 type pointPrediction struct {
 	bands []optimizers.Band
 	noise []float64
@@ -101,7 +101,7 @@ func predict(ctx context.Context, in optimizers.Input, fit Fit, x []float64) (po
 	return p, err
 }
 
-// observed is the law of an observation with a noise: its mean, its scale and its degrees of freedom. That of a normal law whose moments are those of M draws is Student's with the
+// observation is the law of an observation with a noise: its mean, its scale and its degrees of freedom. That of a normal law whose moments are those of M draws is Student's with the
 // scale s √(1 + 1/M); with a known noise beside it the degrees are those of Welch and Satterthwaite.
 func (p pointPrediction) observation(objective int, noise float64) (mean, sd, freedom float64) {
 	mean, sd = p.bands[objective].Mean[0], p.bands[objective].SD[0]
@@ -117,7 +117,7 @@ func (p pointPrediction) observation(objective int, noise float64) (mean, sd, fr
 	return mean, sd, (m - 1) * math.Pow(sd/spread, 4)
 }
 
-// without is an input without one of its data, and without what only matters for the choice of the next point: what is out, and limits.
+// leaveOut is an input without one of its data, and without what only matters for the choice of the next point: what is out, and limits.
 func leaveOut(in optimizers.Input, i int) optimizers.Input {
 	in.Data = in.Data.Without(i)
 	in.Data.Limits, in.Data.LimitSE = nil, nil

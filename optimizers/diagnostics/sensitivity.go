@@ -15,26 +15,26 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// At is a place of the unit cube with what is believed there, in the units of the minimized objective.
+// Optimum is a place of the unit cube with what is believed there, in the units of the minimized objective.
 type Optimum struct {
 	X        []float64
 	Mean, SD float64
 }
 
-// Best is where the mean of an objective is least over the space of the input: the best by the model, beside the best that was observed. The error is that of a
+// MinimizeMean is where the mean of an objective is least over the space of the input: the best by the model, beside the best that was observed. The error is that of a
 // belief without a band, or of the context.
 func MinimizeMean(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int) (Optimum, error) {
 	return maximize(ctx, in, b, objective, "the best by the model", func(mean, _ float64) float64 { return -mean })
 }
 
-// Left is the expected improvement that is left.
+// Improvement is the expected improvement that is left.
 type Improvement struct {
 	Value     float64   // nothing above it is expected of another evaluation, in the objective's units
 	X         []float64 // where it is expected
 	Incumbent float64   // below what: the least of what is believed of the data
 }
 
-// ImprovementLeft is the greatest expected improvement of an objective over the space of the input, below the least mean at the data: what may honestly be hoped
+// MaxImprovement is the greatest expected improvement of an objective over the space of the input, below the least mean at the data: what may honestly be hoped
 // for of one more evaluation. Without data there is no improvement to speak of, and the error wraps ErrUnsupported.
 func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int) (Improvement, error) {
 	if in.Data.Len() == 0 {
@@ -65,7 +65,7 @@ func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belie
 	return l, nil
 }
 
-// greatest is where a function of the moments of an objective is greatest. The search has a stream of its own purpose, so that it moves no suggestion.
+// maximize is where a function of the moments of an objective is greatest. The search has a stream of its own purpose, so that it moves no suggestion.
 func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int, purpose string, of func(mean, sd float64) float64) (Optimum, error) {
 	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 		bands, err := b.Predict(ctx, X)
@@ -97,7 +97,7 @@ func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, obj
 	return Optimum{x, bands[objective].Mean[0], bands[objective].SD[0]}, nil
 }
 
-// Sobol is how the mean of an objective varies with each variable, alone and with all others.
+// SobolIndices is how the mean of an objective varies with each variable, alone and with all others.
 type SobolIndices struct {
 	First    []float64 // the first-order index of each variable: its share of the variance, in [0, 1]
 	Total    []float64 // the total index: the share of the variance in which it has a part, alone or together with others; nil where a constraint ties variables

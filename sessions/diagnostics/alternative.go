@@ -25,7 +25,7 @@ type Alternative struct {
 	objective *functions.Objective // with the other scale; nil of a parameter
 }
 
-// Take makes an alternative hold from here on, as an event of the session.
+// Apply makes an alternative hold from here on, as an event of the session.
 func (a Alternative) Apply(s *sessions.Session) error {
 	if o := a.objective; o != nil {
 		return s.ExpectOf(o.Name, o.Range, o.Scale, o.Noise)
@@ -33,7 +33,7 @@ func (a Alternative) Apply(s *sessions.Session) error {
 	return s.Edit(a.Decl.Key, a.Value)
 }
 
-// Gain writes by how much a log density is greater, with its sign and as many digits as matter.
+// FormatGain writes by how much a log density is greater, with its sign and as many digits as matter.
 func FormatGain(v float64) string {
 	places := 2
 	if math.Abs(v) >= 100 {
@@ -45,7 +45,7 @@ func FormatGain(v float64) string {
 	return "+0.00"
 }
 
-// How says how it is taken without the screen.
+// CommandLine says how it is taken without the screen.
 func (a Alternative) CommandLine() string {
 	if o := a.objective; o != nil {
 		return fmt.Sprintf("bandscope objective FILE expect %s --scale %s --range %s", o.Name, a.Value, rangeText(o.Range))
@@ -53,7 +53,7 @@ func (a Alternative) CommandLine() string {
 	return "--set in a new session"
 }
 
-// extent is a range as it is typed.
+// rangeText is a range as it is typed.
 func rangeText(r *[2]float64) string {
 	if r == nil {
 		return "none"
@@ -61,7 +61,7 @@ func rangeText(r *[2]float64) string {
 	return digits.Given(r[0]) + "," + digits.Given(r[1])
 }
 
-// scale holds the other scale of an experiment's objective against the results, along which differences count or factors, where its values, and what is declared of it, allow that. The
+// compareScale holds the other scale of an experiment's objective against the results, along which differences count or factors, where its values, and what is declared of it, allow that. The
 // densities compared are those of the values in their own unit.
 func (e checker) compareScale(r *Check, k int, how optdiag.LeaveOneOutFunc, now []optdiag.Predictions) error {
 	other, value, ok := otherScale(e.state, k)
@@ -96,7 +96,7 @@ func (e checker) compareScale(r *Check, k int, how optdiag.LeaveOneOutFunc, now 
 	return nil
 }
 
-// rescaled is an objective of an experiment along the other scale, with what that is called; false where it cannot be: of values or a range that have no logarithm, and of a noise that is declared, whose
+// otherScale is an objective of an experiment along the other scale, with what that is called; false where it cannot be: of values or a range that have no logarithm, and of a noise that is declared, whose
 // unit would be another. A logarithmic scale needs a range; where none is declared it is from a decade below that of the least value to the end of that of the greatest.
 func otherScale(st sessions.State, k int) (o functions.Objective, value string, ok bool) {
 	o = st.Problem.Objectives[k]

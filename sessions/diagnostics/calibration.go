@@ -18,7 +18,7 @@ import (
 	"bandscope/sessions"
 )
 
-// Plan says what is held against what.
+// CalibrationPlan says what is held against what.
 type CalibrationPlan struct {
 	Functions   []string
 	Config      sessions.Config // the method, its parameters and the noise of the data
@@ -28,7 +28,7 @@ type CalibrationPlan struct {
 	PerVariable int // results a variable
 }
 
-// Row is what came of one value of the parameter on one function, or on all of them.
+// CalibrationRow is what came of one value of the parameter on one function, or on all of them.
 type CalibrationRow struct {
 	Function string // empty: all of them
 	Value    string
@@ -36,16 +36,16 @@ type CalibrationRow struct {
 	Width    MeanInterval   // half the width of the band of 95 %, in standard deviations of the truth over the domain
 }
 
-// Mean is a mean over cells with the half width of its interval at 95 %, by Student's law; of one cell that is not known, and NaN.
+// MeanInterval is a mean over cells with the half width of its interval at 95 %, by Student's law; of one cell that is not known, and NaN.
 type MeanInterval struct{ Value, HalfWidth float64 }
 
-// Honest reports whether the mean is what was promised, as far as it is known.
+// Covers reports whether the mean is what was promised, as far as it is known.
 func (m MeanInterval) Covers(promised float64) bool { return math.Abs(m.Value-promised) <= m.HalfWidth }
 
 // cell is what came of one function and seed: for each value the shares, and the width.
 type cell [][]float64
 
-// Run holds every value against every function and seed, on all cores. It stops soon after its context ends.
+// MeasureCalibration holds every value against every function and seed, on all cores. It stops soon after its context ends.
 func MeasureCalibration(ctx context.Context, p CalibrationPlan, progress sessions.Progress) ([]CalibrationRow, error) {
 	cells := make([]cell, len(p.Functions)*p.Seeds)
 	var done atomic.Int64

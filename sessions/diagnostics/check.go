@@ -16,13 +16,13 @@ import (
 	"bandscope/sessions"
 )
 
-// Options say what is asked for that takes longer.
+// CheckOptions say what is asked for that takes longer.
 type CheckOptions struct {
 	Refit        bool // train again without each result, in place of the closed form
 	Alternatives bool // hold other assumptions of the method against the results
 }
 
-// Report is what is found of one place of a session. Nothing in it is changed once it is there.
+// Check is what is found of one place of a session. Nothing in it is changed once it is there.
 type Check struct {
 	CheckOptions
 	Objectives   []ObjectiveCheck
@@ -33,7 +33,7 @@ type Check struct {
 	Alternatives []Alternative // the best first
 }
 
-// Objective is what is found of one objective.
+// ObjectiveCheck is what is found of one objective.
 type ObjectiveCheck struct {
 	functions.Objective
 	Data           []Residual // nil where none could be left out
@@ -49,7 +49,7 @@ type ObjectiveCheck struct {
 	LogEvidence    float64            // log marginal likelihood; NaN where the model has none
 }
 
-// Datum is a result with what the others say of it.
+// Residual is a result with what the others say of it.
 type Residual struct {
 	Result
 	Value      float64
@@ -58,7 +58,7 @@ type Residual struct {
 	Outlier    bool
 }
 
-// Bins is how many the histogram of the probability integral transform has.
+// HistogramBins is how many the histogram of the probability integral transform has.
 const HistogramBins = 10
 
 // checkKey is that of a session's checks.
@@ -81,7 +81,7 @@ func CachedCheck(st sessions.State, o CheckOptions) *Check {
 	return c
 }
 
-// Of finds whether a place can be believed. It is kept with the session, so that asking again costs nothing.
+// CheckModel finds whether a place can be believed. It is kept with the session, so that asking again costs nothing.
 func CheckModel(ctx context.Context, s Source, o CheckOptions, progress sessions.Progress) (*Check, error) {
 	st := s.State()
 	if r := CachedCheck(st, o); r != nil {
@@ -106,7 +106,7 @@ func CheckModel(ctx context.Context, s Source, o CheckOptions, progress sessions
 	return r, nil
 }
 
-// examiner asks one belief.
+// checker asks one belief.
 type checker struct {
 	ctx      context.Context
 	state    sessions.State
@@ -146,7 +146,7 @@ func (e checker) leaveOut(r *Check) error {
 	return nil
 }
 
-// hold fills an objective by what was said of its values, in its own direction.
+// setPredictions fills an objective by what was said of its values, in its own direction.
 func (o *ObjectiveCheck) setPredictions(h optdiag.Predictions, results []Result, k int) {
 	g := o.Gauge()
 	if alarm, wrong := h.Alarm(); wrong {
@@ -192,7 +192,7 @@ func (e checker) alternatives(r *Check) error {
 	return nil
 }
 
-// told fills what the belief knows of its own fit.
+// fitReport fills what the belief knows of its own fit.
 func (e checker) fitReport(r *Check) error {
 	of, ok := e.belief.(optimizers.FitReport)
 	if !ok {
@@ -245,7 +245,7 @@ func (e checker) report(what string) {
 	}
 }
 
-// domain fills how much of the truth lies inside of the bands over the domain.
+// domainCoverage fills how much of the truth lies inside of the bands over the domain.
 func (e checker) domainCoverage(r *Check) error {
 	if e.state.Problem.Truth == nil {
 		return nil
@@ -263,7 +263,7 @@ func (e checker) domainCoverage(r *Check) error {
 	return nil
 }
 
-// Over holds what is believed of each objective against the truth over the space of a state, at a fixed quasi-random sample; the error wraps ErrUnsupported where there is no band.
+// PredictDomain holds what is believed of each objective against the truth over the space of a state, at a fixed quasi-random sample; the error wraps ErrUnsupported where there is no band.
 func PredictDomain(ctx context.Context, st sessions.State, b optimizers.Belief) ([]optdiag.Predictions, error) {
 	p := st.Problem
 	return optdiag.PredictDomain(ctx, search.SpaceOf(st.Input()), b, func(u []float64) ([]float64, bool) {
@@ -279,7 +279,7 @@ func PredictDomain(ctx context.Context, st sessions.State, b optimizers.Belief) 
 	})
 }
 
-// Alarm is what is wrong with the bands of a place by its results, in one line; empty where nothing is seen to be, or where the model has no closed form that says so without
+// CoverageAlarm is what is wrong with the bands of a place by its results, in one line; empty where nothing is seen to be, or where the model has no closed form that says so without
 // training again.
 func CoverageAlarm(ctx context.Context, s Source) string {
 	st := s.State()
@@ -303,7 +303,7 @@ func CoverageAlarm(ctx context.Context, s Source) string {
 	return ""
 }
 
-// Strangers are the results that the model does not understand, by a report that somebody asked for, however it was made.
+// CachedOutliers are the results that the model does not understand, by a report that somebody asked for, however it was made.
 func CachedOutliers(st sessions.State) (all []Outlier) {
 	for _, o := range []CheckOptions{{Refit: true}, {Refit: true, Alternatives: true}, {}, {Alternatives: true}} {
 		r := CachedCheck(st, o)
@@ -322,7 +322,7 @@ func CachedOutliers(st sessions.State) (all []Outlier) {
 	return nil
 }
 
-// Suggested is the alternative that is suggested: the best of those that are better by more than their uncertainty; nil where none is.
+// Recommendation is the alternative that is suggested: the best of those that are better by more than their uncertainty; nil where none is.
 func (r *Check) Recommendation() *Alternative {
 	if i := slices.IndexFunc(r.Alternatives, func(a Alternative) bool { return a.Better }); i >= 0 {
 		return &r.Alternatives[i]

@@ -12,7 +12,7 @@ import (
 	"bandscope/sessions"
 )
 
-// brewed is a session on an experiment of two variables, of which more is better, under a noise that is fixed; the tenth result is off by so much.
+// checkSession is a session on an experiment of two variables, of which more is better, under a noise that is fixed; the tenth result is off by so much.
 func checkSession(t *testing.T, noise, blunder float64) *sessions.Session {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "p.toml")

@@ -9,14 +9,14 @@ import (
 	"bandscope/sessions"
 )
 
-// Clipped is a value of a result that is too large for a model, as that of a simulation that diverged.
+// ClippedValue is a value of a result that is too large for a model, as that of a simulation that diverged.
 type ClippedValue struct {
 	Result
 	Of        functions.Objective // what was measured: an objective, or a limit
 	Value, As float64             // and what the model takes it as
 }
 
-// ClippedOf are the values of a state that are too large for a model; see optimizers.Input.Winsorize.
+// ClippedValues are the values of a state that are too large for a model; see optimizers.Input.Winsorize.
 func ClippedValues(st sessions.State) []ClippedValue {
 	clips := st.Input().Clipped
 	if clips == nil {

@@ -9,7 +9,7 @@ import (
 	"bandscope/sessions"
 )
 
-// Beside is how the choice of another method, or of the same with other parameters, stands beside the next point.
+// Comparison is how the choice of another method, or of the same with other parameters, stands beside the next point.
 type Comparison struct {
 	Name, Title       string // of the other method
 	Other             *Explanation
@@ -21,14 +21,14 @@ type Comparison struct {
 	NotLeftOut        string            // why it is not known which result separates them; empty where it is
 }
 
-// Separating is the result whose leaving out brings the two choices nearest together.
+// SeparatingResult is the result whose leaving out brings the two choices nearest together.
 type SeparatingResult struct {
 	Result
 	Distance float64 // without it
 	Then     [2][]float64
 }
 
-// Compare holds the next point of a place, of which a report is there with the influence of results, against that of another method at the same place.
+// CompareChoices holds the next point of a place, of which a report is there with the influence of results, against that of another method at the same place.
 func CompareChoices(ctx context.Context, s Suggester, r *Explanation, other Suggester, o ExplainOptions, progress sessions.Progress) (*Comparison, error) {
 	o.OnRecord, o.Influence, o.Counterfactuals = nil, true, false
 	theirs, err := ExplainNext(ctx, other, o, progress)

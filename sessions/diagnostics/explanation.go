@@ -14,13 +14,13 @@ import (
 	"bandscope/sessions"
 )
 
-// Source is a place of a session: with what is believed there, and the next point.
+// Suggester is a place of a session: with what is believed there, and the next point.
 type Suggester interface {
 	Source
 	Next(context.Context, sessions.Progress) (optimizers.Suggestion, error)
 }
 
-// Options say what is asked for that takes longer.
+// ExplainOptions say what is asked for that takes longer.
 type ExplainOptions struct {
 	Influence       bool // leave every result out
 	Refit           bool // with a fit of its own to all others
@@ -29,7 +29,7 @@ type ExplainOptions struct {
 	OnRecord *sessions.Iteration // what was evaluated next, where that is on record; nil where it is not. See Taken
 }
 
-// Report is why a point is the next one. Nothing in it is changed once it is there.
+// Explanation is why a point is the next one. Nothing in it is changed once it is there.
 type Explanation struct {
 	Origin          string // what the point is: what the method suggests, of the initial design, of a person
 	Note            string // what the method says of it; empty for nothing
@@ -47,14 +47,14 @@ type Explanation struct {
 	Counterfactuals []Counterfactual
 }
 
-// Place is a point in the problem's units.
+// Candidate is a point in the problem's units.
 type Candidate struct {
 	X           []float64
 	Acquisition optimizers.Term // the acquisition and its parts, as the acquisition is shown
 	Predictions []Normal
 }
 
-// Other is a point that was nearly chosen.
+// RunnerUp is a point that was nearly chosen.
 type RunnerUp struct {
 	Candidate
 	Deficit string // what it lacks, in words
@@ -67,13 +67,13 @@ type Influence struct {
 	Then []float64 // what would be chosen without it
 }
 
-// Change is a change of a parameter that moves the choice.
+// Counterfactual is a change of a parameter that moves the choice.
 type Counterfactual struct {
 	optdiag.Counterfactual
 	Then []float64
 }
 
-// Taken is what was evaluated next where a session stands, if that is on record on its branch; nil otherwise.
+// NextOnRecord is what was evaluated next where a session stands, if that is on record on its branch; nil otherwise.
 func NextOnRecord(s *sessions.Session) (*sessions.Iteration, error) {
 	list, err := s.Suggestions()
 	if err != nil {
@@ -86,7 +86,7 @@ func NextOnRecord(s *sessions.Session) (*sessions.Iteration, error) {
 	return nil, nil
 }
 
-// Of tells why the next point is the one it is.
+// ExplainNext tells why the next point is the one it is.
 func ExplainNext(ctx context.Context, s Suggester, o ExplainOptions, progress sessions.Progress) (*Explanation, error) {
 	st := s.State()
 	t := explainer{ctx: ctx, state: st, in: st.Input(), r: &Explanation{Refit: o.Refit}}
@@ -138,7 +138,7 @@ func ExplainNext(ctx context.Context, s Suggester, o ExplainOptions, progress se
 	return t.r, nil
 }
 
-// teller asks one belief of one point.
+// explainer asks one belief of one point.
 type explainer struct {
 	ctx    context.Context
 	state  sessions.State
@@ -148,7 +148,7 @@ type explainer struct {
 	r      *Explanation
 }
 
-// ofTheDesign is what a point of the initial design is.
+// designOrigin is what a point of the initial design is.
 const designOrigin = "it is of the initial design, whatever is believed"
 
 // point is the next point, with what it is.
@@ -192,7 +192,7 @@ func (t *explainer) point(s Suggester, o ExplainOptions, progress sessions.Progr
 	return mat.Row(nil, 0, next.X), nil
 }
 
-// place is a place in the problem's units and directions.
+// candidate is a place in the problem's units and directions.
 func (t *explainer) candidate(p optdiag.Candidate) Candidate {
 	own := Candidate{X: t.state.Problem.Domain.FromUnit(p.X), Acquisition: p.Acquisition}
 	for k, mean := range p.Mean {
@@ -201,7 +201,7 @@ func (t *explainer) candidate(p optdiag.Candidate) Candidate {
 	return own
 }
 
-// influence fills what each result has to do with the choice.
+// influences fills what each result has to do with the choice.
 func (t *explainer) influences() error {
 	var fit func(context.Context, optimizers.Input) (optimizers.Belief, error)
 	if t.r.Refit {

@@ -12,7 +12,7 @@ import (
 	"bandscope/sessions"
 )
 
-// lacks tells what a place lacks beside the chosen one.
+// deficit tells what a place lacks beside the chosen one.
 func (t *explainer) deficit(l optdiag.Deficit) string {
 	name := TermName(t.state, optimizers.Term{Name: l.Name, Of: l.Of})
 	if !l.Worse {
@@ -22,7 +22,7 @@ func (t *explainer) deficit(l optdiag.Deficit) string {
 	return fmt.Sprintf("%s: %s, not %s", name, digits.Of(l.There), digits.Of(l.Here))
 }
 
-// Name is what a part is called, with the objective that it is of.
+// TermName is what a part is called, with the objective that it is of.
 func TermName(st sessions.State, p optimizers.Term) string {
 	if p.Of > 0 && len(st.Problem.Objectives) > 1 {
 		return st.Problem.Objectives[p.Of-1].Name + ": " + p.Name
@@ -30,7 +30,7 @@ func TermName(st sessions.State, p optimizers.Term) string {
 	return p.Name
 }
 
-// Line is a part of the acquisition on a line of its own.
+// TermLine is a part of the acquisition on a line of its own.
 type TermLine struct {
 	optimizers.Term
 	Depth int    // how deep it lies in what it is a part of
@@ -38,7 +38,7 @@ type TermLine struct {
 	Binds bool   // of several it is the least, which counts
 }
 
-// Lines are the acquisition and its parts, each after what it is a part of.
+// TermLines are the acquisition and its parts, each after what it is a part of.
 func TermLines(whole optimizers.Term) []TermLine {
 	var all []TermLine
 	var add func(l TermLine)
@@ -61,7 +61,7 @@ func TermLines(whole optimizers.Term) []TermLine {
 	return all
 }
 
-// Told tells how a function that was drawn stands among others.
+// DescribeDraw tells how a function that was drawn stands among others.
 func DescribeDraw(d *optdiag.DrawRank) string {
 	return fmt.Sprintf("of %d functions of the same law %d are less there, and %s have their least there", d.Of, d.Below, Percent(d.Least))
 }
@@ -74,7 +74,7 @@ func (c Counterfactual) Text() string {
 	return fmt.Sprintf("%s from %s to %s", c.Decl.Label, c.Decl.Format(c.From), c.Decl.Format(c.To))
 }
 
-// Untried says which values of a method's parameters no change is looked for among; empty where all are tried.
+// SkippedValues says which values of a method's parameters no change is looked for among; empty where all are tried.
 func SkippedValues(st sessions.State) string {
 	var parts, fixed []string
 	for _, d := range st.Params.Decls() {
@@ -91,7 +91,7 @@ func SkippedValues(st sessions.State) string {
 	return strings.Join(parts, "; ")
 }
 
-// Holding are the influences of results, those first that move the choice farthest, and of those that leave it where it is the ones with which the acquisition there differs most.
+// SortInfluences are the influences of results, those first that move the choice farthest, and of those that leave it where it is the ones with which the acquisition there differs most.
 func SortInfluences(all []Influence) []Influence {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b Influence) int {
 		switch {

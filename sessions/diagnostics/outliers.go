@@ -13,14 +13,14 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Stranger is a result that the model does not understand: what the other results predict of it, with the noise, is more than Strange standard deviations away.
+// Outlier is a result that the model does not understand: what the other results predict of it, with the noise, is more than Strange standard deviations away.
 type Outlier struct {
 	Result
 	Objective int
 	Z         float64 // by how many standard deviations its value is above what the others predict
 }
 
-// Strange is from how many standard deviations on a result is not understood: of 370 results that a model understands, one is.
+// OutlierSD is from how many standard deviations on a result is not understood: of 370 results that a model understands, one is.
 const OutlierSD = 3
 
 // When a model is not to be believed, by its leave-one-out residuals: it has at least so many of them, and they are more than twice as large as it says, or more than one in
@@ -59,7 +59,7 @@ func (j summarizer) leaveOut(a *Summary) error {
 	return nil
 }
 
-// doubt is why residuals say that their model is not to be believed; empty where they do not.
+// caveat is why residuals say that their model is not to be believed; empty where they do not.
 func (j summarizer) caveat(k int, r optimizers.Residuals) string {
 	n, strange, squares, missed := len(r.Z), 0, 0.0, 0.0
 	if n < minResiduals {
@@ -89,7 +89,7 @@ func (j summarizer) caveat(k int, r optimizers.Residuals) string {
 	return ""
 }
 
-// Stopping is the word on stopping of an objective: what may still be hoped for of another experiment, or why nothing is said of it. It is empty where nothing is known.
+// StoppingAdvice is the word on stopping of an objective: what may still be hoped for of another experiment, or why nothing is said of it. It is empty where nothing is known.
 func (a *Summary) StoppingAdvice(k int) string {
 	o := a.Objectives[k]
 	switch {
@@ -112,7 +112,7 @@ func (a *Summary) StoppingAdvice(k int) string {
 	return word
 }
 
-// Percent writes a share with two digits.
+// SharePercent writes a share with two digits.
 func SharePercent(share float64) string {
 	p := 100 * share
 	switch {

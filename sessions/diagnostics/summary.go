@@ -15,7 +15,7 @@ import (
 	"bandscope/sessions"
 )
 
-// Appraisal is what a model says of one place of a session. Nothing in it is changed once it is there.
+// Summary is what a model says of one place of a session. Nothing in it is changed once it is there.
 type Summary struct {
 	Objectives []ObjectiveSummary // of each of them
 	Validated  bool               // the belief can say of each result what it would expect from the others; otherwise nothing checks it
@@ -29,7 +29,7 @@ type Summary struct {
 // the decimal logarithm.
 type Normal struct{ Mean, SD float64 }
 
-// Objective is what is said of one objective.
+// ObjectiveSummary is what is said of one objective.
 type ObjectiveSummary struct {
 	functions.Objective
 	Best        *Result      // the best that was observed within all limits; nil where nothing was
@@ -47,13 +47,13 @@ type Result struct {
 	Predictions []Normal // there, of every objective; nil where the model has no band
 }
 
-// Place is a point of the domain with what is believed there, of one objective or of each.
+// Prediction is a point of the domain with what is believed there, of one objective or of each.
 type Prediction struct {
 	X       []float64
 	Normals []Normal
 }
 
-// Left is the greatest improvement that is expected of another evaluation.
+// Improvement is the greatest improvement that is expected of another evaluation.
 type Improvement struct {
 	Value     float64 // as the objective is counted: in its unit, or a decimal logarithm
 	Share     float64 // of the range that was declared, or else of that of the results; NaN where there is none
@@ -66,10 +66,10 @@ type Source interface {
 	Belief(context.Context, sessions.Progress) (optimizers.Belief, error)
 }
 
-// MostVariables is up to how many variables the sensitivity is asked for: it needs as many predictions again for each.
+// MaxSensitivityDim is up to how many variables the sensitivity is asked for: it needs as many predictions again for each.
 const MaxSensitivityDim = 12
 
-// Of appraises a place. It is kept with the session, so that asking again costs nothing. What the belief does not have is left out; the error is that of the
+// Summarize appraises a place. It is kept with the session, so that asking again costs nothing. What the belief does not have is left out; the error is that of the
 // fit, or of the context.
 func Summarize(ctx context.Context, s Source, progress sessions.Progress) (*Summary, error) {
 	st := s.State()
@@ -94,7 +94,7 @@ func Summarize(ctx context.Context, s Source, progress sessions.Progress) (*Summ
 	return a, nil
 }
 
-// judge asks one belief.
+// summarizer asks one belief.
 type summarizer struct {
 	ctx     context.Context
 	state   sessions.State
@@ -103,7 +103,7 @@ type summarizer struct {
 	results []Result // in the order of the input's data
 }
 
-// ResultsOf are the points of which there is a value of every objective, in the order of the data.
+// Results are the points of which there is a value of every objective, in the order of the data.
 func Results(st sessions.State) []Result {
 	var all []Result
 	for _, it := range st.Iterations {
@@ -121,7 +121,7 @@ func Results(st sessions.State) []Result {
 	return all
 }
 
-// believe fills what is believed at the results.
+// predictions fills what is believed at the results.
 func (j summarizer) predictions(*Summary) error {
 	if len(j.results) == 0 {
 		return nil
@@ -181,7 +181,7 @@ func (j summarizer) objectives(a *Summary) error {
 	return nil
 }
 
-// left tells an improvement of an objective, and what part it is of the range that was declared, or of that of the results.
+// improvement tells an improvement of an objective, and what part it is of the range that was declared, or of that of the results.
 func (j summarizer) improvement(k int, value float64) *Improvement {
 	if r := j.input.Expected[k]; r != nil {
 		return &Improvement{value, value / (r[1] - r[0]), "the expected range"}

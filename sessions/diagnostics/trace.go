@@ -47,7 +47,7 @@ func CachedSummary(st sessions.State) *Summary {
 	return a
 }
 
-// Expected is what the best by the model of an objective was after each iteration, as far as that is known; between those it stays as it was, and is NaN before.
+// BestMeanTrace is what the best by the model of an objective was after each iteration, as far as that is known; between those it stays as it was, and is NaN before.
 func BestMeanTrace(st sessions.State, objective int) []float64 {
 	m := summariesOf(st)
 	m.mu.Lock()
@@ -62,10 +62,10 @@ func BestMeanTrace(st sessions.State, objective int) []float64 {
 	return values
 }
 
-// mostBefore is at how many places before a state the model is at most fitted anew for the trace of what was expected.
+// maxTraceFits is at how many places before a state the model is at most fitted anew for the trace of what was expected.
 const maxTraceFits = 12
 
-// Traced reports whether all is known that Before finds.
+// HasTrace reports whether all is known that Before finds.
 func HasTrace(st sessions.State) bool { return len(summariesOf(st).unknown(st)) == 0 }
 
 // unknown are the iterations after which it is to be found what was expected, the last ones first: every one, or of many every second, fourth and so on, so that a further one makes no others wanted.
@@ -85,7 +85,7 @@ func (m *summaryCache) unknown(st sessions.State) []int {
 	return list
 }
 
-// Before finds what was expected of the objectives at places before a state, as those of its suggestions: each takes a fit. Those that are known are not asked again; of those
+// FitTrace finds what was expected of the objectives at places before a state, as those of its suggestions: each takes a fit. Those that are known are not asked again; of those
 // without a suggestion after them nothing is known.
 func FitTrace(ctx context.Context, st sessions.State, suggestions []sessions.Suggestion, progress sessions.Progress) error {
 	m, places := summariesOf(st), map[string]sessions.State{}
@@ -112,7 +112,7 @@ func FitTrace(ctx context.Context, st sessions.State, suggestions []sessions.Sug
 	return nil
 }
 
-// expectedIn is the best by the model of each objective in a state, NaN where it has none.
+// bestMeans is the best by the model of each objective in a state, NaN where it has none.
 func bestMeans(ctx context.Context, st sessions.State) ([]float64, error) {
 	in := st.Input()
 	b, err := st.Spec.Fit(ctx, in)

@@ -54,7 +54,7 @@ func TestReplayHeedsItsContext(t *testing.T) {
 
 // fixedPlace is a belief that suggests a place, and whose acquisition falls off from it by a slope.
 type fixedPlace struct {
-	optimizers.Absent
+	optimizers.Unsupported
 	at, slope float64
 }
 

@@ -29,7 +29,7 @@ type decisions struct {
 	shares [2][]float64 // of the nodes, those that each is better at; nil where that side has no acquisition
 }
 
-// Of holds the second side against the first, drawn along variable i, or over i and j where that is not −1. Refit leaves results out by fitting to the others anew, where there is no closed form.
+// compareDecisions holds the second side against the first, drawn along variable i, or over i and j where that is not −1. Refit leaves results out by fitting to the others anew, where there is no closed form.
 func compareDecisions(ctx context.Context, sides [2]decisionSide, i, j int, refit bool, progress sessions.Progress) (*decisions, error) {
 	o := diagnostics.ExplainOptions{Influence: true, Refit: refit}
 	m := &decisions{Sides: sides, State: sides[0].State()}

@@ -48,6 +48,7 @@ var homonyms = map[string]string{
 	`tui/open "start"`:                 "the label of the button that starts a session",
 	`tui/watch/flops "lambda"`:         "a parameter of the lab: the weight of the regularizer",
 	`tui/plot/svg "start"`:             "an anchor of a text in SVG",
+	`sessions/diagnostics "linear"`:    "a scale of an objective, as it is written",
 }
 
 // Methods are asked for what they declare. Whoever writes the name of a method, the key of a parameter or the name of an acquisition outside of
