@@ -53,7 +53,7 @@ func (o *Opening) Close() error {
 func In(st *store.Store, name string) *Opening {
 	return &Opening{Name: name, Source: st, Closer: st, Where: "in " + st.String(), Work: func(ctx context.Context, workers int, tell func(string)) error {
 		return engine.Work(ctx, st, engine.Options{Workers: workers, Study: name, UntilDone: true, Tell: tell})
-	}, Again: func(ctx context.Context) (int, error) { return engine.Again(ctx, st, name) }}
+	}, Again: func(ctx context.Context) (int, error) { return st.Again(ctx, name) }}
 }
 
 // Of is the opening of a study that a command has found.

@@ -22,7 +22,6 @@ import (
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/study"
-	"bandscope/sessions/study/engine"
 	"bandscope/sessions/study/store"
 )
 
@@ -133,7 +132,7 @@ func (o BenchOptions) study(ctx context.Context) (*study.Declaration, *functions
 	if err != nil {
 		return nil, nil, err
 	}
-	hash := sha256.Sum256([]byte(id + engine.Program()))
+	hash := sha256.Sum256([]byte(id + store.Program()))
 	d.Name = "bench-" + hex.EncodeToString(hash[:5])
 	return d, p, nil
 }

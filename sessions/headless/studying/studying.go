@@ -103,7 +103,7 @@ func (o Options) again(ctx context.Context, errs io.Writer, st *store.Store, nam
 	if !o.Again {
 		return nil
 	}
-	n, err := engine.Again(ctx, st, name)
+	n, err := st.Again(ctx, name)
 	if err == nil {
 		fmt.Fprintf(errs, "bandscope: %d cells of %s begin anew\n", n, safe.Text(name))
 	}

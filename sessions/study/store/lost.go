@@ -11,7 +11,7 @@ import (
 
 // identified notes which file is open.
 func (s *Store) identified() (*Store, error) {
-	if s.write == nil {
+	if s.pool != nil {
 		return s, nil
 	}
 	var err error
@@ -24,7 +24,7 @@ func (s *Store) identified() (*Store, error) {
 // Check sees that the database is still where it was opened. The error is a log.Lost where another program has removed or replaced its file: what is handed over from then
 // on is in a file that nobody finds, until it is rescued.
 func (s *Store) Check() error {
-	if s.write == nil {
+	if s.pool != nil {
 		return nil
 	}
 	_, err := log.CheckSame(s.path, s.opened)
