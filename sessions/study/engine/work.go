@@ -47,8 +47,9 @@ const (
 	checks    = time.Second      // how often it is asked whether there are new studies, or all is done
 	stopping  = 4 * time.Second  // how long the slices in hand may take to be handed over
 	cooldown  = 2 * time.Millisecond
-	poll      = 100 * time.Millisecond // how often the queue is asked, which tells nobody of a new job
-	emptiness = 5 * time.Second        // how often the queue is asked that keeps a worker without a study
+	poll      = 100 * time.Millisecond     // how often the queue is asked, which tells nobody of a new job
+	forever   = 100 * 365 * 24 * time.Hour // is kept what failed; -1, River's own for it, has SQLite's driver delete it at once
+	emptiness = 5 * time.Second            // how often the queue is asked that keeps a worker without a study
 )
 
 // process is this process as a worker.
@@ -96,9 +97,10 @@ func Work(ctx context.Context, st *store.Store, o Options) error {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &slicer{process: p})
 	client, err := river.NewClient(st.Driver(), &river.Config{
-		ID: p.name, Logger: slog.New(&heard{p: p}), Workers: workers, Queues: map[string]river.QueueConfig{store.QueueOf(0): {MaxWorkers: 1, FetchPollInterval: emptiness}},
+		ID: p.name, Logger: slog.New(&heard{p: p}), Workers: workers,
+		Queues:        map[string]river.QueueConfig{store.QueueOf(0): {MaxWorkers: 1, FetchPollInterval: emptiness}},
 		FetchCooldown: cooldown, FetchPollInterval: poll, JobTimeout: -1, RescueStuckJobsAfter: rescue,
-		CompletedJobRetentionPeriod: time.Hour, CancelledJobRetentionPeriod: -1, DiscardedJobRetentionPeriod: -1, // these are failed cells
+		CompletedJobRetentionPeriod: time.Hour, CancelledJobRetentionPeriod: forever, DiscardedJobRetentionPeriod: forever,
 	})
 	if err != nil {
 		return err
@@ -144,7 +146,7 @@ func (w *worker) work(ctx context.Context) error {
 	if err := w.alive(ctx); err != nil { // also takes over from neighbours that have ended
 		return err
 	}
-	if open, err := w.studies(ctx); err != nil || open == 0 && w.o.UntilDone {
+	if open, err := w.studies(ctx, true); err != nil || open == 0 && w.o.UntilDone {
 		return errors.Join(err, w.store.Leave(lasting, w.name))
 	}
 	if err := w.client.Start(lasting); err != nil {
@@ -172,10 +174,12 @@ func (w *worker) stop(lasting context.Context) error {
 
 // attend watches over the work until it is done or the context ends.
 func (w *worker) attend(ctx context.Context) error {
-	beats, looks := time.NewTicker(w.beat), time.NewTicker(checks)
+	beats, looks, repairs := time.NewTicker(w.beat), time.NewTicker(checks), time.NewTicker(minute)
 	defer beats.Stop()
 	defer looks.Stop()
+	defer repairs.Stop()
 	for {
+		repair := false
 		if err := w.store.Check(); err != nil {
 			w.end(err) // the steps that are under way are given up
 			return err
@@ -188,10 +192,12 @@ func (w *worker) attend(ctx context.Context) error {
 				w.tell(err.Error())
 			}
 			continue
+		case <-repairs.C:
+			repair = true
 		case <-w.looks:
 		case <-looks.C:
 		}
-		switch open, err := w.studies(ctx); {
+		switch open, err := w.studies(ctx, repair); {
 		case errors.As(err, new(*store.Damaged)):
 			return err
 		case err != nil && ctx.Err() == nil:
@@ -202,8 +208,9 @@ func (w *worker) attend(ctx context.Context) error {
 	}
 }
 
-// studies sees to it that the studies are worked on that are to be, and counts the cells that are not over.
-func (w *worker) studies(ctx context.Context) (open int, err error) {
+// studies sees to it that the studies are worked on that are to be, and counts the cells that are not over. Cells that are not
+// in the queue are queued where that is asked for.
+func (w *worker) studies(ctx context.Context, repair bool) (open int, err error) {
 	list, err := w.store.Studies(ctx)
 	if err != nil {
 		return 0, err
@@ -232,6 +239,11 @@ func (w *worker) studies(ctx context.Context) (open int, err error) {
 			continue
 		}
 		open += s.Open()
+		if repair {
+			if err := w.store.Requeue(ctx, s.ID); err != nil {
+				return 0, err
+			}
+		}
 		before := waiting
 		if waiting += s.Cells[study.Waiting]; w.queues[s.ID] || before > 0 { // one study after the other, so that cores never wait
 			continue

@@ -79,6 +79,30 @@ func (s *Store) renew(ctx context.Context, tx *sql.Tx, j Job) (bool, error) {
 	return true, s.enqueue(ctx, tx, Begins, j)
 }
 
+// Requeue queues the cells of a study that have not ended and are not in the queue. River completes a job by its id when its worker
+// returns, also where it has given it to another one meanwhile, which may die.
+func (s *Store) Requeue(ctx context.Context, id int64) error {
+	var lost []Job
+	err := s.view(ctx, func(tx *sql.Tx) error {
+		queued, err := s.jobs(ctx, tx, id, all, notCompleted...)
+		if err != nil {
+			return err
+		}
+		return s.each(ctx, tx, "SELECT number FROM cell WHERE study = $1 AND ended = ''", []any{id}, func(scan func(...any) error) error {
+			j := Job{Study: id}
+			err := scan(&j.Cell)
+			if queued[j] == nil {
+				lost = append(lost, j)
+			}
+			return err
+		})
+	})
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	return s.Transact(ctx, func(tx *sql.Tx) error { return s.enqueue(ctx, tx, GoesOn, lost...) })
+}
+
 // complete completes the job of a slice that is handed over in the same transaction. One that was rescued though its worker lives,
 // as when the machine has slept or its clock was set forward, and that nobody has taken up since, is dropped; the slice counts.
 func complete(ctx context.Context, tx *sql.Tx, job *river.Job[Job]) error {
@@ -123,14 +147,20 @@ const (
 	cancelled = "JobCancelError: "
 )
 
-// jobs are those in some states that have been begun or given up, of one study or of all (0).
-func (s *Store) jobs(ctx context.Context, tx *sql.Tx, id int64, states ...rivertype.JobState) (map[Job]*rivertype.JobRow, error) {
+// touched are jobs that have been begun or given up, and all are all of them.
+const (
+	touched = "(attempted_at IS NOT NULL OR finalized_at IS NOT NULL)"
+	all     = "true"
+)
+
+// jobs are those in some states, of one study or of all (0).
+func (s *Store) jobs(ctx context.Context, tx *sql.Tx, id int64, which string, states ...rivertype.JobState) (map[Job]*rivertype.JobRow, error) {
 	const page = 10_000
-	list := river.NewJobListParams().First(page).Kinds(Job{}.Kind()).States(states...).Where("(attempted_at IS NOT NULL OR finalized_at IS NOT NULL)")
+	list := river.NewJobListParams().First(page).Kinds(Job{}.Kind()).States(states...).Where(which)
 	if id != 0 {
 		list = list.Queues(QueueOf(id))
 	}
-	all := map[Job]*rivertype.JobRow{}
+	found := map[Job]*rivertype.JobRow{}
 	for {
 		result, err := s.queue.JobListTx(ctx, tx, list)
 		if err != nil {
@@ -141,10 +171,10 @@ func (s *Store) jobs(ctx context.Context, tx *sql.Tx, id int64, states ...rivert
 			if err := json.Unmarshal(row.EncodedArgs, &j); err != nil {
 				return nil, s.damaged(fmt.Errorf("job %d: %w", row.ID, err))
 			}
-			all[j] = row
+			found[j] = row
 		}
 		if len(result.Jobs) < page {
-			return all, nil
+			return found, nil
 		}
 		list = list.After(result.LastCursor)
 	}

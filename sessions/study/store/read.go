@@ -91,7 +91,7 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary) error {
 	if err != nil {
 		return err
 	}
-	begun, err := s.jobs(ctx, tx, 0, rivertype.JobStateRunning, rivertype.JobStateCancelled, rivertype.JobStateDiscarded)
+	begun, err := s.jobs(ctx, tx, 0, touched, rivertype.JobStateRunning, rivertype.JobStateCancelled, rivertype.JobStateDiscarded)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (s *Store) Changes(ctx context.Context, name string, after int64) (rows []s
 func (s *Store) changed(ctx context.Context, id int64, d *study.Declaration, after int64) (rows []study.Row, revision int64, err error) {
 	list := []has{}
 	err = s.view(ctx, func(tx *sql.Tx) error {
-		jobs, err := s.jobs(ctx, tx, id, notCompleted...)
+		jobs, err := s.jobs(ctx, tx, id, touched, notCompleted...)
 		if err == nil {
 			rows, list, revision, err = s.cells(ctx, tx, id, after, jobs)
 		}

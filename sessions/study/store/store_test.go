@@ -85,7 +85,7 @@ func added(t testing.TB, s *Store, d *study.Declaration) []study.Cell {
 // worked is the work of one job at a time, as a test has it done.
 type worked struct {
 	river.WorkerDefaults[Job]
-	do chan func(ctx context.Context, job *river.Job[Job]) error
+	do jobs
 }
 
 func (w *worked) Work(ctx context.Context, job *river.Job[Job]) error {
@@ -97,12 +97,14 @@ func (w *worked) Work(ctx context.Context, job *river.Job[Job]) error {
 	}
 }
 
-// worker is a worker of the first study: what is sent to it is done with the next job that it has.
-func worker(t testing.TB, s *Store, name string) chan<- func(ctx context.Context, job *river.Job[Job]) error {
+// jobs are what is done with the next job that a worker has.
+type jobs chan func(ctx context.Context, job *river.Job[Job]) error
+
+// worker is a worker of the first study at one job at a time.
+func worker(t testing.TB, s *Store, name string, do jobs) {
 	t.Helper()
-	w := &worked{do: make(chan func(context.Context, *river.Job[Job]) error)}
 	workers := river.NewWorkers()
-	river.AddWorker(workers, w)
+	river.AddWorker(workers, &worked{do: do})
 	client, err := river.NewClient(s.driver, &river.Config{ID: name, Logger: quiet, Workers: workers, JobTimeout: -1, FetchCooldown: time.Millisecond,
 		FetchPollInterval: 5 * time.Millisecond, Queues: map[string]river.QueueConfig{QueueOf(1): {MaxWorkers: 1}}})
 	if err == nil {
@@ -116,11 +118,10 @@ func worker(t testing.TB, s *Store, name string) chan<- func(ctx context.Context
 		defer cancel()
 		client.StopAndCancel(ctx)
 	})
-	return w.do
 }
 
 // handOver has a worker hand over a slice of the cell that it has next, and returns the error.
-func handOver(t testing.TB, s *Store, to chan<- func(context.Context, *river.Job[Job]) error, slice func(r Run) Slice) (r Run, err error) {
+func handOver(t testing.TB, s *Store, to jobs, slice func(r Run) Slice) (r Run, err error) {
 	t.Helper()
 	ended := make(chan struct{})
 	to <- func(ctx context.Context, job *river.Job[Job]) error {
@@ -145,7 +146,8 @@ func TestWhatIsHandedOverIsRead(t *testing.T) {
 		}
 		nan, inf := math.NaN(), math.Inf(1)
 		trace := study.Trace{Evaluations: []int{1, 3}, Seconds: []float64{0.1, 1e-300}, Spent: []float64{1, 2}, Best: []float64{nan, -inf}, Simple: []float64{nan, nan}, Cumulative: []float64{1.0 / 3, math.MaxFloat64}}
-		w := worker(t, s, "w")
+		w := make(jobs)
+		worker(t, s, "w", w)
 		run, err := handOver(t, s, w, func(r Run) Slice {
 			rows, revision, err := s.Changes(t.Context(), "ours", first)
 			if err != nil || len(rows) != 1 || rows[0].Cell != cells[0] || rows[0].Status != study.Running || rows[0].Worker != "w" || revision != first {
@@ -239,12 +241,14 @@ func TestOneHandsOver(t *testing.T) {
 			}
 		}
 		var late, twice error
-		ended := make(chan struct{})
-		worker(t, s, "first") <- func(ctx context.Context, job *river.Job[Job]) error {
+		ended, do := make(chan struct{}), make(jobs)
+		worker(t, s, "first", do)
+		do <- func(ctx context.Context, job *river.Job[Job]) error {
 			defer close(ended)
 			run, _ := s.Run(ctx, job.Args)
 			rescue()
-			if _, err := handOver(t, s, worker(t, s, "second"), func(Run) Slice { return slice(1, 2) }); err != nil {
+			worker(t, s, "second", do)
+			if _, err := handOver(t, s, do, func(Run) Slice { return slice(1, 2) }); err != nil {
 				t.Errorf("of who has it now: %v", err)
 			}
 			late = s.HandOver(ctx, job, run, slice(1, 1))
@@ -255,11 +259,10 @@ func TestOneHandsOver(t *testing.T) {
 			t.Errorf("of who had it before: %v", late)
 		}
 		ended = make(chan struct{})
-		worker(t, s, "third") <- func(ctx context.Context, job *river.Job[Job]) error {
+		do <- func(ctx context.Context, job *river.Job[Job]) error {
 			defer close(ended)
 			run, _ := s.Run(ctx, job.Args)
-			rescue()
-			s.execs(t, "UPDATE river_job SET scheduled_at = {queue+120}") // nobody takes it up
+			s.execs(t, "UPDATE river_job SET state = 'retryable', scheduled_at = {queue+120} WHERE state = 'running'") // and nobody takes it up
 			if err := s.HandOver(ctx, job, run, slice(2, 3)); err != nil {
 				t.Errorf("of one that was rescued too early: %v", err)
 			}

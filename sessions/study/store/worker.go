@@ -137,7 +137,7 @@ func (s *Store) Workers(ctx context.Context) (list []Worker, err error) {
 func (s *Store) runningCells(ctx context.Context) (map[string][]study.Cell, error) {
 	cells := map[string][]study.Cell{}
 	return cells, s.view(ctx, func(tx *sql.Tx) error {
-		running, err := s.jobs(ctx, tx, 0, rivertype.JobStateRunning)
+		running, err := s.jobs(ctx, tx, 0, all, rivertype.JobStateRunning)
 		if err != nil || len(running) == 0 {
 			return err
 		}
