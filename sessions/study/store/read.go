@@ -199,6 +199,9 @@ func (s *Store) changed(ctx context.Context, id int64, d *study.Declaration, aft
 		if err == nil {
 			rows, list, revision, err = s.cells(ctx, tx, id, after, jobs)
 		}
+		if err == nil && after < 0 {
+			err = s.damaged(checkNumbers(list, d))
+		}
 		if err == nil {
 			err = s.traces(ctx, tx, id, rows, list)
 		}
@@ -206,9 +209,6 @@ func (s *Store) changed(ctx context.Context, id int64, d *study.Declaration, aft
 	})
 	if err != nil {
 		return nil, after, err
-	}
-	if after < 0 {
-		err = checkNumbers(list, d)
 	}
 	for i := range rows {
 		if err == nil {
