@@ -240,7 +240,7 @@ func TestOneHandsOver(t *testing.T) {
 				t.Errorf("%d steps, %+v, %v; want %d of %g", r.Steps, r.Trace, err, steps, want)
 			}
 		}
-		var late, twice error
+		var early, late, twice error
 		ended, do := make(chan struct{}), make(jobs)
 		worker(t, s, "first", do)
 		do <- func(ctx context.Context, job *river.Job[Job]) error {
@@ -248,15 +248,18 @@ func TestOneHandsOver(t *testing.T) {
 			run, _ := s.Run(ctx, job.Args)
 			rescue()
 			worker(t, s, "second", do)
-			if _, err := handOver(t, s, do, func(Run) Slice { return slice(1, 2) }); err != nil {
+			if _, err := handOver(t, s, do, func(Run) Slice {
+				early = s.HandOver(ctx, job, run, slice(1, 1))
+				return slice(1, 2)
+			}); err != nil {
 				t.Errorf("of who has it now: %v", err)
 			}
 			late = s.HandOver(ctx, job, run, slice(1, 1))
 			return nil
 		}
 		<-ended
-		if first(2, 1); !errors.Is(late, ErrTaken) {
-			t.Errorf("of who had it before: %v", late)
+		if first(2, 1); !errors.Is(early, ErrTaken) || !errors.Is(late, ErrTaken) {
+			t.Errorf("of who had it before: %v, %v", early, late)
 		}
 		ended = make(chan struct{})
 		do <- func(ctx context.Context, job *river.Job[Job]) error {
