@@ -9,7 +9,8 @@ import (
 	"bandscope/sessions/study/store"
 )
 
-// runs are runs that this process has worked a slice of and that are likely to go on here, so that they need not be read anew.
+// runs are runs that this process has worked a slice of and that are likely to go on here, so that they need not be
+// read anew.
 type runs struct {
 	most int
 
@@ -30,7 +31,8 @@ func (r *runs) put(cell store.Job, run course) {
 	}
 }
 
-// take is the run after so many steps, which is no longer kept; nil if there is none. One after others has gone on elsewhere.
+// take is the run after so many steps, which is no longer kept; nil if there is none. One after others has gone on
+// elsewhere.
 func (r *runs) take(cell store.Job, steps int) course {
 	r.mu.Lock()
 	defer r.mu.Unlock()

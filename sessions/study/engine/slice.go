@@ -40,7 +40,8 @@ func (s *slicer) Timeout(*river.Job[store.Job]) time.Duration { return -1 }
 // NextRetry is when a slice is tried again that failed.
 func (s *slicer) NextRetry(*river.Job[store.Job]) time.Time { return time.Now().Add(soon) }
 
-// Work works one slice. An error is the cell's; where the database failed, or there is nothing to do now, the job is snoozed.
+// Work works one slice. An error is the cell's; where the database failed, or there is nothing to do now, the job is
+// snoozed.
 func (s *slicer) Work(ctx context.Context, job *river.Job[store.Job]) error {
 	if s.soft.Err() != nil {
 		return river.JobSnooze(0)
@@ -99,8 +100,8 @@ func (s *slicer) died(job *river.Job[store.Job]) int {
 	return job.Attempt - 1 - failures
 }
 
-// slice steps a run, which is begun by its log so far unless this process has it still, until the slice is over or the run is, or
-// the worker is to end. The error is that of a step.
+// slice steps a run, which is begun by its log so far unless this process has it still, until the slice is over or the
+// run is, or the worker is to end. The error is that of a step.
 func (s *slicer) slice(run course, job *river.Job[store.Job], cell store.Run, text []byte) (course, store.Slice, error) {
 	began := time.Now()
 	out := store.Slice{}
@@ -159,8 +160,8 @@ func (s *slicer) steps(run course, began time.Time) error {
 	return nil
 }
 
-// handOver hands a slice over. While the database cannot take it, as on a full disk, it is tried again; a worker that is to end
-// tries for a while.
+// handOver hands a slice over. While the database cannot take it, as on a full disk, it is tried again; a worker that
+// is to end tries for a while.
 func (s *slicer) handOver(ctx context.Context, job *river.Job[store.Job], cell store.Run, run course, slice store.Slice) error {
 	ctx = context.WithoutCancel(ctx)
 	var ending time.Time

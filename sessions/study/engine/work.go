@@ -87,9 +87,9 @@ func (p *process) look() {
 	}
 }
 
-// Work works on cells until the context ends, or all is done where that was asked for. When the context ends, the steps that are under way are given up, what is done of the
-// slices is handed over, and its cause is returned. So it is where another program takes the file of the database away: the error says in which new one beside it
-// everything is.
+// Work works on cells until the context ends, or all is done where that was asked for. When the context ends, the steps
+// that are under way are given up, what is done of the slices is handed over, and its cause is returned. So it is where
+// another program takes the file of the database away: the error says in which new one beside it everything is.
 func Work(ctx context.Context, st *store.Store, o Options) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -165,7 +165,8 @@ func (w *worker) work(ctx context.Context) error {
 	return err
 }
 
-// stop waits until the slices in hand are handed over and the queue has come to rest, which after a cut connection it does in its own time.
+// stop waits until the slices in hand are handed over and the queue has come to rest, which after a cut connection it
+// does in its own time.
 func (w *worker) stop(lasting context.Context) error {
 	stop, cancel := context.WithTimeout(lasting, stopping)
 	defer cancel()
@@ -208,8 +209,8 @@ func (w *worker) attend(ctx context.Context) error {
 	}
 }
 
-// studies sees to it that the studies are worked on that are to be, and counts the cells that are not over. Cells that are not
-// in the queue are queued where that is asked for.
+// studies sees to it that the studies are worked on that are to be, and counts the cells that are not over. Cells that
+// are not in the queue are queued where that is asked for.
 func (w *worker) studies(ctx context.Context, repair bool) (open int, err error) {
 	list, err := w.store.Studies(ctx)
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 	"bandscope/sessions/study"
 )
 
-// ErrTaken is the error of handing over a slice that is no longer its worker's: it was given to another one meanwhile, or has been
-// handed over.
+// ErrTaken is the error of handing over a slice that is no longer its worker's: it was given to another one meanwhile,
+// or has been handed over.
 var ErrTaken = errors.New("the slice is no longer this worker's")
 
-// Job is the next slice of a cell. All but those that are completed are unique by their cell, so that at most one of it is queued,
-// running or given up, and its state is the cell's.
+// Job is the next slice of a cell. All but those that are completed are unique by their cell, so that at most one of it
+// is queued, running or given up, and its state is the cell's.
 type Job struct {
 	Study int64 `json:"study" river:"unique"`
 	Cell  int64 `json:"cell" river:"unique"` // its number
@@ -32,7 +32,8 @@ func (Job) Kind() string { return "slice" }
 // QueueOf is the queue of a study's jobs.
 func QueueOf(id int64) string { return fmt.Sprintf("study-%d", id) }
 
-// Of two jobs that may be begun the one that goes on with a cell comes first, so that cells are ended rather than begun.
+// Of two jobs that may be begun the one that goes on with a cell comes first, so that cells are ended rather than
+// begun.
 const (
 	GoesOn = 1
 	Begins = 2
@@ -42,8 +43,8 @@ const (
 var notCompleted = []rivertype.JobState{rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable,
 	rivertype.JobStateRunning, rivertype.JobStateScheduled, rivertype.JobStateCancelled, rivertype.JobStateDiscarded}
 
-// options are what a job is queued with. River's attempts count rescues from dead workers too, of which there may be many; what
-// fails for good, the worker cancels.
+// options are what a job is queued with. River's attempts count rescues from dead workers too, of which there may be
+// many; what fails for good, the worker cancels.
 func (j Job) options(priority int) *river.InsertOpts {
 	return &river.InsertOpts{Queue: QueueOf(j.Study), Priority: priority, MaxAttempts: 10_000,
 		UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: notCompleted}}
@@ -79,8 +80,8 @@ func (s *Store) renew(ctx context.Context, tx *sql.Tx, j Job) (bool, error) {
 	return true, s.enqueue(ctx, tx, Begins, j)
 }
 
-// Requeue queues the cells of a study that have not ended and are not in the queue. River completes a job by its id when its worker
-// returns, also where it has given it to another one meanwhile, which may die.
+// Requeue queues the cells of a study that have not ended and are not in the queue. River completes a job by its id
+// when its worker returns, also where it has given it to another one meanwhile, which may die.
 func (s *Store) Requeue(ctx context.Context, id int64) error {
 	var lost []Job
 	err := s.view(ctx, func(tx *sql.Tx) error {
@@ -103,8 +104,9 @@ func (s *Store) Requeue(ctx context.Context, id int64) error {
 	return s.Transact(ctx, func(tx *sql.Tx) error { return s.enqueue(ctx, tx, GoesOn, lost...) })
 }
 
-// complete completes the job of a slice that is handed over in the same transaction. One that was rescued though its worker lives,
-// as when the machine has slept or its clock was set forward, and that nobody has taken up since, is dropped; the slice counts.
+// complete completes the job of a slice that is handed over in the same transaction. One that was rescued though its
+// worker lives, as when the machine has slept or its clock was set forward, and that nobody has taken up since, is
+// dropped; the slice counts.
 func complete(ctx context.Context, tx *sql.Tx, job *river.Job[Job]) error {
 	completed, err := river.JobCompleteTx[riverdriver.Driver[*sql.Tx]](ctx, tx, job)
 	if err == nil {
@@ -141,7 +143,8 @@ func Failures(job *rivertype.JobRow) (n int, last string) {
 	return n, last
 }
 
-// As River says them: the error of an attempt that was rescued, and what the error is preceded by with which a worker cancels.
+// As River says them: the error of an attempt that was rescued, and what the error is preceded by with which a worker
+// cancels.
 const (
 	rescued   = "Stuck job rescued by JobRescuer"
 	cancelled = "JobCancelError: "
@@ -188,8 +191,8 @@ func workerOf(job *rivertype.JobRow) string {
 	return job.AttemptedBy[len(job.AttemptedBy)-1]
 }
 
-// statusOf is how far a cell that has not ended is, by its job; nil is none that was begun. A cell is foreign that another program
-// has begun of which nobody works.
+// statusOf is how far a cell that has not ended is, by its job; nil is none that was begun. A cell is foreign that
+// another program has begun of which nobody works.
 func (s *Store) statusOf(job *rivertype.JobRow, program string, working map[string]bool) study.Status {
 	switch {
 	case job != nil && job.State == rivertype.JobStateRunning:

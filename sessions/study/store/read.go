@@ -181,9 +181,9 @@ func (s *Store) Table(ctx context.Context, name string) (*study.Table, error) {
 	return &study.Table{Declaration: d, Rows: rows}, nil
 }
 
-// Changes are the cells of a study that changed after a revision, −1 for all, with their whole traces, in the order of Cells; and
-// the revision that the next call goes on from. Those that have begun and have not ended are always among them; where nothing new
-// was handed over they come without their traces. What is read is one moment of the study.
+// Changes are the cells of a study that changed after a revision, −1 for all, with their whole traces, in the order of
+// Cells; and the revision that the next call goes on from. Those that have begun and have not ended are always among
+// them; where nothing new was handed over they come without their traces. What is read is one moment of the study.
 func (s *Store) Changes(ctx context.Context, name string, after int64) (rows []study.Row, revision int64, err error) {
 	id, d, err := s.find(ctx, name)
 	if err != nil {

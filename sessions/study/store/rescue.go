@@ -1,7 +1,7 @@
 package store
 
-// This file is all that is said to River's tables in SQL, because its client cannot say it (v0.31). TestRiverTables fails when they
-// change.
+// This file is all that is said to River's tables in SQL, because its client cannot say it (v0.31). TestRiverTables
+// fails when they change.
 var riverStatements = struct{ alive, dead, begunAhead, queuedAhead, due string }{
 	// River takes a job for stuck by how long ago it was begun, and does not ask whether its worker lives; a step may take hours.
 	alive: "UPDATE river_job SET attempted_at = {queue-now} WHERE state = 'running' AND {last-by} = $1",

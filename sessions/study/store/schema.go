@@ -19,10 +19,10 @@ const Version = 2
 // application marks the file as one of this program, as SQLite's application_id: "bsst".
 const application = 0x62737374
 
-// tables hold what was declared and what came of it; the state of the work is the queue's, River's tables beside these. Whoever
-// reads SQL, pandas or DuckDB may rely on them; their version is in the table schema. Times are texts, RFC 3339 in UTC by the
-// database's clock, empty where there is none yet; numbers that are not known are NULL. In PostgreSQL they are in the schema
-// bandscope unless the URL says another search_path.
+// tables hold what was declared and what came of it; the state of the work is the queue's, River's tables beside these.
+// Whoever reads SQL, pandas or DuckDB may rely on them; their version is in the table schema. Times are texts, RFC 3339
+// in UTC by the database's clock, empty where there is none yet; numbers that are not known are NULL. In PostgreSQL
+// they are in the schema bandscope unless the URL says another search_path.
 //
 //	schema  version of the tables; the program that made them, when
 //	study   id; name; title; declaration, as JSON; runs, the key of what it runs; keep, "traces" or "sessions"; the program
@@ -215,9 +215,9 @@ func (s *Store) makeSQLite(ctx context.Context) error {
 	})
 }
 
-// makePostgres makes the tables in a schema of PostgreSQL, one at a time. The queue's migrations are no one transaction: a value
-// that is added to an enumeration can be used only after it is committed. Whoever is interrupted among them leaves some, and the
-// next one goes on.
+// makePostgres makes the tables in a schema of PostgreSQL, one at a time. The queue's migrations are no one
+// transaction: a value that is added to an enumeration can be used only after it is committed. Whoever is interrupted
+// among them leaves some, and the next one goes on.
 func (s *Store) makePostgres(ctx context.Context) error {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
@@ -269,8 +269,8 @@ func (s *Store) run(ctx context.Context, tx *sql.Tx, statements string) error {
 	return nil
 }
 
-// upgrade brings tables of version 1 to this version: results stay, and what is not over is queued anew, which where it failed is
-// cancelled.
+// upgrade brings tables of version 1 to this version: results stay, and what is not over is queued anew, which where it
+// failed is cancelled.
 func (s *Store) upgrade(ctx context.Context) error {
 	return s.Transact(ctx, func(tx *sql.Tx) error {
 		if s.pool != nil {
@@ -322,8 +322,8 @@ func (s *Store) enqueueFailed(ctx context.Context, tx *sql.Tx, j Job) error {
 	return err
 }
 
-// made is the version of the tables that are there, 0 where there are none, and an error if they are of another schema, or no
-// tables: a view may be endless, and a trigger do anything.
+// made is the version of the tables that are there, 0 where there are none, and an error if they are of another schema,
+// or no tables: a view may be endless, and a trigger do anything.
 func (s *Store) made(ctx context.Context, tx *sql.Tx) (version int, err error) {
 	tables := "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
 	triggers := "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"

@@ -1,7 +1,9 @@
-// Package store keeps studies in a database: one file of SQLite that needs no server, or PostgreSQL where several machines work. It has the tables (see the constant tables, which
-// whoever reads them with SQL, pandas or DuckDB may rely on), what is asked of them, for tables, screens and commands, and what the engine writes: turns that are claimed, slices that are
-// handed over, workers that are alive. It knows nothing of how cells are run; that is package engine's, whose queue has tables of its own (river_…) beside these. Databases go in by a path or a
-// URL, declarations by their types; tables and rows of package study come out.
+// Package store keeps studies in a database: one file of SQLite that needs no server, or PostgreSQL where several
+// machines work. Its tables (see the constant tables, which whoever reads them with SQL, pandas or DuckDB may rely on)
+// hold what was declared and what came of it. What is queued, running or given up is River's to know, whose tables
+// (river_…) are beside these; it is asked by its client, and by the few statements of rescue.go. How cells are run is
+// package engine's. Databases go in by a path or a URL, declarations by their types; tables and rows of package study
+// come out.
 package store
 
 import (
@@ -40,7 +42,8 @@ import (
 	"bandscope/sessions/shelf"
 )
 
-// Store is a database of studies. Its methods may be called from several goroutines, and several processes may have it open.
+// Store is a database of studies. Its methods may be called from several goroutines, and several processes may have it
+// open.
 type Store struct {
 	// Program is the version of the program that cells are run by here; Program() unless a test says otherwise.
 	Program string
@@ -101,7 +104,8 @@ var quiet = slog.New(slog.DiscardHandler)
 // readers is how many read a file at once.
 const readers = 4
 
-// Default is where a study of that name is kept unless somebody says otherwise: a file in a folder beside that of the sessions, which is made.
+// Default is where a study of that name is kept unless somebody says otherwise: a file in a folder beside that of the
+// sessions, which is made.
 func Default(name string) (string, error) {
 	beside := shelf.DefaultDir()
 	if beside == "" {
@@ -114,7 +118,8 @@ func Default(name string) (string, error) {
 	return filepath.Join(dir, filepath.Base(name)+".db"), nil
 }
 
-// Open opens a database, a file or a URL of PostgreSQL, and makes it where it is not there yet. The errors are *BadName, *Unreachable, *NotStudies, *OtherSchema and *Damaged.
+// Open opens a database, a file or a URL of PostgreSQL, and makes it where it is not there yet. The errors are
+// *BadName, *Unreachable, *NotStudies, *OtherSchema and *Damaged.
 func Open(ctx context.Context, name string) (*Store, error) {
 	s, err := connect(ctx, name)
 	if err != nil {
@@ -163,7 +168,8 @@ func Peek(ctx context.Context, name string) (*Store, error) {
 	return s.current(ctx)
 }
 
-// patiently does, at most so many times, what fails at once, and not after the time that others wait for a lock, while somebody else gives a file its kind of journal, or has it open.
+// patiently does, at most so many times, what fails at once, and not after the time that others wait for a lock, while
+// somebody else gives a file its kind of journal, or has it open.
 func patiently(ctx context.Context, tries int, do func() error) error {
 	for try := 0; ; try++ {
 		err := do()
@@ -220,8 +226,8 @@ func connect(ctx context.Context, name string) (*Store, error) {
 	return s, nil
 }
 
-// connectSQLite opens a file. Its journal is a write-ahead log, so that whoever reads waits for nobody; a process that is killed loses nothing that was handed over, and a power cut at
-// most the last moments, which are worked again.
+// connectSQLite opens a file. Its journal is a write-ahead log, so that whoever reads waits for nobody; a process that
+// is killed loses nothing that was handed over, and a power cut at most the last moments, which are worked again.
 func connectSQLite(name string) (*Store, error) {
 	path, err := filepath.Abs(name)
 	if err != nil {
@@ -256,8 +262,8 @@ func openFile(path string, conns int, query string) (*sql.DB, error) {
 	return db, err
 }
 
-// checkHead looks at the beginning of a file, if it is there and not empty, before SQLite does, which would make a journal beside it. The mark of an application may yet
-// stand in that journal.
+// checkHead looks at the beginning of a file, if it is there and not empty, before SQLite does, which would make a
+// journal beside it. The mark of an application may yet stand in that journal.
 func checkHead(name string) error {
 	file, err := log.OpenRegular(name, math.MaxInt64)
 	switch {
@@ -373,8 +379,8 @@ func (s *Store) insert(ctx context.Context, tx *sql.Tx, into, conflict string, r
 	return nil
 }
 
-// Program is the version of this program that cells belong to: that of its module, and where that does not say which code it is,
-// the beginning of the hash of the executable.
+// Program is the version of this program that cells belong to: that of its module, and where that does not say which
+// code it is, the beginning of the hash of the executable.
 var Program = sync.OnceValue(func() string {
 	version := sessions.ProgramVersion()
 	if version != "devel" && !strings.HasSuffix(version, "+dirty") {

@@ -12,8 +12,8 @@ import (
 	"bandscope/sessions/study"
 )
 
-// Damaged is the error about a database that holds what no study does. Whatever is read is checked before anybody counts, draws or exports it: the file may come from
-// somebody else, and another program may have changed it.
+// Damaged is the error about a database that holds what no study does. Whatever is read is checked before anybody
+// counts, draws or exports it: the file may come from somebody else, and another program may have changed it.
 type Damaged struct {
 	Name string // of the database
 	Err  error  // what is wrong with it

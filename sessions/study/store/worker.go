@@ -36,8 +36,8 @@ type Worker struct {
 	Cells   []study.Cell // that it works on
 }
 
-// Beat tells that a process is alive, and that the jobs it works on are. Times of the queue that are ahead of the clock are brought
-// to now, and what has waited long enough is given out.
+// Beat tells that a process is alive, and that the jobs it works on are. Times of the queue that are ahead of the clock
+// are brought to now, and what has waited long enough is given out.
 func (s *Store) Beat(ctx context.Context, p Process) error {
 	err := s.Transact(ctx, func(tx *sql.Tx) error {
 		_, err := s.exec(ctx, tx, `INSERT INTO worker (name, host, place, pid, slots, program, began, seen)
@@ -86,7 +86,8 @@ func (s *Store) Leave(ctx context.Context, worker string) error {
 	})
 }
 
-// Drop takes processes of other places off the list that were not seen for so long. Their jobs are the queue's to rescue.
+// Drop takes processes of other places off the list that were not seen for so long. Their jobs are the queue's to
+// rescue.
 func (s *Store) Drop(ctx context.Context, unseen time.Duration) error {
 	workers, err := s.Workers(ctx)
 	for _, w := range workers {

@@ -21,8 +21,9 @@ func (e *Other) Error() string {
 	return fmt.Sprintf("%s has another study %q already, of other runs: give this one another name, or another --db", e.Store, e.Name)
 }
 
-// Submit puts a study with all its cells, whose problems have so many variables, into the database and the queue, in one
-// transaction. If the same runs are there already under its name, it joins them. The error is *Other where others are.
+// Submit puts a study with all its cells, whose problems have so many variables, into the database and the queue, in
+// one transaction. If the same runs are there already under its name, it joins them. The error is *Other where others
+// are.
 func (s *Store) Submit(ctx context.Context, d *study.Declaration, cells []study.Cell, dims map[string]int) error {
 	runs, err := d.ID()
 	if err != nil {
@@ -61,8 +62,8 @@ func (s *Store) Submit(ctx context.Context, d *study.Declaration, cells []study.
 	})
 }
 
-// Again has cells begin anew that failed, or that another version of the program began: what came of them is dropped. It tells how
-// many there were.
+// Again has cells begin anew that failed, or that another version of the program began: what came of them is dropped.
+// It tells how many there were.
 func (s *Store) Again(ctx context.Context, name string) (n int, err error) {
 	id, d, err := s.find(ctx, name)
 	if err != nil {
@@ -135,8 +136,9 @@ type Slice struct {
 	Seconds float64     // that it took
 }
 
-// HandOver hands over the slice of a job that this worker has, in one transaction: what came of it, that the job is done, and the
-// job of the next slice. The error is ErrTaken if the job is no longer the worker's; nothing is kept of the slice then.
+// HandOver hands over the slice of a job that this worker has, in one transaction: what came of it, that the job is
+// done, and the job of the next slice. The error is ErrTaken if the job is no longer the worker's; nothing is kept of
+// the slice then.
 func (s *Store) HandOver(ctx context.Context, job *river.Job[Job], r Run, slice Slice) error {
 	return s.Transact(ctx, func(tx *sql.Tx) error {
 		if err := complete(ctx, tx, job); err != nil {
@@ -184,7 +186,8 @@ func (s *Store) put(ctx context.Context, tx *sql.Tx, job *river.Job[Job], r Run,
 	return err
 }
 
-// putTrace writes the iterations of a trace that are new, and those that read otherwise by now, as when what several objectives are measured by is known only later.
+// putTrace writes the iterations of a trace that are new, and those that read otherwise by now, as when what several
+// objectives are measured by is known only later.
 func (s *Store) putTrace(ctx context.Context, tx *sql.Tx, j Job, before, now study.Trace) error {
 	var rows [][]any
 	old, list := slicesIn(&before), slicesIn(&now)
@@ -220,8 +223,8 @@ var intoTrace, overTrace = func() (into, over string) {
 	return into + ")", over
 }()
 
-// seal counts the study's changes one on, and notes it with the cell. It comes last in a transaction: until that ends, no other cell of the study is sealed, so that
-// revisions are seen in their order.
+// seal counts the study's changes one on, and notes it with the cell. It comes last in a transaction: until that ends,
+// no other cell of the study is sealed, so that revisions are seen in their order.
 func seal(ctx context.Context, tx *sql.Tx, j Job) error {
 	var revision int64
 	if err := tx.QueryRowContext(ctx, "UPDATE study SET revision = revision + 1 WHERE id = $1 RETURNING revision", j.Study).Scan(&revision); err != nil {
