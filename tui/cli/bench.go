@@ -23,7 +23,6 @@ import (
 	"bandscope/optimizers/methods"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/study"
-	"bandscope/sessions/study/engine"
 	"bandscope/sessions/study/store"
 	"bandscope/tui"
 	"bandscope/tui/layout"
@@ -151,7 +150,7 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 	if err != nil {
 		return nil, nil, err
 	}
-	hash := sha256.Sum256([]byte(id + engine.Program()))
+	hash := sha256.Sum256([]byte(id + store.Program()))
 	d.Name = "bench-" + hex.EncodeToString(hash[:5])
 	return d, p, nil
 }

@@ -145,7 +145,7 @@ func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOpti
 		return err
 	}
 	if o.Again {
-		n, err := engine.Again(ctx, st, f.name)
+		n, err := st.Again(ctx, f.name)
 		if err != nil {
 			return errors.Join(err, st.Close())
 		}

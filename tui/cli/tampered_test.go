@@ -52,9 +52,9 @@ var columns = []struct {
 	{"study", "name", text, none}, {"study", "title", text, said}, {"study", "declaration", text, none}, {"study", "runs", text, anything}, {"study", "keep", text, anything},
 	{"study", "program", text, said}, {"study", "made", text, none}, {"study", "revision", whole, none},
 	{"cell", "number", whole, none}, {"cell", "id", text, none}, {"cell", "problem", text, none}, {"cell", "method", text, none}, {"cell", "seed", whole, none}, {"cell", "budget", whole, none},
-	{"cell", "dim", whole, none}, {"cell", "status", text, none}, {"cell", "steps", whole, none}, {"cell", "attempts", whole, none}, {"cell", "error", text, said},
-	{"cell", "measures", text, none}, {"cell", "program", text, said}, {"cell", "worker", text, said}, {"cell", "began", text, none}, {"cell", "ended", text, none},
-	{"cell", "seconds", number, []string{"1e300"}}, {"cell", "part", whole, anything}, {"cell", "job", whole, anything}, {"cell", "revision", whole, whole[:1]},
+	{"cell", "dim", whole, none}, {"cell", "steps", whole, none}, {"cell", "failures", whole, none}, {"cell", "error", text, said},
+	{"cell", "measures", text, none}, {"cell", "program", text, said}, {"cell", "began", text, none}, {"cell", "ended", text, none},
+	{"cell", "seconds", number, []string{"1e300"}}, {"cell", "revision", whole, whole[:1]},
 	{"trace", "study", whole, none}, {"trace", "cell", whole, none}, {"trace", "iteration", whole, none}, {"trace", "evaluations", whole, none}, {"trace", "seconds", number, measured},
 	{"trace", "spent", number, slices.Delete(slices.Clone(measured), 3, 4)}, {"trace", "best", number, measured}, {"trace", "simple_regret", number, measured},
 	{"trace", "cumulative_regret", number, measured}, {"trace", "hypervolume", number, anything},
@@ -176,9 +176,7 @@ func made(t *testing.T, name string) {
 	if err := engine.Work(t.Context(), st, engine.Options{Workers: 2, UntilDone: true}); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Transact(t.Context(), func(tx store.Tx) error {
-		return store.Beat(t.Context(), tx, store.Process{Name: "w", Host: "h", Place: "p", PID: 1, Slots: 1, Program: "v1"})
-	}); err != nil {
+	if err := st.Beat(t.Context(), store.Process{Name: "w", Host: "h", Place: "p", PID: 1, Slots: 1, Program: "v1"}); err != nil {
 		t.Fatal(err)
 	}
 }

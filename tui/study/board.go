@@ -3,6 +3,7 @@ package study
 import (
 	"cmp"
 	"math"
+	"reflect"
 	"slices"
 	"time"
 
@@ -76,16 +77,22 @@ func newBoard(d *study.Declaration) (*board, error) {
 	return b, nil
 }
 
-// fold takes rows as they are now; of cells that the declaration does not have nothing is known here.
-func (b *board) fold(rows []study.Row) {
+// fold takes rows as they are now, and reports whether any of them is another than before; of cells that the declaration does not have nothing is
+// known here. A row of which nothing new was handed over comes without its trace.
+func (b *board) fold(rows []study.Row) (changed bool) {
 	for _, r := range rows {
-		if i, ok := b.at[r.Cell]; ok {
-			b.rows[i] = r
+		i, ok := b.at[r.Cell]
+		if ok && r.Trace.Evaluations == nil && r.Steps == b.rows[i].Steps {
+			r.Trace = b.rows[i].Trace
+		}
+		if ok && !reflect.DeepEqual(r, b.rows[i]) {
+			b.rows[i], changed = r, true
 		}
 	}
-	if len(rows) > 0 {
+	if changed {
 		b.recount()
 	}
+	return changed
 }
 
 func (b *board) recount() {

@@ -66,15 +66,15 @@ func (m *Model) took(msg tea.Msg) tea.Cmd {
 		}
 	}
 	m.workers, m.work.after = read.workers, read.rows.revision
-	switch {
-	case read.board != nil:
+	changed := read.board != nil
+	if changed {
 		m.board = read.board
 		m.begin()
-	case m.board != nil && len(read.rows.rows) > 0:
-		m.board.fold(read.rows.rows)
+	} else if m.board != nil {
+		changed = m.board.fold(read.rows.rows)
 	}
 	m.pace = m.board.pace(m.now(), m.board.count[study.Running])
-	if read.board != nil || len(read.rows.rows) > 0 {
+	if changed {
 		m.shown.revision++
 	}
 	return tea.Batch(m.again(every), m.figure())

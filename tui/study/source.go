@@ -50,7 +50,7 @@ func (o *Opening) Close() error {
 func In(st *store.Store, name string) *Opening {
 	return &Opening{Name: name, Source: st, Closer: st, Where: "in " + st.String(), Work: func(ctx context.Context, workers int, tell func(string)) error {
 		return engine.Work(ctx, st, engine.Options{Workers: workers, Study: name, UntilDone: true, Tell: tell})
-	}, Again: func(ctx context.Context) (int, error) { return engine.Again(ctx, st, name) }}
+	}, Again: func(ctx context.Context) (int, error) { return st.Again(ctx, name) }}
 }
 
 // Find opens the study of a name: its database in the data folder, else what was published of it, else what is declared.

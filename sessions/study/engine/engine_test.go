@@ -254,7 +254,7 @@ func TestCellsThatFail(t *testing.T) {
 				t.Errorf("%v: %+v, want %+v", r.Cell, r, want)
 			}
 		}
-		if n, err := Again(t.Context(), st, "failing"); n != 3 || err != nil {
+		if n, err := st.Again(t.Context(), "failing"); n != 3 || err != nil {
 			t.Errorf("%d begin anew, %v", n, err)
 		}
 		if r := tableOf(t, st, "failing").Rows[0]; r.Status != study.Waiting || r.Steps != 0 || r.Error != "" || r.Trace.Evaluations != nil {
@@ -384,11 +384,13 @@ func TestCellsOfAnotherProgram(t *testing.T) {
 				return ctx.Err()
 			}
 		})
-		if err := Work(ctx, st, Options{Workers: 1, begin: begin, program: "1.0"}); !errors.Is(err, errTest) {
+		st.Program = "1.0"
+		if err := Work(ctx, st, Options{Workers: 1, begin: begin}); !errors.Is(err, errTest) {
 			t.Fatal(err)
 		}
 		var told []string
-		if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, program: "2.0", Tell: func(s string) { told = append(told, s) }}); err != nil {
+		st.Program = "2.0"
+		if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, Tell: func(s string) { told = append(told, s) }}); err != nil {
 			t.Fatal(err)
 		}
 		rows := tableOf(t, st, "foreign").Rows

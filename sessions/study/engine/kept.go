@@ -3,10 +3,14 @@ package engine
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
+
+	"bandscope/sessions/study/store"
 )
 
-// runs are runs that this process has worked a slice of and that are likely to go on here, so that they need not be read anew.
+// runs are runs that this process has worked a slice of and that are likely to go on here, so that they need not be
+// read anew.
 type runs struct {
 	most int
 
@@ -15,33 +19,32 @@ type runs struct {
 }
 
 type kept struct {
-	study, cell int64
-	part        int // the slice that is next
-	run         course
+	cell store.Job
+	run  course
 }
 
-func (r *runs) put(study, cell int64, part int, run course) {
+func (r *runs) put(cell store.Job, run course) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.list = append(r.list, kept{study, cell, part, run}); len(r.list) > r.most {
+	if r.list = append(r.list, kept{cell, run}); len(r.list) > r.most {
 		r.list = r.list[1:]
 	}
 }
 
-// take is the run before a slice, which is no longer kept; nil if there is none. One of another slice has gone on elsewhere.
-func (r *runs) take(study, cell int64, part int) course {
+// take is the run after so many steps, which is no longer kept; nil if there is none. One after others has gone on
+// elsewhere.
+func (r *runs) take(cell store.Job, steps int) course {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for i, k := range r.list {
-		if k.study == study && k.cell == cell {
-			r.list = append(r.list[:i:i], r.list[i+1:]...)
-			if k.part == part {
-				return k.run
-			}
-			return nil
-		}
+	i := slices.IndexFunc(r.list, func(k kept) bool { return k.cell == cell })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	run := r.list[i].run
+	if r.list = slices.Delete(r.list, i, i+1); run.steps() != steps {
+		return nil
+	}
+	return run
 }
 
 // heard tells a worker what River has to say of what goes wrong.

@@ -3,7 +3,9 @@ package engine
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +14,29 @@ import (
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 )
+
+// execute runs statements.
+func execute(t *testing.T, st *store.Store, statements ...string) {
+	t.Helper()
+	if err := st.Transact(context.Background(), func(tx *sql.Tx) error {
+		for _, statement := range statements {
+			if _, err := tx.Exec(statement); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
+}
+
+// another is the column attempted_by of a job that the worker "another" has.
+func another(database string) string {
+	if strings.HasPrefix(database, "postgres:") {
+		return "ARRAY['another']"
+	}
+	return `'["another"]'`
+}
 
 // A slice that was given to another worker meanwhile does not count, and the cell goes on there.
 func TestSlicesThatAreTaken(t *testing.T) {
@@ -27,10 +52,8 @@ func TestSlicesThatAreTaken(t *testing.T) {
 				if steps++; steps > 1 {
 					return nil
 				}
-				return st.Transact(ctx, func(tx store.Tx) error { // as another worker's claim does
-					_, err := tx.Exec(ctx, "UPDATE cell SET attempt = attempt + 1, worker = 'another'")
-					return err
-				})
+				execute(t, st, "UPDATE river_job SET attempt = attempt + 1, attempted_by = "+another(name)) // as when another worker takes it
+				return nil
 			}
 		})
 		var told []string
@@ -41,10 +64,10 @@ func TestSlicesThatAreTaken(t *testing.T) {
 		if len(told) != 1 || !strings.Contains(told[0], "it is no longer this worker's") {
 			t.Errorf("told %q", told)
 		}
-		if r := tableOf(t, st, "taken").Rows[0]; r.Steps != 0 || r.Trace.Evaluations != nil || r.Status != study.Running || r.Worker != "another" {
+		if r := tableOf(t, st, "taken").Rows[0]; r.Steps != 0 || r.Trace.Evaluations != nil || r.Status != study.Waiting {
 			t.Errorf("%+v", r)
 		}
-		// The other one is heard of no more, and the queue has no job that would do: whoever comes next sees to it.
+		// The other one is heard of no more, and the queue has completed its job: whoever comes next sees to it.
 		if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, begin: begin}); err != nil {
 			t.Fatal(err)
 		}
@@ -59,12 +82,7 @@ func TestSlicesThatEndTheirWorkers(t *testing.T) {
 	d := &study.Declaration{Name: "deadly", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 1, Budget: "2"}
 	onBoth(t, func(t *testing.T, name string) {
 		st := submitted(t, name, d)
-		if err := st.Transact(t.Context(), func(tx store.Tx) error {
-			_, err := tx.Exec(t.Context(), "UPDATE cell SET claims = $1", deaths)
-			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		execute(t, st, fmt.Sprint("UPDATE river_job SET attempt = ", deaths))
 		if err := Work(t.Context(), st, Options{UntilDone: true}); err != nil {
 			t.Fatal(err)
 		}
@@ -101,46 +119,34 @@ func TestDamagedCellsAreNotWorked(t *testing.T) {
 	lines, _ := other.Lines(0)
 	onBoth(t, func(t *testing.T, name string) {
 		st := submitted(t, name, d)
-		if err := st.Transact(t.Context(), func(tx store.Tx) error {
-			_, err := tx.Exec(t.Context(), "UPDATE cell SET budget = 4600000000000000000 WHERE number = 0")
-			if err == nil {
-				_, err = tx.Exec(t.Context(), "INSERT INTO log (study, cell, part, lines) VALUES (1, 1, -1, $1)", string(lines))
-			}
-			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
+		execute(t, st, "UPDATE cell SET budget = 4600000000000000000 WHERE number = 0",
+			"INSERT INTO log (study, cell, part, lines) VALUES (1, 1, -1, '"+strings.ReplaceAll(string(lines), "'", "''")+"')")
 		if err := Work(t.Context(), st, Options{UntilDone: true}); err != nil {
 			t.Fatal(err)
 		}
+		if err := Work(t.Context(), st, Options{UntilDone: true, Study: "damaged"}); err != nil {
+			t.Errorf("work when nothing is left to do: %v", err)
+		}
+		if _, err := st.Table(t.Context(), "damaged"); !errors.As(err, new(*store.Damaged)) {
+			t.Errorf("read as it is: %v", err)
+		}
+		execute(t, st, "UPDATE cell SET budget = 2 WHERE number = 0")
+		rows := tableOf(t, st, "damaged").Rows
 		for number, want := range []struct {
 			status   study.Status
 			attempts int
 			text     string
 		}{{study.Failed, 1, "budget must be in [1, 1000000], got 4600000000000000000"}, {study.Failed, 3, `its problem is "branin", not "forrester"`}, {study.Done, 0, ""}} {
-			var status, text string
-			var attempts int
-			if err := st.Transact(t.Context(), func(tx store.Tx) error {
-				return tx.QueryRow(t.Context(), "SELECT status, attempts, error FROM cell WHERE number = $1", number).Scan(&status, &attempts, &text)
-			}); err != nil {
-				t.Fatal(err)
-			}
-			if status != string(want.status) || attempts != want.attempts || !strings.Contains(text, want.text) {
-				t.Errorf("cell %d: %s after %d attempts, %q; want %+v", number, status, attempts, text, want)
+			if r := rows[number]; r.Status != want.status || r.Attempts != want.attempts || !strings.Contains(r.Error, want.text) {
+				t.Errorf("cell %d: %s after %d attempts, %q; want %+v", number, r.Status, r.Attempts, r.Error, want)
 			}
 		}
-		var damaged *store.Damaged
-		if err := st.Transact(t.Context(), func(tx store.Tx) error {
-			_, err := tx.Exec(t.Context(), "UPDATE cell SET status = 'odd' WHERE number = 2")
-			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
-		if err := Work(t.Context(), st, Options{UntilDone: true, Study: "damaged"}); !errors.As(err, &damaged) {
+		execute(t, st, "UPDATE study SET revision = -1")
+		if err := Work(t.Context(), st, Options{UntilDone: true, Study: "damaged"}); !errors.As(err, new(*store.Damaged)) {
 			t.Errorf("work on a study that is damaged: %v", err)
 		}
 		var told []string
-		if err := Work(t.Context(), st, Options{UntilDone: true, Tell: func(s string) { told = append(told, s) }}); err != nil || len(told) != 1 || !strings.Contains(told[0], "status must be one of") {
+		if err := Work(t.Context(), st, Options{UntilDone: true, Tell: func(s string) { told = append(told, s) }}); err != nil || len(told) != 1 || !strings.Contains(told[0], "revision must be in") {
 			t.Errorf("work on the others: %v, told %q", err, told)
 		}
 	})
@@ -158,9 +164,7 @@ func TestAFullDisk(t *testing.T) {
 	d := &study.Declaration{Name: "full", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2, Budget: "4", Keep: study.Sessions}
 	st := submitted(t, t.TempDir()+"/study.db", d)
 	pragma := func(statement string) {
-		if _, err := st.File().ExecContext(context.Background(), statement); err != nil {
-			t.Error(err)
-		}
+		execute(t, st, statement)
 	}
 	pragma("PRAGMA max_page_count = 1") // is raised to what there is
 	var mu sync.Mutex
@@ -215,10 +219,8 @@ func TestConnectionsThatEnd(t *testing.T) {
 			if steps++; steps%5 != 0 {
 				return nil
 			}
-			var ended int
-			return other.Transact(ctx, func(tx store.Tx) error {
-				return tx.QueryRow(ctx, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = $1", schema).Scan(&ended)
-			})
+			execute(t, other, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = '"+schema+"'")
+			return nil
 		}
 	})
 	if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, enough: every(2), beat: 100 * time.Millisecond}); err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -32,11 +33,10 @@ type Options struct {
 
 	Progress func(store.Summary) // hears about once a second how far each study is; nil is nobody
 
-	begin   opener                                     // of tests
-	enough  func(steps int, lasted time.Duration) bool // of tests: whether the slice is over
-	program string                                     // of tests
-	forget  bool                                       // of tests: every slice reads its session anew
-	beat    time.Duration                              // of tests
+	begin  opener                                     // of tests
+	enough func(steps int, lasted time.Duration) bool // of tests: whether the slice is over
+	forget bool                                       // of tests: every slice reads its session anew
+	beat   time.Duration                              // of tests
 }
 
 const (
@@ -47,20 +47,21 @@ const (
 	checks    = time.Second      // how often it is asked whether there are new studies, or all is done
 	stopping  = 4 * time.Second  // how long the slices in hand may take to be handed over
 	cooldown  = 2 * time.Millisecond
-	emptiness = 5 * time.Second // how often the queue is asked that keeps a worker without a study
+	poll      = 100 * time.Millisecond     // how often the queue is asked, which tells nobody of a new job
+	forever   = 100 * 365 * 24 * time.Hour // is kept what failed; -1, River's own for it, has SQLite's driver delete it at once
+	emptiness = 5 * time.Second            // how often the queue is asked that keeps a worker without a study
 )
 
 // process is this process as a worker.
 type process struct {
-	store   *store.Store
-	name    string
-	program string
-	begin   opener
-	enough  func(steps int, lasted time.Duration) bool
-	slots   chan struct{}
-	soft    context.Context // ends when the worker is to end
-	kept    runs
-	looks   chan struct{} // asks whether all is done
+	store  *store.Store
+	name   string
+	begin  opener
+	enough func(steps int, lasted time.Duration) bool
+	slots  chan struct{}
+	soft   context.Context // ends when the worker is to end
+	kept   runs
+	looks  chan struct{} // asks whether all is done
 
 	mu   sync.Mutex
 	told map[string]bool
@@ -86,14 +87,26 @@ func (p *process) look() {
 	}
 }
 
-// Work works on cells until the context ends, or all is done where that was asked for. When the context ends, the steps that are under way are given up, what is done of the
-// slices is handed over, and its cause is returned. So it is where another program takes the file of the database away: the error says in which new one beside it
-// everything is.
+// Work works on cells until the context ends, or all is done where that was asked for. When the context ends, the steps
+// that are under way are given up, what is done of the slices is handed over, and its cause is returned. So it is where
+// another program takes the file of the database away: the error says in which new one beside it everything is.
 func Work(ctx context.Context, st *store.Store, o Options) error {
-	if st.Pool() != nil {
-		return work(ctx, st, onPostgres(st), o)
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	p, presented := newProcess(ctx, st, o)
+	workers := river.NewWorkers()
+	river.AddWorker(workers, &slicer{process: p})
+	client, err := river.NewClient(st.Driver(), &river.Config{
+		ID: p.name, Logger: slog.New(&heard{p: p}), Workers: workers,
+		Queues:        map[string]river.QueueConfig{store.QueueOf(0): {MaxWorkers: 1, FetchPollInterval: emptiness}},
+		FetchCooldown: cooldown, FetchPollInterval: poll, JobTimeout: -1, RescueStuckJobsAfter: rescue,
+		CompletedJobRetentionPeriod: time.Hour, CancelledJobRetentionPeriod: forever, DiscardedJobRetentionPeriod: forever,
+	})
+	if err != nil {
+		return err
 	}
-	return work(ctx, st, inFile(st), o)
+	w := worker{p, presented, client, cmp.Or(o.beat, beat), o, map[int64]bool{}, end}
+	return w.work(ctx)
 }
 
 func newProcess(ctx context.Context, st *store.Store, o Options) (*process, store.Process) {
@@ -104,8 +117,7 @@ func newProcess(ctx context.Context, st *store.Store, o Options) (*process, stor
 	place, _ := os.Readlink("/proc/self/ns/pid") // where there is none, the host is the place
 	slots := cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
 	slice := cmp.Or(o.Slice, minute)
-	p := &process{store: st, name: fmt.Sprintf("%.40s-%d-%s", cmp.Or(o.Name, host), os.Getpid(), rand.Text()[:6]), program: cmp.Or(o.program, Program()),
-		begin: o.begin, enough: o.enough, slots: make(chan struct{}, slots), soft: ctx, kept: runs{most: slots}, looks: make(chan struct{}, 1), told: map[string]bool{}, out: o.Tell}
+	p := &process{store: st, name: fmt.Sprintf("%.40s-%d-%s", cmp.Or(o.Name, host), os.Getpid(), rand.Text()[:6]), begin: o.begin, enough: o.enough, slots: make(chan struct{}, slots), soft: ctx, kept: runs{most: slots}, looks: make(chan struct{}, 1), told: map[string]bool{}, out: o.Tell}
 	if o.forget {
 		p.kept.most = 0
 	}
@@ -115,45 +127,27 @@ func newProcess(ctx context.Context, st *store.Store, o Options) (*process, stor
 	if p.enough == nil {
 		p.enough = func(_ int, lasted time.Duration) bool { return lasted > slice }
 	}
-	return p, store.Process{Name: p.name, Host: host, Place: host + " " + place, PID: os.Getpid(), Slots: slots, Program: p.program}
-}
-
-func work[T any](ctx context.Context, st *store.Store, db database[T], o Options) error {
-	ctx, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	p, presented := newProcess(ctx, st, o)
-	workers := river.NewWorkers()
-	river.AddWorker(workers, &slicer[T]{process: p, db: db})
-	client, err := river.NewClient(db.driver, &river.Config{
-		ID: p.name, Logger: slog.New(&heard{p: p}), Workers: workers, Queues: map[string]river.QueueConfig{queueOf(0): {MaxWorkers: 1, FetchPollInterval: emptiness}},
-		FetchCooldown: cooldown, FetchPollInterval: db.poll, JobTimeout: -1, RescueStuckJobsAfter: rescue,
-	})
-	if err != nil {
-		return err
-	}
-	w := worker[T]{p, presented, db, client, cmp.Or(o.beat, beat), o, map[int64]bool{}, end}
-	return w.work(ctx)
+	return p, store.Process{Name: p.name, Host: host, Place: host + " " + place, PID: os.Getpid(), Slots: slots, Program: st.Program}
 }
 
 // worker is the whole of it.
-type worker[T any] struct {
+type worker struct {
 	*process
 	presented store.Process
-	db        database[T]
-	client    *river.Client[T]
+	client    *river.Client[*sql.Tx]
 	beat      time.Duration
 	o         Options
 	queues    map[int64]bool // of the studies that it works on
 	end       context.CancelCauseFunc
 }
 
-func (w *worker[T]) work(ctx context.Context) error {
+func (w *worker) work(ctx context.Context) error {
 	lasting := context.WithoutCancel(ctx)
 	if err := w.alive(ctx); err != nil { // also takes over from neighbours that have ended
 		return err
 	}
 	if open, err := w.studies(ctx, true); err != nil || open == 0 && w.o.UntilDone {
-		return errors.Join(err, w.leave(lasting))
+		return errors.Join(err, w.store.Leave(lasting, w.name))
 	}
 	if err := w.client.Start(lasting); err != nil {
 		return fmt.Errorf("%s: %w", w.store, err)
@@ -164,27 +158,23 @@ func (w *worker[T]) work(ctx context.Context) error {
 	}
 	leaving, cancel := context.WithTimeout(lasting, stopping)
 	defer cancel()
-	err = errors.Join(err, w.leave(leaving))
+	err = errors.Join(err, w.store.Leave(leaving, w.name))
 	if lost := w.store.Check(); lost != nil { // with all that was handed over at the end
 		err = w.store.Rescue(leaving, lost)
 	}
 	return err
 }
 
-// stop waits until the slices in hand are handed over and the queue has come to rest, which after a cut connection it does in its own time.
-func (w *worker[T]) stop(lasting context.Context) error {
+// stop waits until the slices in hand are handed over and the queue has come to rest, which after a cut connection it
+// does in its own time.
+func (w *worker) stop(lasting context.Context) error {
 	stop, cancel := context.WithTimeout(lasting, stopping)
 	defer cancel()
 	return w.client.Stop(stop)
 }
 
-// leave takes this worker off the list.
-func (w *worker[T]) leave(ctx context.Context) error {
-	return w.store.Transact(ctx, func(tx store.Tx) error { return store.Leave(ctx, tx, w.name) })
-}
-
 // attend watches over the work until it is done or the context ends.
-func (w *worker[T]) attend(ctx context.Context) error {
+func (w *worker) attend(ctx context.Context) error {
 	beats, looks, repairs := time.NewTicker(w.beat), time.NewTicker(checks), time.NewTicker(minute)
 	defer beats.Stop()
 	defer looks.Stop()
@@ -219,8 +209,9 @@ func (w *worker[T]) attend(ctx context.Context) error {
 	}
 }
 
-// studies sees to it that the studies are worked on that are to be, and counts the cells that are not over. Cells that have no job get one where that is asked for.
-func (w *worker[T]) studies(ctx context.Context, repair bool) (open int, err error) {
+// studies sees to it that the studies are worked on that are to be, and counts the cells that are not over. Cells that
+// are not in the queue are queued where that is asked for.
+func (w *worker) studies(ctx context.Context, repair bool) (open int, err error) {
 	list, err := w.store.Studies(ctx)
 	if err != nil {
 		return 0, err
@@ -250,7 +241,7 @@ func (w *worker[T]) studies(ctx context.Context, repair bool) (open int, err err
 		}
 		open += s.Open()
 		if repair {
-			if err := requeue(ctx, w.store, w.db, w.client, s.ID); err != nil {
+			if err := w.store.Requeue(ctx, s.ID); err != nil {
 				return 0, err
 			}
 		}
@@ -258,7 +249,7 @@ func (w *worker[T]) studies(ctx context.Context, repair bool) (open int, err err
 		if waiting += s.Cells[study.Waiting]; w.queues[s.ID] || before > 0 { // one study after the other, so that cores never wait
 			continue
 		}
-		if err := w.client.Queues().Add(queueOf(s.ID), river.QueueConfig{MaxWorkers: cap(w.slots)}); err != nil {
+		if err := w.client.Queues().Add(store.QueueOf(s.ID), river.QueueConfig{MaxWorkers: cap(w.slots)}); err != nil {
 			return 0, err
 		}
 		w.queues[s.ID] = true
@@ -267,8 +258,8 @@ func (w *worker[T]) studies(ctx context.Context, repair bool) (open int, err err
 }
 
 // alive says that this worker is, and takes over from those of the same place that are not.
-func (w *worker[T]) alive(ctx context.Context) error {
-	if err := w.store.Transact(ctx, func(tx store.Tx) error { return store.Beat(ctx, tx, w.presented) }); err != nil {
+func (w *worker) alive(ctx context.Context) error {
+	if err := w.store.Beat(ctx, w.presented); err != nil {
 		return err
 	}
 	names, err := w.store.Neighbours(ctx, w.presented)
@@ -279,7 +270,7 @@ func (w *worker[T]) alive(ctx context.Context) error {
 		if pid == w.presented.PID || living(pid) {
 			continue
 		}
-		if err := w.store.Transact(ctx, func(tx store.Tx) error { return store.Leave(ctx, tx, name) }); err != nil {
+		if err := w.store.Leave(ctx, name); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // identified notes which file is open.
 func (s *Store) identified() (*Store, error) {
-	if s.write == nil {
+	if s.pool != nil {
 		return s, nil
 	}
 	var err error
@@ -21,18 +21,18 @@ func (s *Store) identified() (*Store, error) {
 	return s, nil
 }
 
-// Check sees that the database is still where it was opened. The error is a log.Lost where another program has removed or replaced its file: what is handed over from then
-// on is in a file that nobody finds, until it is rescued.
+// Check sees that the database is still where it was opened. The error is a log.Lost where another program has removed
+// or replaced its file: what is handed over from then on is in a file that nobody finds, until it is rescued.
 func (s *Store) Check() error {
-	if s.write == nil {
+	if s.pool != nil {
 		return nil
 	}
 	_, err := log.CheckSame(s.path, s.opened)
 	return err
 }
 
-// Rescue copies a database whose file is lost to a new file beside it, with all that was handed over, and returns an error that says where. Any other error is returned as
-// it is.
+// Rescue copies a database whose file is lost to a new file beside it, with all that was handed over, and returns an
+// error that says where. Any other error is returned as it is.
 func (s *Store) Rescue(ctx context.Context, lost error) error {
 	if !errors.As(lost, new(*log.Lost)) {
 		return lost

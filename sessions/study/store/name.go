@@ -13,7 +13,8 @@ import (
 	"bandscope/sessions/safe"
 )
 
-// BadName is the error about a database's name that is neither a file nor a database of PostgreSQL. It does not repeat the name, which may hold a password.
+// BadName is the error about a database's name that is neither a file nor a database of PostgreSQL. It does not repeat
+// the name, which may hold a password.
 type BadName struct{ Err error }
 
 // Error says what is wrong, and what would be right.
@@ -32,8 +33,9 @@ var (
 	path     = regexp.MustCompile(`^(?:\.{0,2}/|\.{1,2}\\)`)
 )
 
-// connection takes a database's name: a URL of PostgreSQL, in whatever letters its scheme is written, or a connection string of libpq, as pgx takes it; empty for the path of a file. The error is
-// *BadName about what looks like either and is neither, so that no file is made of a name with a password.
+// connection takes a database's name: a URL of PostgreSQL, in whatever letters its scheme is written, or a connection
+// string of libpq, as pgx takes it; empty for the path of a file. The error is *BadName about what looks like either
+// and is neither, so that no file is made of a name with a password.
 func connection(name string) (string, error) {
 	trimmed := strings.TrimSpace(name)
 	switch scheme := anyURL.FindStringSubmatch(trimmed); {
@@ -57,7 +59,8 @@ func connection(name string) (string, error) {
 	return "", nil
 }
 
-// poolConfig reads what connection took. An error of pgx may repeat a part of a password that was written wrongly, so it is repeated only where there can be none.
+// poolConfig reads what connection took. An error of pgx may repeat a part of a password that was written wrongly, so
+// it is repeated only where there can be none.
 func poolConfig(name string) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(name)
 	if err == nil {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/riverqueue/river/rivertype"
+
 	"bandscope/functions/naming"
 	"bandscope/sessions/study"
 )
@@ -40,23 +42,10 @@ func (s Summary) Over() int { return s.Cells[study.Done] + s.Cells[study.Failed]
 // Open is how many cells are not over: neither done nor given up. Those of another program count apart, in Cells.
 func (s Summary) Open() int { return s.Cells[study.Waiting] + s.Cells[study.Running] }
 
-// Worker is a process that works on cells.
-type Worker struct {
-	Name    string
-	Host    string
-	PID     int
-	Slots   int // cells at once
-	Program string
-	Began   time.Time
-	Seen    time.Time    // last, by the database's clock; one that is alive is seen every ten seconds
-	Ago     float64      // seconds since then, by the same clock
-	Cells   []study.Cell // that it works on
-}
-
 // Studies lists the studies, the first that was made first.
 func (s *Store) Studies(ctx context.Context) ([]Summary, error) {
 	var list []Summary
-	err := s.each(ctx, "SELECT id, name, title, program, made, revision FROM study ORDER BY id", nil, func(scan func(...any) error) error {
+	err := s.each(ctx, s.read, "SELECT id, name, title, program, made, revision FROM study ORDER BY id", nil, func(scan func(...any) error) error {
 		one := Summary{Cells: map[study.Status]int{}}
 		var made string
 		var revision int64
@@ -72,25 +61,68 @@ func (s *Store) Studies(ctx context.Context) ([]Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = s.each(ctx, "SELECT study, status, count(*) FROM cell GROUP BY study, status", nil, func(scan func(...any) error) error {
+	return list, s.view(ctx, func(tx *sql.Tx) error { return s.count(ctx, tx, list) })
+}
+
+// count counts the cells of studies.
+func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary) error {
+	of := map[int64]*Summary{}
+	for i := range list {
+		of[list[i].ID] = &list[i]
+	}
+	err := s.each(ctx, tx, "SELECT study, ended <> '', count(*) FROM cell GROUP BY study, ended <> ''", nil, func(scan func(...any) error) error {
 		var id int64
-		var status study.Status
+		var ended bool
 		var n int
-		err := scan(&id, &status, &n)
-		if i := slices.IndexFunc(list, func(one Summary) bool { return one.ID == id }); i >= 0 {
-			list[i].Cells[status] = n
-			if wrong := checkCount(status, list[i].Total()); wrong != nil {
-				list[i].Damaged = s.damaged(fmt.Errorf("the study %q: %w", list[i].Name, wrong))
-			}
+		err := scan(&id, &ended, &n)
+		one := of[id]
+		if one == nil {
+			return err
+		}
+		if one.Cells[map[bool]study.Status{true: study.Done, false: study.Waiting}[ended]] = n; one.Total() > study.MaxCells {
+			one.Damaged = s.damaged(fmt.Errorf("the study %q: it has more than %d cells", one.Name, study.MaxCells))
 		}
 		return err
 	})
-	return list, err
+	if err != nil {
+		return err
+	}
+	working, err := s.working(ctx, tx)
+	if err != nil {
+		return err
+	}
+	begun, err := s.jobs(ctx, tx, 0, touched, rivertype.JobStateRunning, rivertype.JobStateCancelled, rivertype.JobStateDiscarded)
+	if err != nil {
+		return err
+	}
+	move := func(j Job, to study.Status) {
+		if one := of[j.Study]; one != nil {
+			one.Cells[study.Waiting]--
+			one.Cells[to]++
+		}
+	}
+	for j, job := range begun {
+		move(j, s.statusOf(job, "", working))
+	}
+	return s.each(ctx, tx, "SELECT study, number, program FROM cell WHERE ended = '' AND program <> ''", nil, func(scan func(...any) error) error {
+		var j Job
+		var program string
+		err := scan(&j.Study, &j.Cell, &program)
+		if begun[j] == nil && s.statusOf(nil, program, working) == study.Foreign {
+			move(j, study.Foreign)
+		}
+		return err
+	})
 }
 
-// each asks the database, and has every row scanned.
-func (s *Store) each(ctx context.Context, statement string, args []any, row func(scan func(...any) error) error) error {
-	rows, err := s.read.QueryContext(ctx, s.dialect.sql(statement), args...)
+// asked is what can be asked: the database, or a transaction in it.
+type asked interface {
+	QueryContext(ctx context.Context, statement string, args ...any) (*sql.Rows, error)
+}
+
+// each asks the database, and has every row scanned. The error of that is *Damaged.
+func (s *Store) each(ctx context.Context, from asked, statement string, args []any, row func(scan func(...any) error) error) error {
+	rows, err := from.QueryContext(ctx, s.dialect.sql(statement), args...)
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name, err)
 	}
@@ -109,12 +141,12 @@ func (s *Store) each(ctx context.Context, statement string, args []any, row func
 // find is the id and the declaration of a study. The error is naming.ErrUnknown if there is none of that name.
 func (s *Store) find(ctx context.Context, name string) (int64, *study.Declaration, error) {
 	id, revision, text, known := int64(0), int64(0), "", []string(nil)
-	err := s.each(ctx, "SELECT id, declaration, revision FROM study WHERE name = $1", []any{name}, func(scan func(...any) error) error {
+	err := s.each(ctx, s.read, "SELECT id, declaration, revision FROM study WHERE name = $1", []any{name}, func(scan func(...any) error) error {
 		known = []string{name}
 		return scan(&id, &text, &revision)
 	})
 	if err == nil && known == nil {
-		err = s.each(ctx, "SELECT name FROM study ORDER BY id", nil, func(scan func(...any) error) error {
+		err = s.each(ctx, s.read, "SELECT name FROM study ORDER BY id", nil, func(scan func(...any) error) error {
 			known = append(known, "")
 			return scan(&known[len(known)-1])
 		})
@@ -149,8 +181,9 @@ func (s *Store) Table(ctx context.Context, name string) (*study.Table, error) {
 	return &study.Table{Declaration: d, Rows: rows}, nil
 }
 
-// Changes are the cells of a study that changed after a revision, −1 for all, with their whole traces, in the order of Cells; and the revision that the next call goes on
-// from. What is read is one moment of the study.
+// Changes are the cells of a study that changed after a revision, −1 for all, with their whole traces, in the order of
+// Cells; and the revision that the next call goes on from. Those that have begun and have not ended are always among
+// them; where nothing new was handed over they come without their traces. What is read is one moment of the study.
 func (s *Store) Changes(ctx context.Context, name string, after int64) (rows []study.Row, revision int64, err error) {
 	id, d, err := s.find(ctx, name)
 	if err != nil {
@@ -160,39 +193,22 @@ func (s *Store) Changes(ctx context.Context, name string, after int64) (rows []s
 }
 
 func (s *Store) changed(ctx context.Context, id int64, d *study.Declaration, after int64) (rows []study.Row, revision int64, err error) {
-	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{Isolation: s.dialect.moment, ReadOnly: true})
-	if err != nil {
-		return nil, after, fmt.Errorf("%s: %w", s.name, err)
-	}
-	defer tx.Rollback()
-	revision = after
 	list := []has{}
-	const cells = `SELECT number, id, problem, method, seed, budget, dim, status, steps, attempts, error, measures, program, worker, began, ended, seconds, revision
-		FROM cell WHERE study = $1 AND revision > $2 ORDER BY number`
-	err = eachOf(ctx, tx, cells, []any{id, after}, func(scan func(...any) error) error {
-		var r study.Row
-		var one has
-		var changed int64
-		var began, ended string
-		err := scan(&one.cell, &one.id, &r.Problem, &r.Method, &r.Seed, &r.Budget, &r.Dim, &r.Status, &r.Steps, &r.Attempts, &r.Error, &one.columns, &r.Program, &r.Worker,
-			&began, &ended, &r.Seconds, &changed)
-		if err != nil {
-			return err
+	err = s.view(ctx, func(tx *sql.Tx) error {
+		jobs, err := s.jobs(ctx, tx, id, touched, notCompleted...)
+		if err == nil {
+			rows, list, revision, err = s.cells(ctx, tx, id, after, jobs)
 		}
-		if r.Began, err = timeIn("began", began); err == nil {
-			r.Ended, err = timeIn("ended", ended)
+		if err == nil && after < 0 {
+			err = s.damaged(checkNumbers(list, d))
 		}
-		if err == nil && len(rows) == study.MaxCells {
-			err = fmt.Errorf("the study has more than %d cells", study.MaxCells)
+		if err == nil {
+			err = s.traces(ctx, tx, id, rows, list)
 		}
-		revision, rows, list = max(revision, changed), append(rows, r), append(list, one)
 		return err
 	})
-	if err == nil && after < 0 {
-		err = checkNumbers(list, d)
-	}
-	if err == nil {
-		err = traces(ctx, tx, id, rows, list)
+	if err != nil {
+		return nil, after, err
 	}
 	for i := range rows {
 		if err == nil {
@@ -205,18 +221,77 @@ func (s *Store) changed(ctx context.Context, id int64, d *study.Declaration, aft
 	return rows, revision, nil
 }
 
-// has is the number of a cell, its id, and which columns of the trace it has.
+// cells reads the cells of a study that changed after a revision or are in hand, without their traces.
+func (s *Store) cells(ctx context.Context, tx *sql.Tx, id, after int64, jobs map[Job]*rivertype.JobRow) (rows []study.Row, list []has, revision int64, err error) {
+	working, err := s.working(ctx, tx)
+	if err != nil {
+		return nil, nil, after, err
+	}
+	statement := `SELECT number, id, problem, method, seed, budget, dim, steps, failures, error, measures, program, began, ended, seconds, revision
+		FROM cell WHERE study = $1 AND (revision > $2 OR ended = '' AND program <> ''`
+	if len(jobs) > 0 && after >= 0 {
+		var numbers []string
+		for j := range jobs {
+			numbers = append(numbers, fmt.Sprint(j.Cell))
+		}
+		statement += " OR number IN (" + strings.Join(numbers, ", ") + ")"
+	}
+	revision = after
+	err = s.each(ctx, tx, statement+") ORDER BY number", []any{id, after}, func(scan func(...any) error) error {
+		var r study.Row
+		var one has
+		var changed int64
+		var began, ended string
+		err := scan(&one.cell, &one.id, &r.Problem, &r.Method, &r.Seed, &r.Budget, &r.Dim, &r.Steps, &r.Attempts, &r.Error, &one.columns, &r.Program,
+			&began, &ended, &r.Seconds, &changed)
+		if err != nil {
+			return err
+		}
+		if r.Began, err = timeIn("began", began); err == nil {
+			r.Ended, err = timeIn("ended", ended)
+		}
+		if err == nil && len(rows) == study.MaxCells {
+			err = fmt.Errorf("the study has more than %d cells", study.MaxCells)
+		}
+		if r.Status = study.Done; ended == "" {
+			s.inQueue(&r, jobs[Job{id, one.cell}], working)
+		}
+		one.read = changed > after
+		revision, rows, list = max(revision, changed), append(rows, r), append(list, one)
+		return err
+	})
+	return rows, list, revision, err
+}
+
+// inQueue notes with a cell that has not ended what the queue knows of it: of a job that was begun, or none.
+func (s *Store) inQueue(r *study.Row, job *rivertype.JobRow, working map[string]bool) {
+	if r.Status = s.statusOf(job, r.Program, working); job == nil {
+		return
+	}
+	if n, text := Failures(job); n > 0 {
+		r.Attempts, r.Error = r.Attempts+n, text
+	}
+	switch r.Status {
+	case study.Running:
+		r.Worker = workerOf(job)
+	case study.Failed:
+		r.Ended = job.FinalizedAt.UTC().Truncate(time.Millisecond)
+	}
+}
+
+// has is the number of a cell, its id, which columns of the trace it has, and whether that is read.
 type has struct {
 	cell    int64
 	id      string
 	columns string
+	read    bool
 }
 
 // singly is up to how many cells have their traces asked for one by one, and not the whole study's.
 var singly = 200
 
 // traces reads the traces of some cells of a study, in the order of their numbers.
-func traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.Row, list []has) error {
+func (s *Store) traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.Row, list []has) error {
 	const iterations = `SELECT cell, iteration, evaluations, seconds, spent, best, simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret FROM trace WHERE study = $1`
 	var cell, before int64 = 0, -1
 	var iteration, evaluations int
@@ -236,7 +311,7 @@ func traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.Row, list []
 			for before = cell; next < len(list) && list[next].cell < cell; {
 				next++
 			}
-			if trace, into = nil, nil; next < len(list) && list[next].cell == cell {
+			if trace, into = nil, nil; next < len(list) && list[next].cell == cell && list[next].read {
 				trace = &rows[next].Trace
 				into = slicesOf(trace, list[next].columns)
 			}
@@ -264,32 +339,17 @@ func traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.Row, list []
 		return nil
 	}
 	if len(list) > singly {
-		return eachOf(ctx, tx, iterations+" ORDER BY cell, iteration", []any{id}, take)
+		return s.each(ctx, tx, iterations+" ORDER BY cell, iteration", []any{id}, take)
 	}
 	for i, one := range list {
-		if rows[i].Steps == 0 {
+		if rows[i].Steps == 0 || !one.read {
 			continue
 		}
-		if err := eachOf(ctx, tx, iterations+" AND cell = $2 ORDER BY iteration", []any{id, one.cell}, take); err != nil {
+		if err := s.each(ctx, tx, iterations+" AND cell = $2 ORDER BY iteration", []any{id, one.cell}, take); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// eachOf is each within a transaction.
-func eachOf(ctx context.Context, tx *sql.Tx, statement string, args []any, row func(scan func(...any) error) error) error {
-	rows, err := tx.QueryContext(ctx, statement, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := row(rows.Scan); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
 }
 
 // measures are the columns of numbers in trace that a run may lack, in the order of slicesIn.
@@ -323,68 +383,25 @@ func columnsOf(t study.Trace) string {
 	return strings.Join(has, ",")
 }
 
-// Workers lists the processes that work, or have worked lately and were not heard to end.
-func (s *Store) Workers(ctx context.Context) ([]Worker, error) {
-	var list []Worker
-	err := s.each(ctx, "SELECT name, host, pid, slots, program, began, seen, {now} FROM worker ORDER BY name", nil, func(scan func(...any) error) error {
-		var w Worker
-		var began, seen, now string
-		err := scan(&w.Name, &w.Host, &w.PID, &w.Slots, &w.Program, &began, &seen, &now)
-		if err != nil {
-			return err
-		}
-		var at time.Time
-		for _, t := range []struct {
-			into   *time.Time
-			column string
-			text   string
-		}{{&w.Began, "began", began}, {&w.Seen, "seen", seen}, {&at, "now", now}} {
-			if *t.into, err = timeIn(t.column, t.text); err != nil {
-				return err
-			}
-		}
-		w.Ago = max(at.Sub(w.Seen).Seconds(), 0)
-		list = append(list, w)
-		return checkWorker(w)
-	})
-	if err != nil {
-		return nil, err
-	}
-	err = s.each(ctx, "SELECT worker, problem, method, seed, budget FROM cell WHERE status = 'running' ORDER BY study, number", nil, func(scan func(...any) error) error {
-		var name string
-		var c study.Cell
-		err := scan(&name, &c.Problem, &c.Method, &c.Seed, &c.Budget)
-		if err == nil {
-			err = (&study.Row{Cell: c, Status: study.Running}).Check()
-		}
-		if i := slices.IndexFunc(list, func(w Worker) bool { return w.Name == name }); i >= 0 {
-			list[i].Cells = append(list[i].Cells, c)
-		}
-		return err
-	})
-	return list, err
-}
-
 // Log is the session of a run as far as it is kept, as its file would be; nil where nothing is.
 func (s *Store) Log(ctx context.Context, name string, c study.Cell) ([]byte, error) {
 	id, _, err := s.find(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	var text []byte
-	err = s.each(ctx, "SELECT log.lines FROM log JOIN cell ON cell.study = log.study AND cell.number = log.cell WHERE cell.study = $1 AND cell.id = $2 ORDER BY log.part",
-		[]any{id, c.ID()}, func(scan func(...any) error) error {
-			var part []byte
-			err := scan(&part)
-			text = append(text, part...)
-			return err
-		})
-	return text, err
+	j := Job{Study: id, Cell: -1}
+	err = s.each(ctx, s.read, "SELECT number FROM cell WHERE study = $1 AND id = $2", []any{id, c.ID()}, func(scan func(...any) error) error {
+		return scan(&j.Cell)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.LogOf(ctx, j)
 }
 
 // LogOf is Log by the numbers of the study and the cell.
-func (s *Store) LogOf(ctx context.Context, id, cell int64) (text []byte, err error) {
-	err = s.each(ctx, "SELECT lines FROM log WHERE study = $1 AND cell = $2 ORDER BY part", []any{id, cell}, func(scan func(...any) error) error {
+func (s *Store) LogOf(ctx context.Context, j Job) (text []byte, err error) {
+	err = s.each(ctx, s.read, "SELECT lines FROM log WHERE study = $1 AND cell = $2 ORDER BY part", []any{j.Study, j.Cell}, func(scan func(...any) error) error {
 		var part []byte
 		err := scan(&part)
 		text = append(text, part...)

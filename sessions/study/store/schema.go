@@ -8,31 +8,35 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
-	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivermigrate"
+
+	"bandscope/sessions"
 )
 
 // Version is the schema that this program writes and reads.
-const Version = 1
+const Version = 2
 
 // application marks the file as one of this program, as SQLite's application_id: "bsst".
 const application = 0x62737374
 
-// tables are what is kept beside the queue's own. Whoever reads SQL, pandas or DuckDB may rely on them; their version stands in the table schema. Times are texts, RFC 3339 in UTC by the database's clock, empty where there
-// is none yet; numbers that are not known are NULL. In PostgreSQL they stand in the schema bandscope unless the URL says another search_path.
+// tables hold what was declared and what came of it; the state of the work is the queue's, River's tables beside these.
+// Whoever reads SQL, pandas or DuckDB may rely on them; their version is in the table schema. Times are texts, RFC 3339
+// in UTC by the database's clock, empty where there is none yet; numbers that are not known are NULL. In PostgreSQL
+// they are in the schema bandscope unless the URL says another search_path.
 //
 //	schema  version of the tables; the program that made them, when
-//	study   id; name; title; declaration, as JSON; runs, the key of what it runs; keep, "traces" or "sessions"; the program that began it; when it was made;
-//	        revision, which grows with every change of a cell
-//	cell    a run: study, number (from 0, in the declaration's order), id (the key of the run); problem, method, seed, budget (iterations), dim (variables);
-//	        status (waiting, running, done, failed, foreign); steps (iterations so far); attempts that failed, and the error of the last; measures, the columns of
-//	        trace that the run has; program that began it; worker that works on it; began, ended; seconds over all slices; revision, that of the study at the last
-//	        change. Of the engine: part (slices handed over), job (of the queue) and the attempt at it, claims (how often the slice was begun)
-//	trace   an iteration of a run: study, cell (its number), iteration (from 1); evaluations so far; seconds to suggest; cost spent so far; best observation, simple_regret, cumulative_regret,
-//	        weighted_regret, hypervolume, bayes_regret
-//	log     the session of a run in parts, lines of JSON each: study, cell, part (from 0). Of runs that have ended only where the study keeps sessions
-//	worker  a process that works: name; host, place (the host and its space of process ids), pid; slots, how many cells at once; program; began; seen last
+//	study   id; name; title; declaration, as JSON; runs, the key of what it runs; keep, "traces" or "sessions"; the program
+//	        that submitted it; when it was made; revision, which grows with every change of a cell
+//	cell    a run: study, number (from 0, in the declaration's order), id (the key of the run); problem, method, seed, budget
+//	        (iterations), dim (variables); steps (iterations so far); failures before the last step, and the error of the last;
+//	        measures, the columns of trace that the run has; program that runs it; began; ended, when all was done; seconds
+//	        over all slices; revision, that of the study at the last change
+//	trace   an iteration of a run: study, cell (its number), iteration (from 1); evaluations so far; seconds to suggest; cost
+//	        spent so far; best observation, simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret
+//	log     the session of a run in parts, lines of JSON each: study, cell, part (from 0). Of runs that have ended only where
+//	        the study keeps sessions
+//	worker  a process that works: name; host, place (the host and its space of process ids), pid; slots, how many cells at
+//	        once; program; began; seen last
 //	result  a view: study's name, cell and trace in one, a row an iteration
 //
 // {id} is a number that the database gives, {real} a number of double precision.
@@ -58,26 +62,19 @@ CREATE TABLE cell (
   seed     BIGINT NOT NULL,
   budget   BIGINT NOT NULL,
   dim      BIGINT NOT NULL,
-  status   TEXT NOT NULL DEFAULT 'waiting',
   steps    BIGINT NOT NULL DEFAULT 0,
-  attempts BIGINT NOT NULL DEFAULT 0,
+  failures BIGINT NOT NULL DEFAULT 0,
   error    TEXT NOT NULL DEFAULT '',
   measures TEXT NOT NULL DEFAULT '',
   program  TEXT NOT NULL DEFAULT '',
-  worker   TEXT NOT NULL DEFAULT '',
   began    TEXT NOT NULL DEFAULT '',
   ended    TEXT NOT NULL DEFAULT '',
   seconds  {real} NOT NULL DEFAULT 0,
-  part     BIGINT NOT NULL DEFAULT 0,
-  job      BIGINT NOT NULL DEFAULT 0,
-  attempt  BIGINT NOT NULL DEFAULT 0,
-  claims   BIGINT NOT NULL DEFAULT 0,
   revision BIGINT NOT NULL DEFAULT 0,
   PRIMARY KEY (study, number),
   UNIQUE (study, id)
 );
 CREATE INDEX cell_revision ON cell (study, revision);
-CREATE INDEX cell_status ON cell (study, status);
 CREATE TABLE trace (
   study             BIGINT NOT NULL,
   cell              BIGINT NOT NULL,
@@ -110,36 +107,60 @@ CREATE TABLE worker (
   began   TEXT NOT NULL,
   seen    TEXT NOT NULL
 );
+`
+
+// derived is made from the tables anew whenever they change.
+const derived = `
+CREATE INDEX cell_ended ON cell (study, ended, program);
 CREATE VIEW result AS
-  SELECT study.name AS study, cell.number AS cell, cell.problem, cell.method, cell.seed, cell.budget, cell.dim, cell.status,
+  SELECT study.name AS study, cell.number AS cell, cell.problem, cell.method, cell.seed, cell.budget, cell.dim, cell.ended,
          trace.iteration, trace.evaluations, trace.seconds, trace.spent, trace.best, trace.simple_regret, trace.cumulative_regret,
          trace.weighted_regret, trace.hypervolume, trace.bayes_regret
   FROM study JOIN cell ON cell.study = study.id JOIN trace ON trace.study = cell.study AND trace.cell = cell.number;
 `
 
+// from1 brings the tables of version 1, which held a state of work beside the queue's, to this version. A run of which
+// nothing was handed over belongs to no program yet.
+const from1 = `
+DROP VIEW result;
+DROP INDEX cell_status;
+UPDATE cell SET ended = '' WHERE status = 'failed';
+UPDATE cell SET program = '', began = '' WHERE steps = 0 AND status <> 'failed';
+ALTER TABLE cell DROP COLUMN status;
+ALTER TABLE cell DROP COLUMN worker;
+ALTER TABLE cell DROP COLUMN part;
+ALTER TABLE cell DROP COLUMN job;
+ALTER TABLE cell DROP COLUMN attempt;
+ALTER TABLE cell DROP COLUMN claims;
+ALTER TABLE cell RENAME COLUMN attempts TO failures;
+DELETE FROM river_job;
+`
+
 // dialect is what the two databases say differently.
 type dialect struct {
-	id, real, packed string             // of the tables
-	now              string             // the database's time as text, RFC 3339 in UTC, to milliseconds
-	silent           string             // so long ago that a worker that was not seen since is not alive, as now
-	queueNow         string             // the same as the queue keeps times
-	queueAhead       string             // so many seconds after that, {s}
-	lastBy           string             // who took a job of the queue last
-	moment           sql.IsolationLevel // in which all that is read is of one moment
+	id, real, packed string // of the tables
+	now              string // the database's time as text, RFC 3339 in UTC, to milliseconds
+	before           string // the same so many seconds before, {s}
+
+	queueNow   string             // the database's time as the queue keeps times
+	queueAhead string             // so many seconds after that, {s}
+	lastBy     string             // who took a job of the queue last
+	moment     sql.IsolationLevel // in which all that is read is of one moment
 }
 
 var sqlite = dialect{
 	id: "INTEGER PRIMARY KEY", real: "REAL", packed: " WITHOUT ROWID",
 	now:      "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
-	silent:   "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-90 seconds')",
+	before:   "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', (-{s}) || ' seconds')",
 	queueNow: "datetime('now', 'subsec')", queueAhead: "datetime('now', 'subsec', '+{s} seconds')",
 	lastBy: "json_extract(attempted_by, '$[#-1]')",
 }
 
 var postgres = dialect{
 	id: "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY", real: "DOUBLE PRECISION",
-	now:      `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-	silent:   `to_char((clock_timestamp() - interval '90 seconds') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+	now: `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+	before: "to_char((clock_timestamp() - make_interval(secs => {s})) AT TIME ZONE 'UTC'," +
+		` 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
 	queueNow: "clock_timestamp()", queueAhead: "clock_timestamp() + interval '{s} seconds'",
 	lastBy: "attempted_by[array_upper(attempted_by, 1)]", moment: sql.LevelRepeatableRead,
 }
@@ -149,52 +170,55 @@ func (d dialect) sql(text string) string {
 	if !strings.Contains(text, "{") {
 		return text
 	}
-	return strings.NewReplacer("{id}", d.id, "{real}", d.real, "{packed}", d.packed, "{now}", d.now, "{silent}", d.silent, "{queue-now}", d.queueNow,
-		"{queue+15}", strings.ReplaceAll(d.queueAhead, "{s}", "15"), "{queue+120}", strings.ReplaceAll(d.queueAhead, "{s}", "120"), "{last-by}", d.lastBy).Replace(text)
+	at := func(text, seconds string) string { return strings.ReplaceAll(text, "{s}", seconds) }
+	return strings.NewReplacer("{id}", d.id, "{real}", d.real, "{packed}", d.packed, "{now}", d.now,
+		"{silent}", at(d.before, "90"), "{now-$6}", at(d.before, "$6"), "{queue-now}", d.queueNow,
+		"{queue+15}", at(d.queueAhead, "15"), "{queue+120}", at(d.queueAhead, "120"), "{last-by}", d.lastBy).Replace(text)
 }
 
 // layout is how times are kept, as {now} writes them.
 const layout = "2006-01-02T15:04:05.000Z"
 
 // make makes the tables in a database that has none of them.
-func (s *Store) make(ctx context.Context, program string) error {
+func (s *Store) make(ctx context.Context) error {
 	if s.pool != nil {
-		return s.makePostgres(ctx, program)
+		return s.makePostgres(ctx)
 	}
-	return s.makeSQLite(ctx, program)
+	return s.makeSQLite(ctx)
 }
 
-func (s *Store) makeSQLite(ctx context.Context, program string) error {
-	return s.Transact(ctx, func(tx Tx) error { // the file is locked by whoever makes it, and the next one finds it made
-		found, err := s.made(ctx, tx)
-		if err != nil || found {
+func (s *Store) makeSQLite(ctx context.Context) error {
+	return s.Transact(ctx, func(tx *sql.Tx) error { // the file is locked by whoever makes it, and the next one finds it made
+		version, err := s.made(ctx, tx)
+		if err != nil || version > 0 {
 			return err
 		}
 		var others int
-		if err := tx.QueryRow(ctx, "SELECT count(*) FROM sqlite_master").Scan(&others); err != nil {
+		if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&others); err != nil {
 			return err
 		}
 		if others > 0 {
 			return &NotStudies{s.name}
 		}
-		m, err := rivermigrate.New(riversqlite.New(s.write), &rivermigrate.Config{Logger: quiet})
+		m, err := rivermigrate.New(s.driver, &rivermigrate.Config{Logger: quiet})
 		if err != nil {
 			return err
 		}
 		//lint:ignore SA1019 it is deprecated for migrations of PostgreSQL that are no one transaction; those of SQLite are, and whoever is interrupted leaves nothing
-		if _, err := m.MigrateTx(ctx, tx.(sqlTx).Tx, rivermigrate.DirectionUp, nil); err != nil {
+		if _, err := m.MigrateTx(ctx, tx, rivermigrate.DirectionUp, nil); err != nil {
 			return fmt.Errorf("making the queue's tables: %w", err)
 		}
-		if _, err := tx.Exec(ctx, fmt.Sprintf("PRAGMA application_id = %d", application)); err != nil {
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", application)); err != nil {
 			return err
 		}
-		return s.own(ctx, tx, program)
+		return s.own(ctx, tx)
 	})
 }
 
-// makePostgres makes the tables in a schema of PostgreSQL, one at a time. The queue's migrations are no one transaction: a value that is added to an enumeration can be
-// used only after it is committed. Whoever is interrupted among them leaves some, and the next one goes on.
-func (s *Store) makePostgres(ctx context.Context, program string) error {
+// makePostgres makes the tables in a schema of PostgreSQL, one at a time. The queue's migrations are no one
+// transaction: a value that is added to an enumeration can be used only after it is committed. Whoever is interrupted
+// among them leaves some, and the next one goes on.
+func (s *Store) makePostgres(ctx context.Context) error {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return err
@@ -207,38 +231,100 @@ func (s *Store) makePostgres(ctx context.Context, program string) error {
 	if _, err := conn.Exec(ctx, "CREATE SCHEMA IF NOT EXISTS "+pgx.Identifier{s.schema}.Sanitize()); err != nil {
 		return err
 	}
-	m, err := rivermigrate.New(riverpgxv5.New(s.pool), &rivermigrate.Config{Logger: quiet})
+	m, err := rivermigrate.New(s.driver, &rivermigrate.Config{Logger: quiet})
 	if err != nil {
 		return err
 	}
 	if _, err := m.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 		return fmt.Errorf("making the queue's tables: %w", err)
 	}
-	return s.Transact(ctx, func(tx Tx) error {
-		found, err := s.made(ctx, tx)
-		if err != nil || found {
+	return s.Transact(ctx, func(tx *sql.Tx) error {
+		version, err := s.made(ctx, tx)
+		if err != nil || version > 0 {
 			return err
 		}
-		return s.own(ctx, tx, program)
+		return s.own(ctx, tx)
 	})
 }
 
 // own makes the tables that are not the queue's.
-func (s *Store) own(ctx context.Context, tx Tx, program string) error {
-	for statement := range strings.SplitSeq(s.dialect.sql(tables), ";\n") {
-		if strings.TrimSpace(statement) == "" {
-			continue
-		}
-		if _, err := tx.Exec(ctx, statement); err != nil {
-			return fmt.Errorf("making the tables: %w", err)
-		}
+func (s *Store) own(ctx context.Context, tx *sql.Tx) error {
+	if err := s.run(ctx, tx, tables+derived); err != nil {
+		return err
 	}
-	_, err := tx.Exec(ctx, "INSERT INTO schema (version, program, made) VALUES ($1, $2, {now})", Version, program)
+	_, err := s.exec(ctx, tx, "INSERT INTO schema (version, program, made) VALUES ($1, $2, {now})", Version, sessions.ProgramVersion())
 	return err
 }
 
-// made reports whether the tables are there, and an error if they are of another schema, or no tables: a view may be endless, and a trigger do anything.
-func (s *Store) made(ctx context.Context, tx Tx) (bool, error) {
+// run runs many statements.
+func (s *Store) run(ctx context.Context, tx *sql.Tx, statements string) error {
+	for statement := range strings.SplitSeq(statements, ";\n") {
+		if strings.TrimSpace(statement) == "" {
+			continue
+		}
+		if _, err := s.exec(ctx, tx, statement); err != nil {
+			return fmt.Errorf("making the tables: %w", err)
+		}
+	}
+	return nil
+}
+
+// upgrade brings tables of version 1 to this version: results stay, and what is not over is queued anew, which where it
+// failed is cancelled.
+func (s *Store) upgrade(ctx context.Context) error {
+	return s.Transact(ctx, func(tx *sql.Tx) error {
+		if s.pool != nil {
+			if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", application); err != nil {
+				return err
+			}
+		}
+		version, err := s.made(ctx, tx)
+		if err != nil || version != 1 {
+			return err
+		}
+		var open, failed []Job
+		err = s.each(ctx, tx, "SELECT study, number, status FROM cell WHERE status <> 'done' ORDER BY study, number", nil,
+			func(scan func(...any) error) error {
+				var j Job
+				var status string
+				err := scan(&j.Study, &j.Cell, &status)
+				if status == "failed" {
+					failed = append(failed, j)
+				} else {
+					open = append(open, j)
+				}
+				return err
+			})
+		if err == nil {
+			err = s.run(ctx, tx, from1+derived)
+		}
+		if err == nil {
+			err = s.enqueue(ctx, tx, Begins, open...)
+		}
+		for _, j := range failed {
+			if err == nil {
+				err = s.enqueueFailed(ctx, tx, j)
+			}
+		}
+		if err == nil {
+			_, err = s.exec(ctx, tx, "UPDATE schema SET version = $1, program = $2", Version, sessions.ProgramVersion())
+		}
+		return err
+	})
+}
+
+// enqueueFailed queues a cell that has failed.
+func (s *Store) enqueueFailed(ctx context.Context, tx *sql.Tx, j Job) error {
+	queued, err := s.queue.InsertTx(ctx, tx, j, j.options(Begins))
+	if err == nil {
+		_, err = s.queue.JobCancelTx(ctx, tx, queued.Job.ID)
+	}
+	return err
+}
+
+// made is the version of the tables that are there, 0 where there are none, and an error if they are of another schema,
+// or no tables: a view may be endless, and a trigger do anything.
+func (s *Store) made(ctx context.Context, tx *sql.Tx) (version int, err error) {
 	tables := "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
 	triggers := "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"
 	if s.pool != nil {
@@ -247,33 +333,32 @@ func (s *Store) made(ctx context.Context, tx Tx) (bool, error) {
 			WHERE nspname = current_schema() AND NOT tgisinternal AND relname IN ('` + strings.Join(ownTables, "', '") + "')"
 	}
 	there := func(names ...string) (n int, err error) {
-		err = tx.QueryRow(ctx, "SELECT count(*) FROM ("+tables+") AS t WHERE name IN ('"+strings.Join(names, "', '")+"')").Scan(&n)
+		err = tx.QueryRowContext(ctx, "SELECT count(*) FROM ("+tables+") AS t WHERE name IN ('"+strings.Join(names, "', '")+"')").Scan(&n)
 		return n, err
 	}
 	if n, err := there("schema"); err != nil || n == 0 {
-		return false, err
+		return 0, err
 	}
-	var version int
 	var program string
-	err := tx.QueryRow(ctx, "SELECT version, program FROM schema ORDER BY version DESC LIMIT 1").Scan(&version, &program)
+	err = tx.QueryRowContext(ctx, "SELECT version, program FROM schema ORDER BY version DESC LIMIT 1").Scan(&version, &program)
 	switch {
 	case err != nil:
-		return false, errors.Join(&NotStudies{s.name}, err)
-	case version != Version:
-		return false, &OtherSchema{s.name, version, program}
+		return 0, errors.Join(&NotStudies{s.name}, err)
+	case version < 1 || version > Version:
+		return 0, &OtherSchema{s.name, version, program}
 	}
 	n, err := there(ownTables...)
 	if err != nil {
-		return false, err
+		return 0, err
 	}
 	if n != len(ownTables) {
-		return false, s.damaged(fmt.Errorf("the tables are %s, and %d of them are missing", strings.Join(ownTables, ", "), len(ownTables)-n))
+		return 0, s.damaged(fmt.Errorf("the tables are %s, and %d of them are missing", strings.Join(ownTables, ", "), len(ownTables)-n))
 	}
-	if err := tx.QueryRow(ctx, triggers).Scan(&n); err != nil {
-		return false, err
+	if err := tx.QueryRowContext(ctx, triggers).Scan(&n); err != nil {
+		return 0, err
 	}
 	if n > 0 {
-		return false, s.damaged(fmt.Errorf("it has %d triggers, which run when something is written", n))
+		return 0, s.damaged(fmt.Errorf("it has %d triggers, which run when something is written", n))
 	}
-	return true, nil
+	return version, nil
 }

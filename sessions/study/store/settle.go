@@ -19,8 +19,8 @@ func (e *InUse) Error() string {
 // glances is how often a file is tried that somebody has open, who may only be glancing at it.
 const glances = 25
 
-// Settle brings what stands in the journals beside a file into the file, which alone holds its studies from then on and may be moved. The errors are *InUse where somebody has it
-// open, fs.ErrNotExist, *Unreachable and *NotStudies.
+// Settle brings what stands in the journals beside a file into the file, which alone holds its studies from then on and
+// may be moved. The errors are *InUse where somebody has it open, fs.ErrNotExist, *Unreachable and *NotStudies.
 func Settle(ctx context.Context, name string) error {
 	if _, err := os.Stat(name); err != nil {
 		return err

@@ -1,15 +1,19 @@
-// Package store keeps studies in a database: one file of SQLite that needs no server, or PostgreSQL where several machines work. It has the tables (see the constant tables, which
-// whoever reads them with SQL, pandas or DuckDB may rely on), what is asked of them, for tables, screens and commands, and what the engine writes: turns that are claimed, slices that are
-// handed over, workers that are alive. It knows nothing of how cells are run; that is package engine's, whose queue has tables of its own (river_…) beside these. Databases go in by a path or a
-// URL, declarations by their types; tables and rows of package study come out.
+// Package store keeps studies in a database: one file of SQLite that needs no server, or PostgreSQL where several
+// machines work. Its tables (see the constant tables, which whoever reads them with SQL, pandas or DuckDB may rely on)
+// hold what was declared and what came of it. What is queued, running or given up is River's to know, whose tables
+// (river_…) are beside these; it is asked by its client, and by the few statements of rescue.go. How cells are run is
+// package engine's. Databases go in by a path or a URL, declarations by their types; tables and rows of package study
+// come out.
 package store
 
 import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -19,11 +23,17 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
 	sqlitedriver "modernc.org/sqlite"
 
 	"bandscope/sessions"
@@ -32,16 +42,22 @@ import (
 	"bandscope/sessions/shelf"
 )
 
-// Store is a database of studies. Its methods may be called from several goroutines, and several processes may have it open.
+// Store is a database of studies. Its methods may be called from several goroutines, and several processes may have it
+// open.
 type Store struct {
+	// Program is the version of the program that cells are run by here; Program() unless a test says otherwise.
+	Program string
+
 	name    string // for messages, without a password
 	dialect dialect
 	read    *sql.DB
-	write   *sql.DB       // of SQLite, one connection: the file has one writer at a time
-	path    string        // of SQLite, absolute
-	opened  fs.FileInfo   // which file it was when it was opened
-	pool    *pgxpool.Pool // of PostgreSQL
-	schema  string        // of PostgreSQL
+	write   *sql.DB     // of SQLite, one connection: the file has one writer at a time
+	path    string      // of SQLite, absolute
+	opened  fs.FileInfo // which file it was when it was opened
+	driver  riverdriver.Driver[*sql.Tx]
+	queue   *river.Client[*sql.Tx] // queues and lists, and works nothing
+	pool    *pgxpool.Pool          // of PostgreSQL
+	schema  string                 // of PostgreSQL
 }
 
 // NotStudies is the error about a database or a file that is none of studies.
@@ -88,7 +104,8 @@ var quiet = slog.New(slog.DiscardHandler)
 // readers is how many read a file at once.
 const readers = 4
 
-// Default is where a study of that name is kept unless somebody says otherwise: a file in a folder beside that of the sessions, which is made.
+// Default is where a study of that name is kept unless somebody says otherwise: a file in a folder beside that of the
+// sessions, which is made.
 func Default(name string) (string, error) {
 	beside := shelf.DefaultDir()
 	if beside == "" {
@@ -101,13 +118,35 @@ func Default(name string) (string, error) {
 	return filepath.Join(dir, filepath.Base(name)+".db"), nil
 }
 
-// Open opens a database, a file or a URL of PostgreSQL, and makes it where it is not there yet. The errors are *BadName, *Unreachable, *NotStudies, *OtherSchema and *Damaged.
+// Open opens a database, a file or a URL of PostgreSQL, and makes it where it is not there yet. The errors are
+// *BadName, *Unreachable, *NotStudies, *OtherSchema and *Damaged.
 func Open(ctx context.Context, name string) (*Store, error) {
 	s, err := connect(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if err := patiently(ctx, mostTries, func() error { return s.make(ctx, sessions.ProgramVersion()) }); err != nil {
+	if err := patiently(ctx, mostTries, func() error { return s.make(ctx) }); err != nil {
+		return nil, errors.Join(s.wrong(err), s.Close())
+	}
+	return s.current(ctx)
+}
+
+// current has the tables of this version, and notes which file is open.
+func (s *Store) current(ctx context.Context) (*Store, error) {
+	version := 0
+	err := patiently(ctx, mostTries, func() error {
+		return s.view(ctx, func(tx *sql.Tx) (err error) {
+			version, err = s.made(ctx, tx)
+			return err
+		})
+	})
+	if err == nil && version == 0 {
+		err = &NotStudies{s.name}
+	}
+	if err == nil && version < Version {
+		err = patiently(ctx, mostTries, func() error { return s.upgrade(ctx) })
+	}
+	if err != nil {
 		return nil, errors.Join(s.wrong(err), s.Close())
 	}
 	return s.identified()
@@ -126,21 +165,11 @@ func Peek(ctx context.Context, name string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := false
-	err = patiently(ctx, mostTries, func() (err error) {
-		found, err = s.look(ctx)
-		return err
-	})
-	if err == nil && !found {
-		err = &NotStudies{s.name}
-	}
-	if err != nil {
-		return nil, errors.Join(s.wrong(err), s.Close())
-	}
-	return s.identified()
+	return s.current(ctx)
 }
 
-// patiently does, at most so many times, what fails at once, and not after the time that others wait for a lock, while somebody else gives a file its kind of journal, or has it open.
+// patiently does, at most so many times, what fails at once, and not after the time that others wait for a lock, while
+// somebody else gives a file its kind of journal, or has it open.
 func patiently(ctx context.Context, tries int, do func() error) error {
 	for try := 0; ; try++ {
 		err := do()
@@ -168,16 +197,6 @@ const (
 	mostTries = 250
 )
 
-// look reports whether the tables are there, without writing.
-func (s *Store) look(ctx context.Context) (bool, error) {
-	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return false, err
-	}
-	defer tx.Rollback()
-	return s.made(ctx, sqlTx{tx})
-}
-
 // wrong is an error of opening as it is told.
 func (s *Store) wrong(err error) error {
 	if errors.As(err, new(*NotStudies)) || errors.As(err, new(*OtherSchema)) || errors.As(err, new(*Damaged)) || errors.Is(err, context.Canceled) {
@@ -188,17 +207,27 @@ func (s *Store) wrong(err error) error {
 
 func connect(ctx context.Context, name string) (*Store, error) {
 	remote, err := connection(name)
+	var s *Store
 	switch {
 	case err != nil:
 		return nil, err
 	case remote != "":
-		return connectPostgres(ctx, remote)
+		s, err = connectPostgres(ctx, remote)
+	default:
+		s, err = connectSQLite(name)
 	}
-	return connectSQLite(name)
+	if err != nil {
+		return nil, err
+	}
+	s.Program = Program()
+	if s.queue, err = river.NewClient(s.driver, &river.Config{Logger: quiet}); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
 }
 
-// connectSQLite opens a file. Its journal is a write-ahead log, so that whoever reads waits for nobody; a process that is killed loses nothing that was handed over, and a power cut at
-// most the last moments, which are worked again.
+// connectSQLite opens a file. Its journal is a write-ahead log, so that whoever reads waits for nobody; a process that
+// is killed loses nothing that was handed over, and a power cut at most the last moments, which are worked again.
 func connectSQLite(name string) (*Store, error) {
 	path, err := filepath.Abs(name)
 	if err != nil {
@@ -219,7 +248,7 @@ func connectSQLite(name string) (*Store, error) {
 	if err != nil {
 		return nil, &Unreachable{name, errors.Join(err, write.Close())}
 	}
-	return &Store{name: safe.Redacted(name), dialect: sqlite, path: path, read: read, write: write}, nil
+	return &Store{name: safe.Redacted(name), dialect: sqlite, path: path, read: read, write: write, driver: riversqlite.New(write)}, nil
 }
 
 // openFile opens a file of SQLite by its absolute path, with so many connections that are made as the query says.
@@ -233,8 +262,8 @@ func openFile(path string, conns int, query string) (*sql.DB, error) {
 	return db, err
 }
 
-// checkHead looks at the beginning of a file, if it is there and not empty, before SQLite does, which would make a journal beside it. The mark of an application may yet
-// stand in that journal.
+// checkHead looks at the beginning of a file, if it is there and not empty, before SQLite does, which would make a
+// journal beside it. The mark of an application may yet stand in that journal.
 func checkHead(name string) error {
 	file, err := log.OpenRegular(name, math.MaxInt64)
 	switch {
@@ -278,26 +307,97 @@ func connectPostgres(ctx context.Context, name string) (*Store, error) {
 		pool.Close()
 		return nil, &Unreachable{shown, err}
 	}
-	return &Store{name: shown, dialect: postgres, read: stdlib.OpenDBFromPool(pool), pool: pool, schema: strings.TrimSpace(schema)}, nil
+	db := stdlib.OpenDBFromPool(pool)
+	return &Store{name: shown, dialect: postgres, read: db, write: db, driver: riverdatabasesql.New(db), pool: pool,
+		schema: strings.TrimSpace(schema)}, nil
 }
 
 // String names the database, without a password.
 func (s *Store) String() string { return s.name }
 
-// File is the database of SQLite that is written to, by one at a time; nil of PostgreSQL.
-func (s *Store) File() *sql.DB { return s.write }
-
-// Pool is the database of PostgreSQL; nil of a file.
-func (s *Store) Pool() *pgxpool.Pool { return s.pool }
+// Driver is the database as the queue works in it.
+func (s *Store) Driver() riverdriver.Driver[*sql.Tx] { return s.driver }
 
 // Close releases the database.
 func (s *Store) Close() error {
-	err := s.read.Close()
-	if s.write != nil {
-		err = errors.Join(err, s.write.Close())
-	}
+	err := errors.Join(s.read.Close(), s.write.Close())
 	if s.pool != nil {
 		s.pool.Close()
 	}
 	return err
 }
+
+// Transact does something in one transaction: all of it, or where it fails nothing.
+func (s *Store) Transact(ctx context.Context, do func(*sql.Tx) error) error {
+	tx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name, err)
+	}
+	defer tx.Rollback()
+	if err := do(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// view reads what is of one moment.
+func (s *Store) view(ctx context.Context, do func(*sql.Tx) error) error {
+	tx, err := s.read.BeginTx(ctx, &sql.TxOptions{Isolation: s.dialect.moment, ReadOnly: true})
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name, err)
+	}
+	defer tx.Rollback()
+	return do(tx)
+}
+
+// exec runs a statement in the dialect of the database, and tells how many rows it has changed.
+func (s *Store) exec(ctx context.Context, tx *sql.Tx, statement string, args ...any) (int64, error) {
+	result, err := tx.ExecContext(ctx, s.dialect.sql(statement), args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// insert runs an INSERT of many rows, of which each statement takes as many as any database has parameters for.
+func (s *Store) insert(ctx context.Context, tx *sql.Tx, into, conflict string, rows [][]any) error {
+	for chunk := range slices.Chunk(rows, 1000) {
+		var tuples []string
+		var args []any
+		for _, row := range chunk {
+			values := make([]string, len(row))
+			for i := range row {
+				args = append(args, row[i])
+				values[i] = fmt.Sprint("$", len(args))
+			}
+			tuples = append(tuples, "("+strings.Join(values, ", ")+")")
+		}
+		if _, err := tx.ExecContext(ctx, into+" VALUES "+strings.Join(tuples, ", ")+conflict, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Program is the version of this program that cells belong to: that of its module, and where that does not say which
+// code it is, the beginning of the hash of the executable.
+var Program = sync.OnceValue(func() string {
+	version := sessions.ProgramVersion()
+	if version != "devel" && !strings.HasSuffix(version, "+dirty") {
+		return version
+	}
+	path, err := os.Executable()
+	if err != nil {
+		return version
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return version
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, file); err != nil {
+		return version
+	}
+	return version + "-" + hex.EncodeToString(hash.Sum(nil)[:4])
+})

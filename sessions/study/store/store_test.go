@@ -13,6 +13,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/riverqueue/river"
 
 	"bandscope/functions/naming"
 	"bandscope/sessions/study"
@@ -42,40 +45,94 @@ func open(t testing.TB, name string) *Store {
 	return s
 }
 
-func (s *Store) must(t testing.TB, do func(tx Tx) error) {
+func (s *Store) must(t testing.TB, do func(tx *sql.Tx) error) {
 	t.Helper()
 	if err := s.Transact(t.Context(), do); err != nil {
 		t.Fatal(err)
 	}
 }
 
+// execs runs statements in the dialect of the database.
+func (s *Store) execs(t testing.TB, statements ...string) {
+	t.Helper()
+	s.must(t, func(tx *sql.Tx) error {
+		for _, statement := range statements {
+			if _, err := s.exec(t.Context(), tx, statement); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 var ours = &study.Declaration{Name: "ours", Title: "what it asks", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 3, Budget: "4",
 	Printed: []study.Printed{{Problem: "forrester", Method: "random", Value: 1, Where: "table 1"}}}
 
-// added puts a study into a database, whose cells have the jobs 1, 2, 3.
+// added puts a study into a database.
 func added(t testing.TB, s *Store, d *study.Declaration) []study.Cell {
 	t.Helper()
+	s.Program = "1.0"
 	cells, err := d.Cells()
+	if err == nil {
+		err = s.Submit(t.Context(), d, cells, map[string]int{"forrester": 1})
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.must(t, func(tx Tx) error {
-		id, fresh, err := s.Add(t.Context(), tx, d, "1.0")
-		if err != nil || !fresh {
-			t.Fatal(fresh, err)
-		}
-		var list []NewCell
-		for i, c := range cells {
-			list = append(list, NewCell{c, 1, int64(i + 1)})
-		}
-		return AddCells(t.Context(), tx, id, list)
-	})
 	return cells
 }
 
-// turn is the first turn at a cell of the first study.
-func turn(cell int64) Turn {
-	return Turn{Study: 1, Cell: cell, Job: cell + 1, Attempt: 1, Worker: "w", Program: "1.0"}
+// worked is the work of one job at a time, as a test has it done.
+type worked struct {
+	river.WorkerDefaults[Job]
+	do jobs
+}
+
+func (w *worked) Work(ctx context.Context, job *river.Job[Job]) error {
+	select {
+	case do := <-w.do:
+		return do(ctx, job)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// jobs are what is done with the next job that a worker has.
+type jobs chan func(ctx context.Context, job *river.Job[Job]) error
+
+// worker is a worker of the first study at one job at a time.
+func worker(t testing.TB, s *Store, name string, do jobs) {
+	t.Helper()
+	workers := river.NewWorkers()
+	river.AddWorker(workers, &worked{do: do})
+	client, err := river.NewClient(s.driver, &river.Config{ID: name, Logger: quiet, Workers: workers, JobTimeout: -1, FetchCooldown: time.Millisecond,
+		FetchPollInterval: 5 * time.Millisecond, Queues: map[string]river.QueueConfig{QueueOf(1): {MaxWorkers: 1}}})
+	if err == nil {
+		err = client.Start(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		client.StopAndCancel(ctx)
+	})
+}
+
+// handOver has a worker hand over a slice of the cell that it has next, and returns the error.
+func handOver(t testing.TB, s *Store, to jobs, slice func(r Run) Slice) (r Run, err error) {
+	t.Helper()
+	ended := make(chan struct{})
+	to <- func(ctx context.Context, job *river.Job[Job]) error {
+		defer close(ended)
+		if r, err = s.Run(ctx, job.Args); err == nil {
+			err = s.HandOver(ctx, job, r, slice(r))
+		}
+		return nil
+	}
+	<-ended
+	return r, err
 }
 
 // What is handed over is what is read: numbers to the last bit, those that are not known as NaN, what the run does not have as nothing; and only what has changed since.
@@ -87,49 +144,52 @@ func TestWhatIsHandedOverIsRead(t *testing.T) {
 		if err != nil || len(rows) != 3 || rows[2].Cell != cells[2] || rows[0].Status != study.Waiting || rows[0].Dim != 1 {
 			t.Fatal(rows, err)
 		}
-		var claimed Claimed
-		s.must(t, func(tx Tx) (err error) { claimed, err = Claim(t.Context(), tx, turn(1)); return err })
-		if want := (Claimed{Cell: cells[1], Study: "ours", Keep: study.Traces, Claims: 1}); claimed != want {
-			t.Fatalf("%+v, want %+v", claimed, want)
-		}
-		rows, second, err := s.Changes(t.Context(), "ours", first)
-		if err != nil || len(rows) != 1 || rows[0].Cell != cells[1] || rows[0].Status != study.Running || rows[0].Worker != "w" || rows[0].Began.IsZero() || second <= first {
-			t.Fatal(rows, err)
-		}
 		nan, inf := math.NaN(), math.Inf(1)
 		trace := study.Trace{Evaluations: []int{1, 3}, Seconds: []float64{0.1, 1e-300}, Spent: []float64{1, 2}, Best: []float64{nan, -inf}, Simple: []float64{nan, nan}, Cumulative: []float64{1.0 / 3, math.MaxFloat64}}
-		s.must(t, func(tx Tx) error {
-			return Put(t.Context(), tx, turn(1), study.Traces, Slice{Status: study.Waiting, Steps: 2, Trace: trace, Lines: []byte("{}\n"), Seconds: 1.5, Next: 9})
+		w := make(jobs)
+		worker(t, s, "w", w)
+		run, err := handOver(t, s, w, func(r Run) Slice {
+			rows, revision, err := s.Changes(t.Context(), "ours", first)
+			if err != nil || len(rows) != 1 || rows[0].Cell != cells[0] || rows[0].Status != study.Running || rows[0].Worker != "w" || revision != first {
+				t.Errorf("while it runs: %+v, %v", rows, err)
+			}
+			return Slice{Steps: 2, Trace: trace, Lines: []byte("{}\n"), Seconds: 1.5}
 		})
-		rows, third, err := s.Changes(t.Context(), "ours", second)
-		if err != nil || len(rows) != 1 || third <= second || !equal(rows[0].Trace, trace) || rows[0].Steps != 2 || rows[0].Seconds != 1.5 || rows[0].Worker != "" || !rows[0].Ended.IsZero() {
+		if want := (Run{Cell: cells[0], keep: study.Traces}); err != nil || run != want {
+			t.Fatalf("%+v, want %+v, %v", run, want, err)
+		}
+		rows, second, err := s.Changes(t.Context(), "ours", first)
+		if err != nil || len(rows) != 1 || second <= first || !equal(rows[0].Trace, trace) || rows[0].Steps != 2 || rows[0].Seconds != 1.5 || rows[0].Began.IsZero() || !rows[0].Ended.IsZero() {
 			t.Fatalf("%+v, %v; want %+v", rows, err, trace)
 		}
-		if text, err := s.Log(t.Context(), "ours", cells[1]); err != nil || string(text) != "{}\n" {
+		if rows, _, err := s.Changes(t.Context(), "ours", second); err != nil || len(rows) != 1 || rows[0].Steps != 2 || rows[0].Trace.Evaluations != nil {
+			t.Errorf("a cell in hand of which nothing is new: %+v, %v", rows, err)
+		}
+		if text, err := s.Log(t.Context(), "ours", cells[0]); err != nil || string(text) != "{}\n" {
 			t.Errorf("%q, %v", text, err)
 		}
 		before := trace // what was not known is known now, of both iterations; and there is a third
 		trace.Simple, trace.Evaluations, trace.Seconds, trace.Spent, trace.Best, trace.Cumulative = []float64{5, nan, 4}, []int{1, 3, 4}, []float64{0.1, 1e-300, 2}, []float64{1, 2, 3},
 			[]float64{nan, -inf, 3}, []float64{1.0 / 3, math.MaxFloat64, 7}
-		next := Turn{Study: 1, Cell: 1, Part: 1, Job: 9, Attempt: 1, Worker: "v", Program: "1.0"}
-		s.must(t, func(tx Tx) (err error) { _, err = Claim(t.Context(), tx, next); return err })
-		s.must(t, func(tx Tx) error {
-			return Put(t.Context(), tx, next, study.Traces, Slice{Status: study.Done, Steps: 3, Before: before, Trace: trace, Lines: []byte("{}\n"), Seconds: 1})
-		})
+		if _, err := handOver(t, s, w, func(Run) Slice {
+			return Slice{Over: true, Steps: 3, Before: before, Trace: trace, Lines: []byte("{}\n"), Seconds: 1}
+		}); err != nil {
+			t.Fatal(err)
+		}
 		defer func(before int) { singly = before }(singly)
 		for _, singly = range []int{singly, 0} {
 			table, err := s.Table(t.Context(), "ours")
 			if err != nil || !reflect.DeepEqual(table.Declaration, ours) || len(table.Rows) != 3 {
 				t.Fatal(table, err)
 			}
-			if r := table.Rows[1]; !equal(r.Trace, trace) || r.Status != study.Done || r.Seconds != 2.5 || r.Ended.Before(r.Began) || r.Ended.IsZero() || r.Program != "1.0" {
+			if r := table.Rows[0]; !equal(r.Trace, trace) || r.Status != study.Done || r.Seconds != 2.5 || r.Ended.Before(r.Began) || r.Ended.IsZero() || r.Program != "1.0" {
 				t.Errorf("%+v, want %+v", r, trace)
 			}
+			if rows, _, err := s.Changes(t.Context(), "ours", second); err != nil || !equal(rows[0].Trace, trace) {
+				t.Errorf("%+v, %v", rows, err)
+			}
 		}
-		if rows, _, err := s.Changes(t.Context(), "ours", third); err != nil || len(rows) != 1 || !equal(rows[0].Trace, trace) {
-			t.Errorf("%+v, %v", rows, err)
-		}
-		if text, err := s.Log(t.Context(), "ours", cells[1]); err != nil || text != nil {
+		if text, err := s.Log(t.Context(), "ours", cells[0]); err != nil || text != nil {
 			t.Errorf("%q, %v", text, err)
 		}
 		if list, err := s.Studies(t.Context()); err != nil || len(list) != 1 || list[0].Open() != 2 || list[0].Over() != 1 || list[0].Total() != 3 || list[0].Made.IsZero() {
@@ -156,43 +216,72 @@ func equal(a, b study.Trace) bool {
 	return true
 }
 
-// Whoever has claimed a slice last hands it over; nobody else does, and nobody twice.
+// Whoever has a job hands its slice over, once. Nobody does of whom it was taken, unless nobody has taken it up since.
 func TestOneHandsOver(t *testing.T) {
 	onBoth(t, func(t *testing.T, name string) {
 		s := open(t, name)
-		added(t, s, ours)
-		first, second := turn(0), turn(0)
-		second.Attempt, second.Worker = 2, "v"
-		claim := func(at Turn) error {
-			return s.Transact(t.Context(), func(tx Tx) error { _, err := Claim(t.Context(), tx, at); return err })
+		one := *ours
+		one.Seeds = 1
+		added(t, s, &one)
+		rescue := func() { // as River does with a job whose worker was not heard of
+			s.execs(t, "UPDATE river_job SET state = 'available', scheduled_at = {queue-now} WHERE state = 'running'")
 		}
-		put := func(at Turn, status study.Status, next int64) error {
-			return s.Transact(t.Context(), func(tx Tx) error {
-				tr := study.Trace{Evaluations: []int{1}, Simple: []float64{float64(at.Attempt)}}
-				return Put(t.Context(), tx, at, study.Traces, Slice{Status: status, Steps: 1, Trace: tr, Lines: []byte("x\n"), Next: next})
-			})
+		slice := func(steps int, simple float64) Slice {
+			tr := study.Trace{}
+			for i := range steps {
+				tr.Evaluations, tr.Simple = append(tr.Evaluations, i+1), append(tr.Simple, simple)
+			}
+			return Slice{Steps: steps, Trace: tr, Lines: []byte("x\n"), Seconds: 1}
 		}
-		for i, c := range []struct {
-			do   func() error
-			want error
-		}{
-			{func() error { return put(first, study.Waiting, 5) }, ErrTaken}, // before it is claimed
-			{func() error { return claim(first) }, nil},
-			{func() error { return claim(first) }, ErrTaken}, // the same attempt again
-			{func() error { return claim(second) }, nil},     // the queue gave it to another
-			{func() error { return claim(first) }, ErrTaken},
-			{func() error { return put(first, study.Waiting, 5) }, ErrTaken}, // too late
-			{func() error { return put(second, study.Waiting, 5) }, nil},
-			{func() error { return put(second, study.Waiting, 5) }, ErrTaken}, // twice
-			{func() error { return claim(second) }, ErrTaken},                 // of a slice that is over
-		} {
-			if err := c.do(); !errors.Is(err, c.want) {
-				t.Errorf("%d: %v, want %v", i, err, c.want)
+		first := func(want float64, steps int) {
+			t.Helper()
+			table, err := s.Table(t.Context(), "ours")
+			if r := table.Rows[0]; err != nil || r.Steps != steps || r.Trace.Simple[steps-1] != want {
+				t.Errorf("%d steps, %+v, %v; want %d of %g", r.Steps, r.Trace, err, steps, want)
 			}
 		}
-		table, err := s.Table(t.Context(), "ours")
-		if r := table.Rows[0]; err != nil || r.Trace.Simple[0] != 2 || r.Steps != 1 || r.Status != study.Waiting {
-			t.Errorf("%+v, %v", r, err)
+		var early, late, twice error
+		ended, do := make(chan struct{}), make(jobs)
+		worker(t, s, "first", do)
+		do <- func(ctx context.Context, job *river.Job[Job]) error {
+			defer close(ended)
+			run, _ := s.Run(ctx, job.Args)
+			rescue()
+			worker(t, s, "second", do)
+			if _, err := handOver(t, s, do, func(Run) Slice {
+				early = s.HandOver(ctx, job, run, slice(1, 1))
+				return slice(1, 2)
+			}); err != nil {
+				t.Errorf("of who has it now: %v", err)
+			}
+			late = s.HandOver(ctx, job, run, slice(1, 1))
+			return nil
+		}
+		<-ended
+		if first(2, 1); !errors.Is(early, ErrTaken) || !errors.Is(late, ErrTaken) {
+			t.Errorf("of who had it before: %v, %v", early, late)
+		}
+		ended = make(chan struct{})
+		do <- func(ctx context.Context, job *river.Job[Job]) error {
+			defer close(ended)
+			run, _ := s.Run(ctx, job.Args)
+			s.execs(t, "UPDATE river_job SET state = 'retryable', scheduled_at = {queue+120} WHERE state = 'running'") // and nobody takes it up
+			if err := s.HandOver(ctx, job, run, slice(2, 3)); err != nil {
+				t.Errorf("of one that was rescued too early: %v", err)
+			}
+			twice = s.HandOver(ctx, job, run, slice(2, 4))
+			return nil
+		}
+		<-ended
+		if first(3, 2); !errors.Is(twice, ErrTaken) {
+			t.Errorf("a second time: %v", twice)
+		}
+		count := 0
+		s.must(t, func(tx *sql.Tx) error {
+			return tx.QueryRowContext(t.Context(), "SELECT count(*) FROM river_job WHERE state <> 'completed'").Scan(&count)
+		})
+		if count != 1 {
+			t.Errorf("%d jobs for a cell", count)
 		}
 	})
 }
@@ -218,10 +307,7 @@ func TestOpenErrors(t *testing.T) {
 	db.Close()
 	for _, version := range []string{"0", "7"} {
 		s := open(t, filepath.Join(dir, version+".db"))
-		s.must(t, func(tx Tx) error {
-			_, err := tx.Exec(t.Context(), "UPDATE schema SET program = 'v9.9', version = "+version)
-			return err
-		})
+		s.execs(t, "UPDATE schema SET program = 'v9.9', version = "+version)
 		s.Close()
 	}
 	text, pipe := in("notes.txt", strings.Repeat("no database ", 20)), in("short", "x")
@@ -235,7 +321,7 @@ func TestOpenErrors(t *testing.T) {
 		{other, new(*NotStudies), "is no file of studies"},
 		{dir, new(*Unreachable), "it is a folder"},
 		{filepath.Join(dir, "no", "study.db"), new(*Unreachable), "there is no folder"},
-		{filepath.Join(dir, "7.db"), new(*OtherSchema), "are of version 7, made by bandscope v9.9, and this program knows version 1: a newer bandscope is needed"},
+		{filepath.Join(dir, "7.db"), new(*OtherSchema), "are of version 7, made by bandscope v9.9, and this program knows version 2: a newer bandscope is needed"},
 		{filepath.Join(dir, "0.db"), new(*OtherSchema), "it is read by the bandscope that made it"},
 		{"postgres://user:secret@127.0.0.1:1/db", new(*Unreachable), "postgres://127.0.0.1/db cannot be reached"},
 		{"postgres://user:secret@host:port/db", new(*Unreachable), "cannot be reached"},
@@ -291,30 +377,26 @@ func TestSignsOfLife(t *testing.T) {
 			hourAgo, by = "now() - interval '1 hour'", "ARRAY['x', 'w']"
 		}
 		p := Process{Name: "w", Host: "h", Place: "p", PID: 1, Slots: 2, Program: "1.0"}
-		s.must(t, func(tx Tx) error {
-			for _, statement := range []string{
-				"INSERT INTO river_job (id, args, kind, max_attempts, state, attempted_at, attempted_by) VALUES (1, '{}', 'cell', 3, 'running', " + hourAgo + ", " + by + ")",
-				"INSERT INTO river_job (id, args, kind, max_attempts, state, attempted_at, attempted_by) VALUES (2, '{}', 'cell', 3, 'running', " + hourAgo + ", " + strings.ReplaceAll(by, "w", "v") + ")",
-				"UPDATE cell SET status = 'running', worker = 'w' WHERE number = 0", "UPDATE cell SET status = 'running', worker = 'v' WHERE number = 1",
-			} {
-				if _, err := tx.Exec(t.Context(), statement); err != nil {
-					return err
-				}
-			}
-			return Beat(t.Context(), tx, p)
-		})
+		statement := `INSERT INTO river_job (id, args, kind, queue, max_attempts, state, attempted_at, attempted_by)
+			VALUES (%d, '{"study": 1, "cell": %[1]d}', 'slice', 'study-1', 3, 'running', ` + hourAgo + ", %s)"
+		s.execs(t, "DELETE FROM river_job", fmt.Sprintf(statement, 1, by), fmt.Sprintf(statement, 2, strings.ReplaceAll(by, "w", "v")))
+		if err := s.Beat(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
 		check := func(want string) {
 			t.Helper()
 			var got string
-			s.must(t, func(tx Tx) error {
+			table, err := s.Table(t.Context(), "ours")
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.must(t, func(tx *sql.Tx) error {
 				for id := 1; id <= 2; id++ {
-					var state, cell string
 					var old bool
-					if err := tx.QueryRow(t.Context(), "SELECT river_job.state, cell.status, river_job.attempted_at <= "+hourAgo+" FROM river_job JOIN cell ON cell.job = river_job.id WHERE river_job.id = $1", id).
-						Scan(&state, &cell, &old); err != nil {
+					if err := tx.QueryRowContext(t.Context(), "SELECT attempted_at <= "+hourAgo+" FROM river_job WHERE id = $1", id).Scan(&old); err != nil {
 						return err
 					}
-					got += fmt.Sprint(state, " ", cell, " ", old, "; ")
+					got += fmt.Sprint(table.Rows[id].Status, table.Rows[id].Worker, " ", old, "; ")
 				}
 				return nil
 			})
@@ -322,9 +404,11 @@ func TestSignsOfLife(t *testing.T) {
 				t.Errorf("%s, want %s", got, want)
 			}
 		}
-		check("running running false; running running true; ")
-		s.must(t, func(tx Tx) error { return Leave(t.Context(), tx, "w") })
-		check("available waiting false; running running true; ")
+		check("runningw false; runningv true; ")
+		if err := s.Leave(t.Context(), "w"); err != nil {
+			t.Fatal(err)
+		}
+		check("waiting false; runningv true; ")
 		if workers, err := s.Workers(t.Context()); err != nil || len(workers) != 0 {
 			t.Errorf("%+v, %v", workers, err)
 		}
@@ -351,7 +435,9 @@ func TestOpenedAtOnce(t *testing.T) {
 		}
 		var made int
 		s := open(t, name)
-		s.must(t, func(tx Tx) error { return tx.QueryRow(t.Context(), "SELECT count(*) FROM schema").Scan(&made) })
+		s.must(t, func(tx *sql.Tx) error {
+			return tx.QueryRowContext(t.Context(), "SELECT count(*) FROM schema").Scan(&made)
+		})
 		if made != 1 {
 			t.Errorf("it was made %d times", made)
 		}
@@ -365,22 +451,18 @@ func TestQueueTimesAhead(t *testing.T) {
 		p := Process{Name: "w", Host: "h", Place: "p", PID: 1, Slots: 2, Program: "1.0"}
 		ahead := func(seconds string) string { return strings.ReplaceAll(s.dialect.queueAhead, "{s}", seconds) }
 		insert := func(id int, state, scheduled, attempted string) string {
-			return `INSERT INTO river_job (id, args, kind, max_attempts, state, scheduled_at, attempted_at) VALUES (` + string(rune('0'+id)) + `, '{}', 'cell', 3, '` + state + `', ` + scheduled + `, ` + attempted + `)`
+			return `INSERT INTO river_job (id, args, kind, max_attempts, state, scheduled_at, attempted_at) VALUES (` + string(rune('0'+id)) + `, '{}', 'slice', 3, '` + state + `', ` + scheduled + `, ` + attempted + `)`
 		}
-		s.must(t, func(tx Tx) error {
-			for _, statement := range []string{insert(1, "available", ahead("3600"), "NULL"), insert(2, "available", ahead("5"), "NULL"), insert(3, "scheduled", ahead("60"), "NULL"),
-				insert(4, "retryable", ahead("3600"), "NULL"), insert(5, "running", "{queue-now}", ahead("3600")), insert(6, "retryable", "{queue-now}", "NULL")} {
-				if _, err := tx.Exec(t.Context(), statement); err != nil {
-					return err
-				}
-			}
-			return Beat(t.Context(), tx, p)
-		})
+		s.execs(t, insert(1, "available", ahead("3600"), "NULL"), insert(2, "available", ahead("5"), "NULL"), insert(3, "scheduled", ahead("60"), "NULL"),
+			insert(4, "retryable", ahead("3600"), "NULL"), insert(5, "running", "{queue-now}", ahead("3600")), insert(6, "retryable", "{queue-now}", "NULL"))
+		if err := s.Beat(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
 		for id, want := range map[int]string{1: "available 0", 2: "available 1", 3: "scheduled 1", 4: "available 0", 5: "running 0", 6: "available 0"} {
 			var state string
 			var later int
-			s.must(t, func(tx Tx) error {
-				return tx.QueryRow(t.Context(), "SELECT state, CASE WHEN scheduled_at > {queue-now} OR attempted_at > {queue-now} THEN 1 ELSE 0 END FROM river_job WHERE id = $1", id).Scan(&state, &later)
+			s.must(t, func(tx *sql.Tx) error {
+				return tx.QueryRowContext(t.Context(), s.dialect.sql("SELECT state, CASE WHEN scheduled_at > {queue-now} OR attempted_at > {queue-now} THEN 1 ELSE 0 END FROM river_job WHERE id = $1"), id).Scan(&state, &later)
 			})
 			if got := state + " " + string(rune('0'+later)); got != want {
 				t.Errorf("job %d: %s, want %s", id, got, want)

@@ -12,8 +12,8 @@ import (
 	"bandscope/sessions/study"
 )
 
-// Damaged is the error about a database that holds what no study does. Whatever is read is checked before anybody counts, draws or exports it: the file may come from
-// somebody else, and another program may have changed it.
+// Damaged is the error about a database that holds what no study does. Whatever is read is checked before anybody
+// counts, draws or exports it: the file may come from somebody else, and another program may have changed it.
 type Damaged struct {
 	Name string // of the database
 	Err  error  // what is wrong with it
@@ -68,25 +68,6 @@ func checkSummary(one Summary, revision int64) error {
 	return nil
 }
 
-// checkCount checks the status of some cells of a study, which has so many in all.
-func checkCount(status study.Status, total int) error {
-	switch {
-	case !slices.Contains(study.Statuses(), status):
-		return fmt.Errorf("status must be one of %v, got %.40q", study.Statuses(), status)
-	case total > study.MaxCells:
-		return fmt.Errorf("it has more than %d cells", study.MaxCells)
-	}
-	return nil
-}
-
-// checkTurn checks how far a cell is in the engine's hands.
-func checkTurn(t Turn) error {
-	if t.Part < 0 || t.Part > maxCount {
-		return fmt.Errorf("cell %d: part must be in [0, 2^53], got %d", t.Cell, t.Part)
-	}
-	return nil
-}
-
 // checkCell checks a row of the table cell with its trace; columns are those of trace that it has.
 func checkCell(r *study.Row, at has) error {
 	err := r.Check()
@@ -94,7 +75,7 @@ func checkCell(r *study.Row, at has) error {
 	case err != nil:
 	case at.id != r.ID():
 		err = fmt.Errorf("its id %q is not that of its problem, method, seed and budget", at.id)
-	case len(r.Trace.Evaluations) != r.Steps:
+	case at.read && len(r.Trace.Evaluations) != r.Steps:
 		err = fmt.Errorf("it has %d steps and %d rows of trace", r.Steps, len(r.Trace.Evaluations))
 	case at.columns != "":
 		for _, column := range strings.Split(at.columns, ",") {
@@ -123,13 +104,13 @@ func checkNumbers(list []has, d *study.Declaration) error {
 }
 
 // check checks what a worker is about to run.
-func (c *Claimed) check() error {
-	r := study.Row{Cell: c.Cell, Status: study.Running, Attempts: c.Attempts}
-	if err := r.Check(); err != nil {
+func (r *Run) check() error {
+	row := study.Row{Cell: r.Cell, Status: study.Running, Steps: r.Steps, Attempts: r.Failures}
+	if err := row.Check(); err != nil {
 		return err
 	}
-	if c.Keep != study.Traces && c.Keep != study.Sessions {
-		return fmt.Errorf("keep must be %q or %q, got %q", study.Traces, study.Sessions, c.Keep)
+	if r.keep != study.Traces && r.keep != study.Sessions {
+		return fmt.Errorf("keep must be %q or %q, got %q", study.Traces, study.Sessions, r.keep)
 	}
 	return nil
 }

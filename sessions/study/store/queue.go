@@ -1,0 +1,218 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/rivertype"
+
+	"bandscope/sessions/study"
+)
+
+// ErrTaken is the error of handing over a slice that is no longer its worker's: it was given to another one meanwhile,
+// or has been handed over.
+var ErrTaken = errors.New("the slice is no longer this worker's")
+
+// Job is the next slice of a cell. All but those that are completed are unique by their cell, so that at most one of it
+// is queued, running or given up, and its state is the cell's.
+type Job struct {
+	Study int64 `json:"study" river:"unique"`
+	Cell  int64 `json:"cell" river:"unique"` // its number
+}
+
+// Kind names the jobs in the queue.
+func (Job) Kind() string { return "slice" }
+
+// QueueOf is the queue of a study's jobs.
+func QueueOf(id int64) string { return fmt.Sprintf("study-%d", id) }
+
+// Of two jobs that may be begun the one that goes on with a cell comes first, so that cells are ended rather than
+// begun.
+const (
+	GoesOn = 1
+	Begins = 2
+)
+
+// notCompleted are the states in which there is at most one job of a cell.
+var notCompleted = []rivertype.JobState{rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable,
+	rivertype.JobStateRunning, rivertype.JobStateScheduled, rivertype.JobStateCancelled, rivertype.JobStateDiscarded}
+
+// options are what a job is queued with. River's attempts count rescues from dead workers too, of which there may be
+// many; what fails for good, the worker cancels.
+func (j Job) options(priority int) *river.InsertOpts {
+	return &river.InsertOpts{Queue: QueueOf(j.Study), Priority: priority, MaxAttempts: 10_000,
+		UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: notCompleted}}
+}
+
+// enqueue queues the cells that are not in the queue.
+func (s *Store) enqueue(ctx context.Context, tx *sql.Tx, priority int, jobs ...Job) error {
+	list := make([]river.InsertManyParams, len(jobs))
+	for i, j := range jobs {
+		list[i] = river.InsertManyParams{Args: j, InsertOpts: j.options(priority)}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	if _, err := s.queue.InsertManyFastTx(ctx, tx, list); err != nil {
+		return fmt.Errorf("queueing the cells: %w", err)
+	}
+	return nil
+}
+
+// renew replaces the job of a cell by one that was never begun. It reports false where a worker has it.
+func (s *Store) renew(ctx context.Context, tx *sql.Tx, j Job) (bool, error) {
+	found, err := s.queue.InsertTx(ctx, tx, j, j.options(Begins))
+	if err != nil || !found.UniqueSkippedAsDuplicate {
+		return err == nil, err
+	}
+	if _, err := s.queue.JobDeleteTx(ctx, tx, found.Job.ID); err != nil {
+		if errors.Is(err, rivertype.ErrJobRunning) {
+			err = nil
+		}
+		return false, err
+	}
+	return true, s.enqueue(ctx, tx, Begins, j)
+}
+
+// Requeue queues the cells of a study that have not ended and are not in the queue. River completes a job by its id
+// when its worker returns, also where it has given it to another one meanwhile, which may die.
+func (s *Store) Requeue(ctx context.Context, id int64) error {
+	var lost []Job
+	err := s.view(ctx, func(tx *sql.Tx) error {
+		queued, err := s.jobs(ctx, tx, id, all, notCompleted...)
+		if err != nil {
+			return err
+		}
+		return s.each(ctx, tx, "SELECT number FROM cell WHERE study = $1 AND ended = ''", []any{id}, func(scan func(...any) error) error {
+			j := Job{Study: id}
+			err := scan(&j.Cell)
+			if queued[j] == nil {
+				lost = append(lost, j)
+			}
+			return err
+		})
+	})
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	return s.Transact(ctx, func(tx *sql.Tx) error { return s.enqueue(ctx, tx, GoesOn, lost...) })
+}
+
+// complete completes the job of a slice that is handed over in the same transaction. One that was rescued though its
+// worker lives, as when the machine has slept or its clock was set forward, and that nobody has taken up since, is
+// dropped; the slice counts.
+func complete(ctx context.Context, tx *sql.Tx, job *river.Job[Job]) error {
+	completed, err := river.JobCompleteTx[riverdriver.Driver[*sql.Tx]](ctx, tx, job)
+	if err == nil {
+		return checkAttempt(completed.JobRow, job)
+	}
+	if !errors.Is(err, river.ErrNotFound) {
+		return err
+	}
+	dropped, err := river.ClientFromContext[*sql.Tx](ctx).JobDeleteTx(ctx, tx, job.ID)
+	if errors.Is(err, river.ErrNotFound) || errors.Is(err, rivertype.ErrJobRunning) {
+		return ErrTaken
+	}
+	if err != nil {
+		return err
+	}
+	return checkAttempt(dropped, job)
+}
+
+// checkAttempt is ErrTaken where a job was given to another worker since, each of whom counts its attempts one on.
+func checkAttempt(now *rivertype.JobRow, job *river.Job[Job]) error {
+	if now.Attempt != job.Attempt {
+		return ErrTaken
+	}
+	return nil
+}
+
+// Failures are the attempts at a job that failed, and the error of the last. Workers that died are none.
+func Failures(job *rivertype.JobRow) (n int, last string) {
+	for _, e := range job.Errors {
+		if e.Error != rescued {
+			n, last = n+1, strings.TrimPrefix(e.Error, cancelled)
+		}
+	}
+	return n, last
+}
+
+// As River says them: the error of an attempt that was rescued, and what the error is preceded by with which a worker
+// cancels.
+const (
+	rescued   = "Stuck job rescued by JobRescuer"
+	cancelled = "JobCancelError: "
+)
+
+// touched are jobs that have been begun or given up, and all are all of them.
+const (
+	touched = "(attempted_at IS NOT NULL OR finalized_at IS NOT NULL)"
+	all     = "true"
+)
+
+// jobs are those in some states, of one study or of all (0).
+func (s *Store) jobs(ctx context.Context, tx *sql.Tx, id int64, which string, states ...rivertype.JobState) (map[Job]*rivertype.JobRow, error) {
+	const page = 10_000
+	list := river.NewJobListParams().First(page).Kinds(Job{}.Kind()).States(states...).Where(which)
+	if id != 0 {
+		list = list.Queues(QueueOf(id))
+	}
+	found := map[Job]*rivertype.JobRow{}
+	for {
+		result, err := s.queue.JobListTx(ctx, tx, list)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+		for _, row := range result.Jobs {
+			var j Job
+			if err := json.Unmarshal(row.EncodedArgs, &j); err != nil {
+				return nil, s.damaged(fmt.Errorf("job %d: %w", row.ID, err))
+			}
+			found[j] = row
+		}
+		if len(result.Jobs) < page {
+			return found, nil
+		}
+		list = list.After(result.LastCursor)
+	}
+}
+
+// workerOf is who works on a job, or did last.
+func workerOf(job *rivertype.JobRow) string {
+	if len(job.AttemptedBy) == 0 {
+		return ""
+	}
+	return job.AttemptedBy[len(job.AttemptedBy)-1]
+}
+
+// statusOf is how far a cell that has not ended is, by its job; nil is none that was begun. A cell is foreign that
+// another program has begun of which nobody works.
+func (s *Store) statusOf(job *rivertype.JobRow, program string, working map[string]bool) study.Status {
+	switch {
+	case job != nil && job.State == rivertype.JobStateRunning:
+		return study.Running
+	case job != nil && job.FinalizedAt != nil:
+		return study.Failed
+	case program != "" && program != s.Program && !working[program]:
+		return study.Foreign
+	}
+	return study.Waiting
+}
+
+// working are the programs of which somebody works.
+func (s *Store) working(ctx context.Context, tx *sql.Tx) (map[string]bool, error) {
+	programs := map[string]bool{}
+	return programs, s.each(ctx, tx, "SELECT DISTINCT program FROM worker WHERE seen > {silent}", nil,
+		func(scan func(...any) error) error {
+			var program string
+			err := scan(&program)
+			programs[program] = true
+			return err
+		})
+}
