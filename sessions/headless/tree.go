@@ -14,6 +14,7 @@ import (
 	"bandscope/sessions/change"
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 )
@@ -128,5 +129,5 @@ func Correct(ctx context.Context, out, errs io.Writer, path, text string) (err e
 // askedRightly reports whether an act failed though the words for it were right.
 func askedRightly(ctx context.Context, err error) bool {
 	var disk *fs.PathError
-	return errors.As(err, &disk) || errors.Is(err, log.ErrReadOnly) || errors.Is(err, sessions.ErrMoved) || errors.Is(err, sessions.ErrClosed) || ctx.Err() != nil
+	return errors.As(err, &disk) || errors.Is(err, log.ErrReadOnly) || errors.Is(err, recorder.ErrMoved) || errors.Is(err, recorder.ErrClosed) || ctx.Err() != nil
 }

@@ -467,7 +467,7 @@ func TestDamagedSession(t *testing.T) {
 	lines := strings.SplitAfter(string(log), "\n")
 	lines[3] = "damage\n"
 	os.WriteFile(path, []byte(strings.Join(lines, "")), 0o644)
-	damaged, err := sessions.Open(path)
+	damaged, err := sessions.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -507,7 +507,7 @@ func TestLostFile(t *testing.T) {
 		t.Errorf("it is said again: %s", text)
 	}
 	d.m.session.Close()
-	again, err := sessions.Open(rescued)
+	again, err := sessions.Open(t.Context(), rescued)
 	if err != nil || len(again.State().Iterations) != 3 {
 		t.Errorf("the file has %d steps, %v", len(again.State().Iterations), err)
 	}

@@ -13,6 +13,7 @@ import (
 	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/appraisal"
+	"bandscope/sessions/recorder"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 	"bandscope/sessions/trust"
@@ -39,7 +40,7 @@ type standing struct {
 	snapshot func() sessions.Snapshot // takes where it stands
 	at       sessions.Snapshot
 	state    sessions.State
-	line     sessions.Timeline
+	line     recorder.Timeline
 	live     []sessions.Iteration // what is being evaluated at the moment, while a step is under way
 	asked    map[string]time.Time // when what waits for results was suggested, by the IDs of the iterations
 	now      func() time.Time

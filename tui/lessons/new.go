@@ -22,6 +22,7 @@ import (
 	"bandscope/sessions/headless/command"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/script"
 	"bandscope/sessions/shelf"
@@ -227,7 +228,7 @@ func (o *making) tell(ctx context.Context, out io.Writer, path string) error {
 		return err
 	}
 	var l *sessions.Lesson
-	var stops []sessions.Stop
+	var stops []recorder.Stop
 	if m.lab != nil {
 		l, stops = m.lab.Lesson(), m.lab.Timeline().Stops
 	} else {

@@ -34,7 +34,7 @@ func Wrong(err error) error {
 
 // Open opens a session, by its path or the name under which it is kept, to go on with, and writes what should be known of it to errs.
 func Open(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
-	s, err := sessions.OpenContext(ctx, FileOf(path, shelf.DefaultDir()))
+	s, err := sessions.Open(ctx, FileOf(path, shelf.DefaultDir()))
 	return Notify(s, err, errs)
 }
 
