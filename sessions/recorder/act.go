@@ -9,8 +9,9 @@ import (
 	"bandscope/sessions/log"
 )
 
-// Act records what decide asks for, which is called with the lock held, after the place where the session stands. It returns the last event, nil if nothing was
-// asked for. What is written at once is in the file as a whole or not at all.
+// Act records what decide asks for, which is called with the lock held, after the place where the session stands. It
+// returns the last event, nil if nothing was asked for. What is written at once is in the file as a whole or not at
+// all.
 func (r *Record[S]) Act(decide func() ([]Entry, error)) (*log.Event, error) {
 	return r.ActAfter(func() (*log.Event, []Entry, error) {
 		entries, err := decide()
@@ -65,8 +66,8 @@ func (r *Record[S]) record(decide func() (*log.Event, []Entry, error)) (*log.Eve
 	return made[len(made)-1], nil
 }
 
-// prepare makes the events that decide asks for, each with its state, also if it fails. After a line that was cut off, a mark comes first. The caller
-// holds the lock.
+// prepare makes the events that decide asks for, each with its state, also if it fails. After a line that was cut
+// off, a mark comes first. The caller holds the lock.
 func (r *Record[S]) prepare(decide func() (*log.Event, []Entry, error)) (made []*log.Event, last time.Time, err error) {
 	last = r.Last
 	if r.closed {
@@ -99,8 +100,9 @@ func (r *Record[S]) prepare(decide func() (*log.Event, []Entry, error)) (made []
 	return made, last, nil
 }
 
-// Together does several acts, such as the rows of a table, and sees what they record onto the disk once, when it returns. Acts of others meanwhile are seen there
-// then too. If that fails, what was done may be missing from the file.
+// Together does several acts, such as the rows of a table, and sees what they record onto the disk once, when it
+// returns. Acts of others meanwhile are seen there then too. If that fails, what was done may be missing from the
+// file.
 func (r Recorder[S]) Together(do func() error) error {
 	rec := r.rec
 	rec.turn.Lock()
@@ -121,7 +123,8 @@ func (r Recorder[S]) Together(do func() error) error {
 	return errors.Join(err, flushed)
 }
 
-// rescue goes on in a new file where an error says that the session's file is lost; made are events that are not on record yet. The caller holds the turn.
+// rescue goes on in a new file where an error says that the session's file is lost; made are events that are not on
+// record yet. The caller holds the turn.
 func (r *Record[S]) rescue(failed error, made []*log.Event) error {
 	r.Lock()
 	before, events := r.File, r.Tree.Events()
@@ -141,7 +144,8 @@ func (r *Record[S]) rescue(failed error, made []*log.Event) error {
 	return before.Close()
 }
 
-// SaveAs writes the whole session to a new file, which must not exist, and appends every further event to it. The file before, if there was one, stays as it is.
+// SaveAs writes the whole session to a new file, which must not exist, and appends every further event to it. The
+// file before, if there was one, stays as it is.
 func (r Recorder[S]) SaveAs(path string) error {
 	rec := r.rec
 	rec.turn.Lock() // so that nothing is recorded meanwhile
@@ -171,9 +175,10 @@ func (r Recorder[S]) SaveAs(path string) error {
 	return nil
 }
 
-// Close leaves the session: if it stands elsewhere than at its last event, the place is marked in the file, so that it is found again when the file is opened. The
-// file is released. From then on every act returns ErrClosed, also one that is under way; what is there can be looked at. Closing again does nothing.
-// The error says so where another program took the file away and the session is in a new one.
+// Close leaves the session: if it stands elsewhere than at its last event, the place is marked in the file, so that
+// it is found again when the file is opened. The file is released. From then on every act returns ErrClosed, also one
+// that is under way; what is there can be looked at. Closing again does nothing. The error says so where another
+// program took the file away and the session is in a new one.
 func (r Recorder[S]) Close() error {
 	rec := r.rec
 	rec.turn.Lock()
@@ -202,7 +207,8 @@ func (r Recorder[S]) Close() error {
 	return errors.Join(err, closed)
 }
 
-// Lines are what is on record from a line on, as it would stand in a file, and how many lines there are now: the first is line 0, the header.
+// Lines are what is on record from a line on, as it would stand in a file, and how many lines there are now: the
+// first is line 0, the header.
 func (r Recorder[S]) Lines(from int) (text []byte, count int) {
 	r.rec.Lock()
 	events := r.rec.Tree.Events()

@@ -95,8 +95,8 @@ func (r Recorder[S]) Switch(id string) error {
 // MaxBranchName bounds a branch's name in bytes.
 const MaxBranchName = 200
 
-// Fork begins a branch with a name where the session stands; what is recorded ahead stays on the branch before. What data returns is recorded, of a name that is
-// never empty; it is called with the lock held.
+// Fork begins a branch with a name where the session stands; what is recorded ahead stays on the branch before. What
+// data returns is recorded, of a name that is never empty; it is called with the lock held.
 func (r *Record[S]) Fork(name string, data func(name string) (any, error)) error {
 	name = strings.TrimSpace(name)
 	if len(name) > MaxBranchName {

@@ -59,7 +59,8 @@ func (p Place) LastNote() Note {
 	return Note{}
 }
 
-// Note writes a note, in Markdown, on the step where the session stands. Where steps are recorded ahead it leaves the way to them as it is.
+// Note writes a note, in Markdown, on the step where the session stands. Where steps are recorded ahead it leaves the
+// way to them as it is.
 func (r Recorder[S]) Note(text string) error {
 	text, err := noteText(text)
 	if err != nil {
@@ -71,7 +72,8 @@ func (r Recorder[S]) Note(text string) error {
 	return r.rec.note(notedData{Text: text})
 }
 
-// WritePage writes a note as a lesson has them: it may ask before the next step is shown, and claim what can be measured of the picture beside it.
+// WritePage writes a note as a lesson has them: it may ask before the next step is shown, and claim what can be
+// measured of the picture beside it.
 func (r Recorder[S]) WritePage(text string, p page.Page) error {
 	text, err := noteText(text)
 	if err == nil && text == "" {
@@ -86,7 +88,8 @@ func (r Recorder[S]) WritePage(text string, p page.Page) error {
 // Mark marks the step where the session stands.
 func (r Recorder[S]) Mark() error { return r.rec.note(notedData{Mark: true}) }
 
-// Revise gives a note another text, wherever the session stands; an empty one withdraws it. What it said before stays on record.
+// Revise gives a note another text, wherever the session stands; an empty one withdraws it. What it said before stays
+// on record.
 func (r Recorder[S]) Revise(id, text string) error { return r.rec.revise(id, text, nil) }
 
 // RevisePage is Revise of a page, which asks, shows and claims something else from then on too.
@@ -136,8 +139,8 @@ func (r *Record[S]) note(d notedData) error {
 		if old.Text != "" && d.Text != "" {
 			d.Text = old.Text + "\n\n" + d.Text
 		}
-		written := page.Annotation{Event: on.ID, Text: cmp.Or(d.Text, old.Text), Mark: d.Mark || old.Mark, Page: old.Page}
-		if d.Page.Says() {
+		written := page.Annotation{Event: on.ID, Text: cmp.Or(d.Text, old.Text), Page: old.Page}
+		if written.Mark = d.Mark || old.Mark; d.Page.Says() {
 			written.Page = &d.Page
 		}
 		return []Entry{{log.Annotated, written}}, nil
@@ -145,7 +148,8 @@ func (r *Record[S]) note(d notedData) error {
 	return err
 }
 
-// unwritten is the last event of the step where the session stands that is no note and has none; if all have one, the last that is no note.
+// unwritten is the last event of the step where the session stands that is no note and has none; if all have one, the
+// last that is no note.
 func (r *Record[S]) unwritten() *log.Event {
 	last, step := (*log.Event)(nil), r.Steps(r.At)
 	for e := r.At; e != nil && r.Steps(e) == step; e = e.Parent {
@@ -176,7 +180,8 @@ func (r *Record[S]) annotate(e *log.Event) {
 	}
 }
 
-// Paged reports whether an event is a page of the lesson: a note that was not withdrawn, or one that was written on it later.
+// Paged reports whether an event is a page of the lesson: a note that was not withdrawn, or one that was written on
+// it later.
 func (r *Record[S]) Paged(e *log.Event) bool {
 	if a, written := r.annotated[e.ID]; written {
 		return r.Rules.Pages && a.Text != ""
@@ -184,7 +189,8 @@ func (r *Record[S]) Paged(e *log.Event) bool {
 	return r.Rules.Pages && e.Kind == Noted
 }
 
-// notes are those up to where the session stands, with their last texts and the annotations, in the order of what they stand on.
+// notes are those up to where the session stands, with their last texts and the annotations, in the order of what
+// they stand on.
 func (r *Record[S]) notes() []Note {
 	written := slices.Clip(r.points[r.At].notes)
 	if len(r.annotated) == 0 {
@@ -217,7 +223,8 @@ func (r *Record[S]) noteOn(e *log.Event) (d notedData) {
 	return d
 }
 
-// Former are the texts that notes had before they were changed, by the note's ID, the oldest first. A text that was only added to is not among them.
+// Former are the texts that notes had before they were changed, by the note's ID, the oldest first. A text that was
+// only added to is not among them.
 func (r *Record[S]) Former() map[string][]string {
 	former, said := map[string][]string{}, map[string]string{}
 	for _, n := range r.points[r.Tip].notes {

@@ -20,14 +20,19 @@ type Session interface {
 	peeked(found *log.Found)
 }
 
-// Open reads a session and stands where it was left. It is appended to unless it is damaged, locked by another process or may not be written; Notices says so.
-// Nothing that is in the file is ever changed. It is given up when the context ends. begin makes the session of what was found, with a record that has its rules and no events.
-func Open[T Session](ctx context.Context, path string, begin func(*log.Found) (T, error)) (T, error) {
+// Begin makes the session of what was found, with a record that has its rules and no events.
+type Begin[T Session] = func(*log.Found) (T, error)
+
+// Open reads a session and stands where it was left. It is appended to unless it is damaged, locked by another
+// process or may not be written; Notices says so. Nothing that is in the file is ever changed. It is given up when
+// the context ends. begin makes the session of what was found, with a record that has its rules and no events.
+func Open[T Session](ctx context.Context, path string, begin Begin[T]) (T, error) {
 	file, locked := log.OpenFile(path) // before reading, so that what is read is all there is
 	return open(ctx, path, file, locked, begin)
 }
 
-func open[T Session](ctx context.Context, path string, file *log.File, locked error, begin func(*log.Found) (T, error)) (none T, err error) {
+func open[T Session](ctx context.Context, path string, file *log.File, locked error, begin Begin[T]) (T, error) {
+	var none T
 	in, err := log.OpenRegular(path, log.MaxFile)
 	if err != nil {
 		file.Close()
@@ -45,9 +50,10 @@ func open[T Session](ctx context.Context, path string, file *log.File, locked er
 	return s, nil
 }
 
-// OpenToWrite is Open for whoever has something to record: while another process writes to the file it waits, so long at the most, and a session that can only
-// be read is an error. That of a file which is still locked then is a log.Locked.
-func OpenToWrite[T Session](ctx context.Context, path string, wait time.Duration, begin func(*log.Found) (T, error)) (none T, err error) {
+// OpenToWrite is Open for whoever has something to record: while another process writes to the file it waits, so long
+// at the most, and a session that can only be read is an error. That of a file which is still locked then is a
+// log.Locked.
+func OpenToWrite[T Session](ctx context.Context, path string, wait time.Duration, begin Begin[T]) (none T, err error) {
 	file, locked := log.OpenFile(path)
 	for until := time.Now().Add(wait); errors.As(locked, new(*log.Locked)) && time.Now().Before(until); {
 		select {
@@ -57,9 +63,6 @@ func OpenToWrite[T Session](ctx context.Context, path string, wait time.Duration
 		}
 		file, locked = log.OpenFile(path)
 	}
-	if errors.As(locked, new(*log.Locked)) {
-		return none, fmt.Errorf("%s: %w", path, locked)
-	}
 	s, err := open(ctx, path, file, locked, begin)
 	switch {
 	case err != nil:
@@ -67,8 +70,8 @@ func OpenToWrite[T Session](ctx context.Context, path string, wait time.Duration
 	case locked != nil:
 		return none, errors.Join(fmt.Errorf("%s: %w", path, locked), s.Close())
 	case !file.Writable():
-		why := strings.Join(s.Notices(), "; ")
-		return none, errors.Join(fmt.Errorf("%s: nothing can be recorded: %w: %s", path, log.ErrReadOnly, why), s.Close())
+		err = fmt.Errorf("%s: nothing can be recorded: %w: %s", path, log.ErrReadOnly, strings.Join(s.Notices(), "; "))
+		return none, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
@@ -76,9 +79,9 @@ func OpenToWrite[T Session](ctx context.Context, path string, wait time.Duration
 // retry is how long to wait for the lock on a file before the next try.
 const retry = 20 * time.Millisecond
 
-// Peek reads a session as it is at the moment, for a look only: its file is neither locked nor written to, whoever else writes to it, and what is done with the
-// session stays in memory. Notices says what is damaged.
-func Peek[T Session](ctx context.Context, path string, begin func(*log.Found) (T, error)) (none T, err error) {
+// Peek reads a session as it is at the moment, for a look only: its file is neither locked nor written to, whoever
+// else writes to it, and what is done with the session stays in memory. Notices says what is damaged.
+func Peek[T Session](ctx context.Context, path string, begin Begin[T]) (none T, err error) {
 	in, err := log.OpenRegular(path, log.MaxFile)
 	if err != nil {
 		return none, err
@@ -92,8 +95,9 @@ func Peek[T Session](ctx context.Context, path string, begin func(*log.Found) (T
 	return s, nil
 }
 
-// Read makes the session of a log in memory, and returns what was found. Events that cannot be applied are problems, like lines that cannot be read.
-func Read[T Session](ctx context.Context, in io.Reader, begin func(*log.Found) (T, error)) (s T, found *log.Found, err error) {
+// Read makes the session of a log in memory, and returns what was found. Events that cannot be applied are problems,
+// like lines that cannot be read.
+func Read[T Session](ctx context.Context, in io.Reader, begin Begin[T]) (s T, found *log.Found, err error) {
 	if found, err = log.Read(ctx, in); err == nil {
 		s, err = begin(found)
 	}
@@ -125,8 +129,9 @@ func (r Recorder[S]) load(ctx context.Context, found *log.Found) (err error) {
 	return rec.Stand(at)
 }
 
-// applied is the end of the branch on which the log was left, or the last event before it that can be applied; the first one that cannot is a
-// problem, like a line that cannot be read. The error is that of the context, as it may take long.
+// applied is the end of the branch on which the log was left, or the last event before it that can be applied; the
+// first one that cannot is a problem, like a line that cannot be read. The error is that of the context, as it may
+// take long.
 func (r *Record[S]) applied(ctx context.Context, found *log.Found) (*log.Event, error) {
 	tip := r.Tree.End(r.Tree.Left())
 	for _, e := range tip.Way() {
@@ -146,7 +151,8 @@ func (r Recorder[S]) attach(file *log.File, found *log.Found, locked error) (err
 	r.rec.File = file
 	file.GoOn(found)
 	if found.Torn != "" {
-		r.rec.Notice(fmt.Sprintf("line %d was not written to its end; everything before it is here, and the session goes on", found.Lines))
+		r.rec.Notice(fmt.Sprintf(
+			"line %d was not written to its end; everything before it is here, and the session goes on", found.Lines))
 	}
 	if len(found.Problems) > 0 {
 		r.rec.Notice(found.Damage(), "the file is left as it is")
@@ -161,7 +167,8 @@ func (r Recorder[S]) attach(file *log.File, found *log.Found, locked error) (err
 // peeked notes what is damaged in a file that is only looked at.
 func (r Recorder[S]) peeked(found *log.Found) {
 	if found.Torn != "" {
-		r.rec.Notice(fmt.Sprintf("line %d has no end: it was cut off, or is being written; everything before it is here", found.Lines))
+		r.rec.Notice(fmt.Sprintf(
+			"line %d has no end: it was cut off, or is being written; everything before it is here", found.Lines))
 	}
 	if len(found.Problems) > 0 {
 		r.rec.Notice(found.Damage())

@@ -1,8 +1,10 @@
-// Package recorder keeps the record of a session, whatever is recorded: the tree of its events and their file, the turns to write, where the session stands,
-// branches, notes, moves and the timeline. It is generic over the state S that the events are folded to; what an event means is told by Rules. Package log below
-// it has lines, hashes and files.
+// Package recorder keeps the record of a session, whatever is recorded: the tree of its events and their file, the
+// turns to write, where the session stands, branches, notes, moves and the timeline. It is generic over the state S
+// that the events are folded to; what an event means is told by Rules. Package log below it has lines, hashes and
+// files.
 //
-// A session embeds a Recorder, whose methods are for everybody, and keeps its Record, with which it reads and writes under the lock.
+// A session embeds a Recorder, whose methods are for everybody, and keeps its Record, with which it reads and writes
+// under the lock.
 package recorder
 
 import (
@@ -22,7 +24,8 @@ var ErrMoved = errors.New("the session has moved on meanwhile; nothing was recor
 // ErrClosed is returned by every act on a session that is closed, also by one that was under way then.
 var ErrClosed = errors.New("the session is closed; nothing was recorded")
 
-// The kinds of event that every session has. The name in the data of a Forked event names a branch; what else it says is the session's.
+// The kinds of event that every session has. The name in the data of a Forked event names a branch; what else it says
+// is the session's.
 const (
 	Noted  = "noted"  // a note on the step before it
 	Forked = "forked" // a branch begins
@@ -31,10 +34,10 @@ const (
 // Rules say what the events of a record mean.
 type Rules[S any] struct {
 	Root  func(id string) S                       // the state before the first event, at the header with this ID
-	Fold  func(before S, e *log.Event) (S, error) // the state after an event; the error says why it cannot follow the ones before it
-	Then  func(after S, kind string) []Entry      // what is recorded together with an event of a kind; nil if there is nothing
+	Fold  func(before S, e *log.Event) (S, error) // the state after an event; the error says why it cannot follow
+	Then  func(after S, kind string) []Entry      // what is recorded together with an event of a kind; may be nil
 	Steps func(st S) int                          // the steps that are done in a state: iterations, or updates
-	Stops func() []*log.Event                     // the places of the current branch between which Back and Forward move; called with the lock held
+	Stops func() []*log.Event                     // the places of the current branch; called with the lock held
 	Pages bool                                    // the notes are the pages of a lesson
 }
 
@@ -44,10 +47,12 @@ type Entry struct {
 	Data any
 }
 
-// Recorder are the methods that every session has. They may be called from several goroutines. Acts, which record, take turns; moves and reads wait for no file.
+// Recorder are the methods that every session has. They may be called from several goroutines. Acts, which record,
+// take turns; moves and reads wait for no file.
 type Recorder[S any] struct{ rec *Record[S] }
 
-// Record is what a session works with. Whoever uses its fields or calls its methods holds the lock, except for Act, ActAfter and Fork, which take it.
+// Record is what a session works with. Whoever uses its fields or calls its methods holds the lock, except for Act,
+// ActAfter and Fork, which take it.
 type Record[S any] struct {
 	turn sync.Mutex // to record: events stand in the file in the order of the turns. It is taken before the lock
 
@@ -68,7 +73,8 @@ type Record[S any] struct {
 	listener  func(string) // hears further notices; may be nil
 }
 
-// Journal is the file that a session is recorded in, a log.File. Whoever has the turn to record uses it; the others only ask whether it is writable.
+// Journal is the file that a session is recorded in, a log.File. Whoever has the turn to record uses it; the others
+// only ask whether it is writable.
 type Journal interface {
 	Path() string
 	Writable() bool
@@ -117,8 +123,8 @@ func (r *Record[S]) grow(tree *log.Tree) {
 // State is the state where the session stands. It is not to be changed.
 func (r *Record[S]) State() *S { return &r.points[r.At].state }
 
-// Fold is the state at an event, which is not to be changed. The error names the first event that cannot be applied on the way to it; the state is that before
-// it then.
+// Fold is the state at an event, which is not to be changed. The error names the first event that cannot be applied
+// on the way to it; the state is that before it then.
 func (r *Record[S]) Fold(e *log.Event) (*S, error) {
 	p, err := r.point(e)
 	return &p.state, err
@@ -153,7 +159,8 @@ func (r *Record[S]) after(p point[S], e *log.Event) (*point[S], error) {
 	if err != nil {
 		return nil, err
 	}
-	p.notes, p.used = Grow(p.notes, p.used, Note{ID: e.ID, Step: r.Rules.Steps(st), Text: d.Text, Mark: d.Mark, Page: d.Page})
+	n := Note{ID: e.ID, Step: r.Rules.Steps(st), Text: d.Text, Mark: d.Mark, Page: d.Page}
+	p.notes, p.used = Grow(p.notes, p.used, n)
 	return &p, nil
 }
 
@@ -211,7 +218,8 @@ func (r Recorder[S]) Path() string {
 	return r.rec.File.Path()
 }
 
-// Notices are what a person should know of the file: torn or damaged lines, why it is read-only, that another program took it away and where the session goes on.
+// Notices are what a person should know of the file: torn or damaged lines, why it is read-only, that another program
+// took it away and where the session goes on.
 func (r Recorder[S]) Notices() []string {
 	r.rec.Lock()
 	defer r.rec.Unlock()
@@ -228,8 +236,8 @@ func (r Recorder[S]) Listen(listener func(notice string)) {
 // Notice adds notices.
 func (r *Record[S]) Notice(texts ...string) { r.notices = append(slices.Clip(r.notices), texts...) }
 
-// Grow appends to a list that only ever grows along a branch. The lists along a branch share one array, of which used counts what is taken; one that branches
-// off from the middle gets its own, so that no state ever changes.
+// Grow appends to a list that only ever grows along a branch. The lists along a branch share one array, of which used
+// counts what is taken; one that branches off from the middle gets its own, so that no state ever changes.
 func Grow[T any](list []T, used *int, v ...T) ([]T, *int) {
 	if used == nil || *used != len(list) {
 		list, used = slices.Clip(list), new(int)
