@@ -111,7 +111,7 @@ func TestBranchesAreKept(t *testing.T) {
 	for _, n := range again.rec.Place(0).Notes {
 		notes = append(notes, fmt.Sprint(n.Step, n.Text, n.Mark))
 	}
-	if got, want := strings.Join(notes, " "), "1onetrue 2sevenfalse"; got != want {
+	if got, want := strings.Join(notes, " "), "1true 1onefalse 2sevenfalse"; got != want {
 		t.Errorf("the notes are %q, want %q", got, want)
 	}
 	list, err := again.Branches()
@@ -158,10 +158,10 @@ func (d fullDisk) Append([]*log.Event) error { return d.err }
 // Lists that grow along a branch share an array; those beside it have their own.
 func TestGrow(t *testing.T) {
 	base, used := Grow([]int(nil), nil, 1, 2, 3)
-	a, usedA := Grow(base, used, 4)
-	b, _ := Grow(base, used, 5)
-	a, _ = Grow(a, usedA, 6)
-	if !slices.Equal(a, []int{1, 2, 3, 4, 6}) || !slices.Equal(b, []int{1, 2, 3, 5}) || !slices.Equal(base, []int{1, 2, 3}) {
+	base, used = Grow(base, used, 4) // in an array with room
+	a, _ := Grow(base, used, 5)
+	b, _ := Grow(base, used, 6)
+	if !slices.Equal(a, []int{1, 2, 3, 4, 5}) || !slices.Equal(b, []int{1, 2, 3, 4, 6}) || len(base) != 4 || &a[0] != &base[0] {
 		t.Error(base, a, b)
 	}
 	own, _ := Own(base)
