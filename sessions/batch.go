@@ -105,15 +105,13 @@ func (s *Session) AskTogether(ctx context.Context, b Batch, progress Progress) (
 	if s.setup.unread != nil {
 		return nil, s.setup.unread
 	}
-	s.rec.Lock()
-	at, st := s.rec.At, s.snapshot()
-	s.rec.Unlock()
+	st := s.State()
 	list, err := st.chooseBatch(ctx, b, progress)
 	if err != nil {
 		return nil, err
 	}
 	e, err := s.rec.Act(func() (entries []recorder.Entry, err error) {
-		if s.rec.At != at {
+		if s.rec.At.ID != st.Head {
 			return nil, recorder.ErrMoved
 		}
 		for _, it := range list {

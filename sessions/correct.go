@@ -131,9 +131,7 @@ func (st State) checkBounds(j int, low, high float64) error {
 
 // Reject refuses the point, or batch, that would be evaluated next: the oldest that is out, or what is suggested. The search stays away from it (search.AvoidRadius).
 func (s *Session) Reject(ctx context.Context, reason string, progress Progress) error {
-	s.rec.Lock()
-	at, st := s.rec.At, s.snapshot()
-	s.rec.Unlock()
+	st := s.State()
 	var instead []recorder.Entry // of what is out: what is suggested and refused at once
 	if len(st.Out) == 0 {
 		sug, spent, err := st.propose(ctx, &s.fits, progress)
@@ -147,7 +145,7 @@ func (s *Session) Reject(ctx context.Context, reason string, progress Progress) 
 	}
 	defer s.evaluation.Release(1)
 	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
-		if s.rec.At != at {
+		if s.rec.At.ID != st.Head {
 			return nil, recorder.ErrMoved
 		}
 		d := rejectedData{Reason: reason}

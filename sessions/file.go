@@ -82,17 +82,8 @@ func (s *Session) Detach(ctx context.Context) (*Session, error) {
 
 // begun is the session of a log before its first event is applied.
 func begun(found *log.Found) (*Session, error) {
-	s, err := headed(found.Tree.Root().Data)
-	if err != nil && !errors.Is(err, ErrLab) {
-		err = fmt.Errorf("line 1: %w", err)
-	}
-	return s, err
-}
-
-// headed is the session of a header.
-func headed(data []byte) (*Session, error) {
 	var h header
-	if err := json.Unmarshal(data, &h); err != nil {
+	if err := json.Unmarshal(found.Tree.Root().Data, &h); err != nil {
 		return nil, err
 	}
 	if h.Lab != nil {

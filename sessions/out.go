@@ -42,10 +42,8 @@ func (st State) named(id string) string {
 // of what is returned, until Tell says what came of them: in any order, after any time, also in another session over the same file. Whoever stands elsewhere
 // by the time gets recorder.ErrMoved.
 func (s *Session) Ask(ctx context.Context, progress Progress) (Iteration, error) {
-	s.rec.Lock()
-	at, st := s.rec.At, s.snapshot()
-	s.rec.Unlock()
-	ask, err := s.suggestion(ctx, at, st, progress)
+	st := s.State()
+	ask, err := s.suggestion(ctx, st, progress)
 	if err != nil {
 		return Iteration{}, err
 	}
@@ -53,14 +51,14 @@ func (s *Session) Ask(ctx context.Context, progress Progress) (Iteration, error)
 }
 
 // suggestion finds what is to be evaluated next where the session stood, and returns what records it.
-func (s *Session) suggestion(ctx context.Context, at *log.Event, st State, progress Progress) (func() (Iteration, error), error) {
+func (s *Session) suggestion(ctx context.Context, st State, progress Progress) (func() (Iteration, error), error) {
 	sug, spent, err := st.propose(ctx, &s.fits, progress)
 	if err != nil {
 		return nil, err
 	}
 	return func() (Iteration, error) {
 		return s.giveOut(func() (Iteration, error) {
-			if s.rec.At != at {
+			if s.rec.At.ID != st.Head {
 				return Iteration{}, recorder.ErrMoved
 			}
 			return st.pointsOf(sug, spent), nil

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
-	"bandscope/sessions/log"
 	"bandscope/sessions/recorder"
 )
 
@@ -37,12 +36,12 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 	if st, err := s.rec.Fold(s.rec.Tip); err == nil && len(st.Out) > len(s.rec.State().Out) { // what is out ahead is next
 		s.rec.Stand(s.rec.Tip)
 	}
-	at, st := s.rec.At, s.snapshot()
+	st := s.snapshot()
 	s.rec.Unlock()
 	if i := st.oldest(); i >= 0 {
-		return s.askAndTell(ctx, progress, func() (Iteration, error) { return st.Out[i], s.stillOut(at, st.Out[i].ID) })
+		return s.askAndTell(ctx, progress, func() (Iteration, error) { return st.Out[i], s.stillOut(st.Head, st.Out[i].ID) })
 	}
-	ask, err := s.suggestion(ctx, at, st, progress)
+	ask, err := s.suggestion(ctx, st, progress)
 	if err != nil {
 		return Iteration{}, err
 	}
@@ -55,10 +54,10 @@ func (st State) oldest() int {
 }
 
 // stillOut says why what was out under an id where the session stood is not to be evaluated.
-func (s *Session) stillOut(at *log.Event, id string) error {
+func (s *Session) stillOut(at, id string) error {
 	s.rec.Lock()
 	defer s.rec.Unlock()
-	if s.rec.At != at {
+	if s.rec.At.ID != at {
 		return recorder.ErrMoved
 	}
 	_, _, err := s.whereOut(id)

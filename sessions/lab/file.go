@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 
 	"bandscope/sessions/log"
@@ -33,17 +32,8 @@ func Read(ctx context.Context, in io.Reader) (*Session, error) {
 
 // begun is the session of a log before its first event is applied.
 func begun(found *log.Found) (*Session, error) {
-	s, err := headed(found.Tree.Root().Data)
-	if err != nil {
-		return nil, fmt.Errorf("line 1: %w", err)
-	}
-	return s, nil
-}
-
-// headed is the session of a header.
-func headed(data []byte) (*Session, error) {
 	var h header
-	if err := json.Unmarshal(data, &h); err != nil {
+	if err := json.Unmarshal(found.Tree.Root().Data, &h); err != nil {
 		return nil, err
 	}
 	if h.Lab.Name == "" {

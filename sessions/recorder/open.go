@@ -98,17 +98,13 @@ func Peek[T Session](ctx context.Context, path string, begin Begin[T]) (none T, 
 // Read makes the session of a log in memory, and returns what was found. Events that cannot be applied are problems,
 // like lines that cannot be read.
 func Read[T Session](ctx context.Context, in io.Reader, begin Begin[T]) (s T, found *log.Found, err error) {
-	if found, err = log.Read(ctx, in); err == nil {
-		s, err = begin(found)
+	if found, err = log.Read(ctx, in); err != nil {
+		return s, nil, err
 	}
-	if err == nil {
-		err = s.load(ctx, found)
+	if s, err = begin(found); err != nil {
+		return s, nil, fmt.Errorf("line 1: %w", err)
 	}
-	if err != nil {
-		var none T
-		return none, nil, err
-	}
-	return s, found, nil
+	return s, found, s.load(ctx, found)
 }
 
 // load takes in the events that were found, and stands where the log was left.
