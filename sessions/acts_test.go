@@ -15,11 +15,12 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 )
 
 // watched is a session's file that calls a function before it appends, which may fail, and when it has.
 type watched struct {
-	journal
+	recorder.Journal
 	ask   func(stage string) error
 	stuck bool // nothing can be written any more
 }
@@ -28,7 +29,7 @@ func (w *watched) Append(events []*log.Event) error {
 	if err := w.ask("write"); err != nil {
 		return err
 	}
-	if err := w.journal.Append(events); err != nil {
+	if err := w.Journal.Append(events); err != nil {
 		return err
 	}
 	return w.ask("written")
@@ -36,17 +37,17 @@ func (w *watched) Append(events []*log.Event) error {
 
 func (w *watched) Hold() {
 	w.ask("hold")
-	w.journal.Hold()
+	w.Journal.Hold()
 }
 
 func (w *watched) Flush() error {
 	if err := w.ask("flush"); err != nil {
 		return err
 	}
-	return w.journal.Flush()
+	return w.Journal.Flush()
 }
 
-func (w *watched) Writable() bool { return !w.stuck && w.journal.Writable() }
+func (w *watched) Writable() bool { return !w.stuck && w.Journal.Writable() }
 
 // hooked is a session with a file and so many iterations, which calls a function at every stage of what follows: fit, evaluate, write, written.
 func hooked(t *testing.T, cfg Config, done int, hook func(s *Session, stage string) error) *Session {
@@ -56,13 +57,13 @@ func hooked(t *testing.T, cfg Config, done int, hook func(s *Session, stage stri
 		t.Fatal(err)
 	}
 	steps(t, s, done)
-	s.file = &watched{journal: s.file, ask: func(what string) error { return hook(s, what) }}
+	s.rec.File = &watched{Journal: s.rec.File, ask: func(what string) error { return hook(s, what) }}
 	f := s.setup.problem.Truth.Value
 	s.setup.problem.Truth.Value = func(x []float64) []float64 {
 		hook(s, "evaluate")
 		return f(x)
 	}
-	spec := *s.state.Spec
+	spec := *s.rec.State().Spec
 	fit := spec.Fit
 	spec.Fit = func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		if err := hook(s, "fit"); err != nil {
@@ -70,7 +71,7 @@ func hooked(t *testing.T, cfg Config, done int, hook func(s *Session, stage stri
 		}
 		return fit(ctx, in)
 	}
-	s.state.Spec, s.folds[s.at].Spec = &spec, &spec
+	s.rec.State().Spec = &spec
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -86,7 +87,7 @@ func written(t *testing.T, path string) string {
 		t.Errorf("the file is damaged: %q", s.Notices())
 	}
 	var list []string
-	for _, e := range s.tree.Events()[1:] {
+	for _, e := range s.rec.Tree.Events()[1:] {
 		list = append(list, e.Kind)
 	}
 	return strings.Join(list, " ")
@@ -110,9 +111,9 @@ func TestStepIsOvertaken(t *testing.T) {
 		total       int // on its branch
 		kinds       string
 	}{
-		{"fit 1", back, ErrMoved, 3, 1, 4, before},
+		{"fit 1", back, recorder.ErrMoved, 3, 1, 4, before},
 		{"fit 1", func(s *Session) { s.Back(); s.Forward() }, nil, 5, 0, 5, before + " suggested observed"},
-		{"fit 1", edit, ErrMoved, 4, 0, 4, before + " edited"},
+		{"fit 1", edit, recorder.ErrMoved, 4, 0, 4, before + " edited"},
 		{"write 1", back, nil, 3, 2, 5, before + " suggested observed"},
 		{"written 1", (*Session).First, nil, 0, 5, 5, before + " suggested observed"},
 		{"evaluate 1", back, nil, 4, 1, 5, before + " suggested observed"},
@@ -162,7 +163,7 @@ func TestRejectionIsOvertaken(t *testing.T) {
 		}
 		return nil
 	})
-	if err := s.Reject(context.Background(), "too dear", nil); !errors.Is(err, ErrMoved) {
+	if err := s.Reject(context.Background(), "too dear", nil); !errors.Is(err, recorder.ErrMoved) {
 		t.Errorf("got %v", err)
 	}
 	if st := s.State(); len(st.Iterations) != 3 || len(st.Rejected) != 0 || strings.Contains(written(t, st.Path), "rejected") {
@@ -186,7 +187,7 @@ func TestStepInFlightWhenClosed(t *testing.T) {
 		path := s.Path()
 		before := written(t, path)
 		_, err := s.Step(context.Background(), nil)
-		if !errors.Is(err, ErrClosed) {
+		if !errors.Is(err, recorder.ErrClosed) {
 			t.Errorf("%s: got %v", c.stage, err)
 		}
 		if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
@@ -237,18 +238,18 @@ func TestClosedSessionRefuses(t *testing.T) {
 			if err := s.Answer([2]int{1, 0}, [2]int{2, 0}, PreferB); err != nil {
 				t.Fatal(err)
 			}
-			events := len(s.tree.Events())
+			events := len(s.rec.Tree.Events())
 			for range 2 { // closing again does nothing
 				if err := s.Close(); err != nil {
 					t.Fatal(err)
 				}
 			}
 			before, _ := os.ReadFile(filepath.Join(dir, "s.jsonl"))
-			if err := act(s, dir); !errors.Is(err, ErrClosed) {
+			if err := act(s, dir); !errors.Is(err, recorder.ErrClosed) {
 				t.Errorf("%s, saved %v: got %v", name, saved, err)
 			}
 			after, _ := os.ReadFile(filepath.Join(dir, "s.jsonl"))
-			if files, _ := os.ReadDir(dir); len(files) > 1 || !saved && len(files) > 0 || !bytes.Equal(before, after) || len(s.tree.Events()) != events {
+			if files, _ := os.ReadDir(dir); len(files) > 1 || !saved && len(files) > 0 || !bytes.Equal(before, after) || len(s.rec.Tree.Events()) != events {
 				t.Errorf("%s, saved %v: something was recorded", name, saved)
 			}
 			if s.Last(); len(s.State().Iterations) != 3 || !s.Back() {
@@ -258,7 +259,7 @@ func TestClosedSessionRefuses(t *testing.T) {
 	}
 	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
 	s.Close()
-	if err := s.SaveAs(filepath.Join(t.TempDir(), "s.jsonl")); !errors.Is(err, ErrClosed) {
+	if err := s.SaveAs(filepath.Join(t.TempDir(), "s.jsonl")); !errors.Is(err, recorder.ErrClosed) {
 		t.Errorf("saving: %v", err)
 	}
 }
@@ -275,7 +276,7 @@ func TestWritingFails(t *testing.T) {
 					broken = true
 				}
 				if broken && stage == "write" {
-					s.file.(*watched).stuck = stuck
+					s.rec.File.(*watched).stuck = stuck
 					return full
 				}
 				return nil
@@ -297,15 +298,12 @@ func TestWritingFails(t *testing.T) {
 			if st.Saved == stuck || len(st.Iterations) != 4 || (st.Out != nil) != (act == "tell") || len(st.NotesAt(4)) != 0 {
 				t.Errorf("%s: saved %v, %d iterations, pending %v", what, st.Saved, len(st.Iterations), st.Out)
 			}
-			if n, m := len(s.folds), len(s.tree.Events()); n > m {
-				t.Errorf("%s: there are %d states of %d events", what, n, m)
-			}
 			broken = false
 			if err := s.Note("more"); err != nil {
 				t.Errorf("%s: the next act gives %v", what, err)
 			}
 			var want strings.Builder
-			for _, e := range s.tree.Events() {
+			for _, e := range s.rec.Tree.Events() {
 				want.WriteString(string(e.Line) + "\n")
 			}
 			if log, _ := os.ReadFile(st.Path); string(log) != want.String() {
@@ -341,8 +339,8 @@ func TestManyActAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 200})
 	var mu sync.Mutex
-	now := s.now
-	s.now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now() }
+	now := s.rec.Now
+	s.rec.Now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now() }
 	if err := s.SaveAs(filepath.Join(dir, "a.jsonl")); err != nil {
 		t.Fatal(err)
 	}
@@ -364,15 +362,15 @@ func TestManyActAtOnce(t *testing.T) {
 				case 5:
 					_, err = s.Query(context.Background(), []float64{float64(worker) / 6})
 				}
-				if err != nil && !errors.Is(err, ErrMoved) {
+				if err != nil && !errors.Is(err, recorder.ErrMoved) {
 					t.Error(err)
 				}
 			}
 		})
 	}
 	all.Wait()
-	want := make([]string, 0, len(s.tree.Events()))
-	for _, e := range s.tree.Events() {
+	want := make([]string, 0, len(s.rec.Tree.Events()))
+	for _, e := range s.rec.Tree.Events() {
 		want = append(want, e.ID)
 	}
 	st := s.State()
@@ -381,7 +379,7 @@ func TestManyActAtOnce(t *testing.T) {
 	}
 	r := reopen(t, st.Path)
 	var got []string
-	for _, e := range r.tree.Events() {
+	for _, e := range r.rec.Tree.Events() {
 		if !e.Mark() {
 			got = append(got, e.ID)
 		}

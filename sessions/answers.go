@@ -8,6 +8,7 @@ import (
 	"bandscope/model/preference"
 	"bandscope/optimizers"
 	"bandscope/optimizers/weights"
+	"bandscope/sessions/recorder"
 )
 
 // The answers to "which of these two do you prefer?".
@@ -31,6 +32,11 @@ type Answer struct {
 const (
 	kindCompared  = "compared"  // a person said which of two outcomes is preferred
 	kindRetracted = "retracted" // and takes it back
+)
+
+var (
+	_ = register(kindCompared, kind{fold: folded((*State).compare), text: told(comparedText), belief: true})
+	_ = register(kindRetracted, kind{fold: folded((*State).retract), text: told(retractedText), belief: true})
 )
 
 type comparedData struct {
@@ -113,24 +119,24 @@ func (s *Session) Answer(a, b [2]int, answer string) error {
 	if !slices.Contains(answers, answer) {
 		return fmt.Errorf("the answer must be one of %s, got %q", strings.Join(answers, ", "), answer)
 	}
-	_, err := s.act(func() ([]entry, error) {
+	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
 		for _, at := range [][2]int{a, b} {
-			if _, err := s.state.Observed(at); err != nil {
+			if _, err := s.rec.State().Observed(at); err != nil {
 				return nil, err
 			}
 		}
-		return []entry{{kindCompared, comparedData{A: a, B: b, Answer: answer}}}, nil
+		return []recorder.Entry{{Kind: kindCompared, Data: comparedData{A: a, B: b, Answer: answer}}}, nil
 	})
 	return err
 }
 
 // Retract takes back an answer, by its number from 1; it stays on record.
 func (s *Session) Retract(number int) error {
-	_, err := s.act(func() ([]entry, error) {
-		if number < 1 || number > len(s.state.Answers) || s.state.Answers[number-1].Retracted {
+	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
+		if number < 1 || number > len(s.rec.State().Answers) || s.rec.State().Answers[number-1].Retracted {
 			return nil, fmt.Errorf("there is no answer %d to take back", number)
 		}
-		return []entry{{kindRetracted, retractedData{Answer: number}}}, nil
+		return []recorder.Entry{{Kind: kindRetracted, Data: retractedData{Answer: number}}}, nil
 	})
 	return err
 }

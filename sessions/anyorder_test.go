@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"bandscope/functions"
+	"bandscope/sessions/recorder"
 )
 
 // person does something to a session on an experiment, as a person would who makes mistakes. The error is one that nobody expects.
@@ -17,7 +18,7 @@ func person(s *Session, rng *rand.Rand) error {
 	some := slices.Concat(st.Out, st.Iterations)
 	x := st.Problem.Domain.FromUnit([]float64{rng.Float64(), rng.Float64()})
 	expected := func(err error) error {
-		for _, known := range []error{nil, ErrTold, ErrNotOut, ErrHeld, ErrMoved, ErrNoEvaluator, functions.ErrMissing} {
+		for _, known := range []error{nil, ErrTold, ErrNotOut, ErrHeld, recorder.ErrMoved, ErrNoEvaluator, functions.ErrMissing} {
 			if errors.Is(err, known) {
 				return nil
 			}
@@ -165,12 +166,12 @@ func TestAnythingToldReadsBack(t *testing.T) {
 				t.Fatalf("seed %d: the state after act %d has changed", seed, i)
 			}
 		}
-		for _, e := range s.tree.Events() {
+		for _, e := range s.rec.Tree.Events() {
 			done[e.Kind]++
 		}
 		s.Close()
 	}
-	for _, kind := range []string{kindSuggested, kindObserved, kindMeasured, kindDeclared, kindCorrected, kindRejected, kindForked} {
+	for _, kind := range []string{kindSuggested, kindObserved, kindMeasured, kindDeclared, kindCorrected, kindRejected, recorder.Forked} {
 		if done[kind] < 5 {
 			t.Errorf("%d %s events", done[kind], kind)
 		}

@@ -10,12 +10,12 @@ type Asked struct {
 
 // Asked lists the suggestions on the current branch, those that were rejected among them, in the order in which they were made: the first is Number 1.
 func (s *Session) Asked() []Asked {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.rec.Lock()
+	defer s.rec.Unlock()
 	var list []Asked
-	for _, e := range s.tip.Way() {
+	for _, e := range s.rec.Tip.Way() {
 		if e.Kind == kindSuggested {
-			list = append(list, Asked{ID: e.ID, At: s.started.Add(e.Elapsed)})
+			list = append(list, Asked{ID: e.ID, At: s.rec.Started.Add(e.Elapsed)})
 		}
 	}
 	return list

@@ -17,6 +17,7 @@ import (
 	"bandscope/optimizers/batch"
 	"bandscope/sessions/fits"
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 )
 
 // Batch is what several points were asked for together by, and the place of one of them.
@@ -104,16 +105,14 @@ func (s *Session) AskTogether(ctx context.Context, b Batch, progress Progress) (
 	if s.setup.unread != nil {
 		return nil, s.setup.unread
 	}
-	s.mu.Lock()
-	at, st := s.at, s.snapshot()
-	s.mu.Unlock()
+	st := s.State()
 	list, err := st.chooseBatch(ctx, b, progress)
 	if err != nil {
 		return nil, err
 	}
-	e, err := s.act(func() (entries []entry, err error) {
-		if s.at != at {
-			return nil, ErrMoved
+	e, err := s.rec.Act(func() (entries []recorder.Entry, err error) {
+		if s.rec.At.ID != st.Head {
+			return nil, recorder.ErrMoved
 		}
 		for _, it := range list {
 			entries = append(entries, suggested(it))

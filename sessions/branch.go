@@ -4,15 +4,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
-	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 )
 
-// kindForked is the kind of event that begins a branch, with a name and perhaps another method.
-const kindForked = "forked"
+var _ = register(recorder.Forked, kind{fold: folded((*State).fork), text: told(forkedText)})
 
 type forkedData struct {
 	Name      string         `json:"name"`
@@ -42,31 +40,20 @@ func forkedText(st State, _ forkedData) string {
 	return fmt.Sprintf("branches off as %q, with %s", st.Branch, st.Spec.Name)
 }
 
-// MaxBranchName bounds a branch's name in bytes.
-const MaxBranchName = 200
-
 // Fork begins a branch with a name where the session stands; what is recorded ahead stays on the branch before. With the name of another
 // optimizer that method chooses from here on; parameters that were changed, and that it knows, it takes over.
 func (s *Session) Fork(name, optimizer string) error {
-	name = strings.TrimSpace(name)
-	if len(name) > MaxBranchName {
-		return fmt.Errorf("the name of a branch may have %d bytes, this one has %d", MaxBranchName, len(name))
-	}
-	_, err := s.act(func() ([]entry, error) {
-		if name == "" {
-			name = fmt.Sprintf("fork %d", len(s.tree.Branches()))
-		}
+	return s.rec.Fork(name, func(name string) (any, error) {
 		d := forkedData{Name: name}
-		if optimizer != "" && optimizer != s.state.Spec.Name {
-			set, err := s.state.as(optimizer)
+		if optimizer != "" && optimizer != s.rec.State().Spec.Name {
+			set, err := s.rec.State().as(optimizer)
 			if err != nil {
 				return nil, err
 			}
 			d.Optimizer, d.Params = set.spec.Name, set.config.Params
 		}
-		return []entry{{kindForked, d}}, nil
+		return d, nil
 	})
-	return err
 }
 
 // as is the state's configuration with another optimizer, which takes over what was changed and it knows.
@@ -88,55 +75,4 @@ func (st State) as(optimizer string) (setup, error) {
 }
 
 // Branch is one way through the tree of a session's events, from the start to an end.
-type Branch struct {
-	ID      string // of its last event
-	Name    string
-	Of      int // the branch that it left, as an index; −1 for the first
-	From    int // the iterations that it shares with that one
-	State   State
-	Current bool
-}
-
-// Branches lists the branches, in the order in which they were begun.
-func (s *Session) Branches() ([]Branch, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	ways := s.tree.Branches()
-	list := make([]Branch, len(ways))
-	for i, w := range ways {
-		st, err := s.folds.at(w.End)
-		if err != nil {
-			return nil, err
-		}
-		list[i] = Branch{ID: w.End.ID, Name: s.branchName(w, i), Of: w.Of, From: s.folds.iterations(w.From), State: st, Current: w.End == s.tip}
-	}
-	return list, nil
-}
-
-// branchName is the name that was given to a branch itself, not to one that it left.
-func (s *Session) branchName(b log.Branch, i int) string {
-	for e := b.End; e != nil && e.Branch() == i; e = e.Parent {
-		if e.Kind != kindForked {
-			continue
-		}
-		if st, err := s.folds.at(e); err == nil {
-			return st.Branch
-		}
-	}
-	if b.Of < 0 {
-		return "main"
-	}
-	return fmt.Sprintf("branch %d", i+1)
-}
-
-// Switch goes to the end of the branch with an id.
-func (s *Session) Switch(id string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e := s.tree.Find(id)
-	if e == nil || e.Mark() {
-		return fmt.Errorf("there is no branch %q", id)
-	}
-	s.tip = e
-	return s.stand(e)
-}
+type Branch = recorder.Branch[State]

@@ -31,6 +31,16 @@ func names(t *testing.T, s *Session) (names []string, current string) {
 	return names, current
 }
 
+// forks are the steps of the timeline at which other branches leave.
+func forks(s *Session) (steps []int) {
+	for _, stop := range s.Timeline().Stops {
+		if stop.Fork {
+			steps = append(steps, stop.Step)
+		}
+	}
+	return steps
+}
+
 // A fork leaves what is recorded ahead where it is; the branches form a tree, which can be switched in, and which a file keeps.
 func TestForks(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
@@ -52,16 +62,16 @@ func TestForks(t *testing.T) {
 	if !reflect.DeepEqual(got, want) || current != "branch 3" {
 		t.Errorf("branches %q, on %q; want %q, on branch 3", got, current, want)
 	}
-	if forks := s.forks(); len(forks) != 0 {
-		t.Errorf("branch 3 is left at %v", forks)
+	if got := forks(s); !slices.Equal(got, []int{3, 4}) {
+		t.Errorf("on branch 3 others leave at %v", got)
 	}
 	list, _ := s.Branches()
 	if err := s.Switch(list[1].ID); err != nil {
 		t.Fatal(err)
 	}
 	st := s.State()
-	if st.Spec.Name != "gp-ei" || st.Iterations[3].By != "gp-ei" || st.Iterations[2].By != "random" || !slices.Equal(s.forks(), []int{4}) {
-		t.Errorf("on the branch the method is %s, steps by %s and %s, left at %v", st.Spec.Name, st.Iterations[2].By, st.Iterations[3].By, s.forks())
+	if st.Spec.Name != "gp-ei" || st.Iterations[3].By != "gp-ei" || st.Iterations[2].By != "random" || !slices.Equal(forks(s), []int{3, 4}) {
+		t.Errorf("on the branch the method is %s, steps by %s and %s, left at %v", st.Spec.Name, st.Iterations[2].By, st.Iterations[3].By, forks(s))
 	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	if err := s.SaveAs(path); err != nil {
@@ -174,7 +184,7 @@ func TestAnySequenceReadsBack(t *testing.T) {
 func tell(st State) string {
 	in := st.Input()
 	declared, _ := json.Marshal([]any{st.Config, st.Problem.Objectives})
-	return fmt.Sprint(string(declared), st.asked, st.Range, rows(in.Data.SE), st.Spec.Name, st.Params.Changed(), st.Iterations, st.Out, st.Notes.list, st.Branch, st.Bounds, st.Rejected, st.Ahead, rows(in.Data.X), rows(in.Data.Y), rows(in.Data.Failed), in.Low, in.High, in.Avoid)
+	return fmt.Sprint(string(declared), st.asked, st.Range, rows(in.Data.SE), st.Spec.Name, st.Params.Changed(), st.Iterations, st.Out, st.Notes, st.Branch, st.Bounds, st.Rejected, st.Ahead, rows(in.Data.X), rows(in.Data.Y), rows(in.Data.Failed), in.Low, in.High, in.Avoid)
 }
 
 func rows(m *mat.Dense) []float64 {
@@ -189,7 +199,7 @@ func long(t testing.TB, events int) string {
 	t.Helper()
 	s := start(t, Config{Problem: "branin", Optimizer: "random", Budget: 10_000})
 	rng := rand.New(rand.NewPCG(1, 2))
-	for i := 0; len(s.tree.Events()) < events; i++ {
+	for i := 0; len(s.rec.Tree.Events()) < events; i++ {
 		steps(t, s, 1)
 		switch rng.IntN(20) {
 		case 0:
@@ -197,10 +207,10 @@ func long(t testing.TB, events int) string {
 		case 1:
 			s.Edit("design", []string{"lhs", "uniform"}[i%2])
 		case 2:
-			s.Correct(1+rng.IntN(len(s.state.Iterations)), 0, []float64{rng.NormFloat64()}, "typo")
+			s.Correct(1+rng.IntN(len(s.rec.State().Iterations)), 0, []float64{rng.NormFloat64()}, "typo")
 		case 3:
 			if i%10 == 0 {
-				s.Seek(len(s.state.Iterations) - 3)
+				s.Seek(len(s.rec.State().Iterations) - 3)
 				s.Fork("", "")
 			}
 		}
@@ -220,7 +230,7 @@ func BenchmarkOpen10000(b *testing.B) {
 	info, _ := os.Stat(path)
 	b.SetBytes(info.Size())
 	for b.Loop() {
-		s, err := Open(path)
+		s, err := Open(b.Context(), path)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -229,7 +239,7 @@ func BenchmarkOpen10000(b *testing.B) {
 }
 
 func BenchmarkSeek10000(b *testing.B) {
-	s, err := Open(long(b, 10_000))
+	s, err := Open(b.Context(), long(b, 10_000))
 	if err != nil {
 		b.Fatal(err)
 	}

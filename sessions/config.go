@@ -13,6 +13,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
+	"bandscope/sessions/recorder"
 )
 
 // Config is what a session is started with.
@@ -149,8 +150,8 @@ func (c Config) method(p *functions.Problem) (*optimizers.Spec, param.Set, error
 }
 
 // state is the state before any event; id is the header's.
-func (s setup) state(id string) *State {
-	return &State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params, Range: s.measure, Head: id, kept: &kept{values: map[any]any{}}}
+func (s setup) state(id string) State {
+	return State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params, Range: s.measure, Place: recorder.Place{Head: id}, kept: &kept{values: map[any]any{}}}
 }
 
 // known is a configuration on record without the parameters that the optimizer does not declare (any more), with a notice for each.

@@ -80,7 +80,7 @@ func TestConstraintsHoldInASession(t *testing.T) {
 		}
 		if n == 3 {
 			s.Close()
-			if s, err = Open(path); err != nil {
+			if s, err = Open(t.Context(), path); err != nil {
 				t.Fatal(err)
 			}
 		}

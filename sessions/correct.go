@@ -12,6 +12,7 @@ import (
 	"bandscope/functions/naming"
 	"bandscope/functions/setting"
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 )
 
 // Rejection is a suggestion that a person refused to evaluate.
@@ -26,6 +27,11 @@ type Rejection struct {
 const (
 	kindRejected = "rejected" // a suggestion is refused
 	kindBounded  = "bounded"  // a variable is narrowed, pinned or free again
+)
+
+var (
+	_ = register(kindRejected, kind{fold: folded((*State).reject), text: told(rejectedText), belief: true})
+	_ = register(kindBounded, kind{fold: folded((*State).bound), text: told(boundedText), belief: true})
 )
 
 type rejectedData struct {
@@ -125,37 +131,35 @@ func (st State) checkBounds(j int, low, high float64) error {
 
 // Reject refuses the point, or batch, that would be evaluated next: the oldest that is out, or what is suggested. The search stays away from it (search.AvoidRadius).
 func (s *Session) Reject(ctx context.Context, reason string, progress Progress) error {
-	s.mu.Lock()
-	at, st := s.at, s.snapshot()
-	s.mu.Unlock()
-	var instead []entry // of what is out: what is suggested and refused at once
+	st := s.State()
+	var instead []recorder.Entry // of what is out: what is suggested and refused at once
 	if len(st.Out) == 0 {
 		sug, spent, err := st.propose(ctx, &s.fits, progress)
 		if err != nil {
 			return err
 		}
-		instead = []entry{suggested(st.pointsOf(sug, spent))}
+		instead = []recorder.Entry{suggested(st.pointsOf(sug, spent))}
 	}
 	if err := s.evaluation.Acquire(ctx, 1); err != nil {
 		return err
 	}
 	defer s.evaluation.Release(1)
-	_, err := s.act(func() ([]entry, error) {
-		if s.at != at {
-			return nil, ErrMoved
+	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
+		if s.rec.At.ID != st.Head {
+			return nil, recorder.ErrMoved
 		}
 		d := rejectedData{Reason: reason}
 		if len(st.Out) > 0 {
 			d.Of = st.named(st.Out[0].ID)
 		}
-		return append(instead, entry{kindRejected, d}), nil
+		return append(instead, recorder.Entry{Kind: kindRejected, Data: d}), nil
 	})
 	return err
 }
 
 // Refuse refuses what is out under an ID, wherever that is; the search stays away from it. The errors are those of Tell.
 func (s *Session) Refuse(id, reason string) error {
-	_, err := s.actAfter(func() (*log.Event, []entry, error) {
+	_, err := s.rec.ActAfter(func() (*log.Event, []recorder.Entry, error) {
 		after, st, err := s.whereOut(id)
 		if err != nil {
 			return nil, nil, err
@@ -163,7 +167,7 @@ func (s *Session) Refuse(id, reason string) error {
 		if _, out := st.iteration(id); !out {
 			return nil, nil, fmt.Errorf("%s: %w", id, ErrTold)
 		}
-		return after, []entry{{kindRejected, rejectedData{Reason: reason, Of: st.named(id)}}}, nil
+		return after, []recorder.Entry{{Kind: kindRejected, Data: rejectedData{Reason: reason, Of: st.named(id)}}}, nil
 	})
 	return err
 }
@@ -193,8 +197,8 @@ func (s *Session) Narrow(ctx context.Context, reason string, bounds ...Bounds) e
 		} else if err != nil {
 			return fmt.Errorf("with %s: %w", keptIn(st.Problem.Domain, narrowed), err)
 		}
-		_, err = s.act(func() ([]entry, error) {
-			if !slices.EqualFunc(s.state.Bounds, st.Bounds, sameBounds) {
+		_, err = s.rec.Act(func() ([]recorder.Entry, error) {
+			if !slices.EqualFunc(s.rec.State().Bounds, st.Bounds, sameBounds) {
 				return nil, errBoundsMoved
 			}
 			return entries, nil
@@ -211,7 +215,7 @@ var errBoundsMoved = errors.New("the bounds changed while a feasible point was s
 func sameBounds(a, b functions.Variable) bool { return a.Low == b.Low && a.High == b.High }
 
 // narrow returns the state's domain with other bounds, and the events that record them.
-func (st State) narrow(reason string, bounds []Bounds) (narrowed functions.Domain, entries []entry, err error) {
+func (st State) narrow(reason string, bounds []Bounds) (narrowed functions.Domain, entries []recorder.Entry, err error) {
 	narrowed = slices.Clone(st.Bounds)
 	if narrowed == nil {
 		narrowed = slices.Clone(st.Problem.Domain)
@@ -225,7 +229,7 @@ func (st State) narrow(reason string, bounds []Bounds) (narrowed functions.Domai
 			return nil, nil, err
 		}
 		narrowed[j].Low, narrowed[j].High = b.Low, b.High
-		entries = append(entries, entry{kindBounded, boundedData{Variable: b.Variable, Low: log.Float(b.Low), High: log.Float(b.High), Reason: reason}})
+		entries = append(entries, recorder.Entry{Kind: kindBounded, Data: boundedData{Variable: b.Variable, Low: log.Float(b.Low), High: log.Float(b.High), Reason: reason}})
 	}
 	return narrowed, entries, nil
 }

@@ -10,6 +10,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 )
 
 // Correction is a change of what was observed at one point; what stood there before stays on record.
@@ -52,6 +53,8 @@ func (c Correction) Was() string { return c.Before() + because(c.Reason) }
 // kindCorrected is the kind of event by which an observation should have been another, or is withdrawn.
 const kindCorrected = "corrected"
 
+var _ = register(kindCorrected, kind{fold: folded((*State).correct), text: told(correctedText), belief: true})
+
 type correctedData struct {
 	Step   int         `json:"step"`            // from 1
 	Point  int         `json:"point"`           // of its batch, from 0
@@ -76,8 +79,8 @@ func (st *State) correct(d correctedData) error {
 			return fmt.Errorf("it corrects %s, %s has %s", digits.Count(len(row), "value"), st.Problem.Name, st.Problem.Counted())
 		}
 	}
-	all := grown[Iteration]{st.Iterations, st.used}.own() // earlier snapshots keep theirs
-	it := &all.list[d.Step-1]
+	list, used := recorder.Own(st.Iterations) // earlier snapshots keep theirs
+	it := &list[d.Step-1]
 	c := Correction{Point: d.Point, Old: old, Reason: d.Reason, domain: st.Problem.Domain}
 	if err := it.revise(st.Problem, d, &c); err != nil {
 		return err
@@ -93,7 +96,7 @@ func (st *State) correct(d correctedData) error {
 	}
 	it.Y[d.Point], it.Failed[d.Point] = y, !functions.Finite(y)
 	it.Corrections = append(slices.Clip(it.Corrections), c)
-	st.Iterations, st.used = all.list, all.used
+	st.Iterations, st.used = list, used
 	return nil
 }
 
@@ -170,12 +173,12 @@ func (s *Session) Correct(step, point int, y []float64, reason string) error {
 	if y != nil {
 		return s.CorrectOutcome(step, point, functions.Outcome{Values: y}, reason)
 	}
-	_, err := s.act(func() ([]entry, error) {
-		old, err := s.state.valuesAt(step, point)
+	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
+		old, err := s.rec.State().valuesAt(step, point)
 		if err != nil {
 			return nil, err
 		}
-		return []entry{{kindCorrected, correctedData{Step: step, Point: point, Old: log.Cast[log.Float](old), Reason: reason}}}, nil
+		return []recorder.Entry{{Kind: kindCorrected, Data: correctedData{Step: step, Point: point, Old: log.Cast[log.Float](old), Reason: reason}}}, nil
 	})
 	return err
 }
@@ -183,17 +186,17 @@ func (s *Session) Correct(step, point int, y []float64, reason string) error {
 // CorrectOutcome records what should have been recorded of a point that was observed: its Values, standard errors (SE, NaN where none is known), where it was
 // evaluated (At), its Cost. What is nil, and a cost of 0, stays as it was.
 func (s *Session) CorrectOutcome(step, point int, o functions.Outcome, reason string) error {
-	_, err := s.act(func() ([]entry, error) {
-		old, err := s.state.valuesAt(step, point)
+	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
+		old, err := s.rec.State().valuesAt(step, point)
 		if err != nil {
 			return nil, err
 		}
-		d, err := s.state.corrected(step, point, o)
+		d, err := s.rec.State().corrected(step, point, o)
 		if err != nil {
 			return nil, err
 		}
 		d.Old, d.Reason = log.Cast[log.Float](old), reason
-		return []entry{{kindCorrected, d}}, nil
+		return []recorder.Entry{{Kind: kindCorrected, Data: d}}, nil
 	})
 	return err
 }

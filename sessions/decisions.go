@@ -16,21 +16,25 @@ type Decision struct {
 
 // Decisions are what was decided on the branch with an id, from the first on: points, parameters, priors, answers, corrections.
 func (s *Session) Decisions(branch string) ([]Decision, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	tip := s.tree.Find(branch)
+	s.rec.Lock()
+	defer s.rec.Unlock()
+	tip := s.rec.Tree.Find(branch)
 	if tip == nil {
 		return nil, fmt.Errorf("there is no branch %q", branch)
 	}
-	root := s.folds[s.tree.Root()].Title()
+	start, err := s.rec.Fold(s.rec.Tree.Root())
+	if err != nil {
+		return nil, err
+	}
+	root := start.Title()
 	list := []Decision{{Step: 1, Text: "starts with " + root, Key: root}}
 	for _, e := range tip.Way()[1:] {
-		st, err := s.folds.at(e)
+		st, err := s.rec.Fold(e)
 		if err != nil {
 			return nil, err
 		}
-		if text, key := decided(st, e); text != "" {
-			step := len(s.folds[e.Parent].Iterations) + 1
+		if text, key := decided(*st, e); text != "" {
+			step := s.rec.Steps(e.Parent) + 1
 			if e.Kind == kindSuggested { // perhaps behind others that are out
 				step = st.Out[len(st.Out)-1].Step
 			}

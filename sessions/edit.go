@@ -6,10 +6,13 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
+	"bandscope/sessions/recorder"
 )
 
 // kindEdited is the kind of event that gives a parameter of the optimizer another value.
 const kindEdited = "edited"
+
+var _ = register(kindEdited, kind{fold: folded((*State).edit), text: told(editedText), belief: true})
 
 type editedData struct {
 	Key   string `json:"key"`
@@ -66,8 +69,8 @@ func (st State) Suggestions(d param.Decl) []string {
 
 // Edit gives a parameter of the optimizer another value, from text.
 func (s *Session) Edit(key, text string) error {
-	_, err := s.act(func() ([]entry, error) {
-		d, err := s.state.Params.Decl(key)
+	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
+		d, err := s.rec.State().Params.Decl(key)
 		if err != nil {
 			return nil, err
 		}
@@ -75,10 +78,10 @@ func (s *Session) Edit(key, text string) error {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := s.state.Edited(key, text); err != nil {
+		if _, err := s.rec.State().Edited(key, text); err != nil {
 			return nil, err
 		}
-		return []entry{{kindEdited, editedData{Key: key, Value: value, Old: s.state.Params.Value(key)}}}, nil
+		return []recorder.Entry{{Kind: kindEdited, Data: editedData{Key: key, Value: value, Old: s.rec.State().Params.Value(key)}}}, nil
 	})
 	return err
 }

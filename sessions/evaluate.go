@@ -21,15 +21,15 @@ var ErrNoEvaluator = errors.New("nobody is attached who evaluates it")
 
 // Attach says who evaluates the points of the session from now on, in place of the problem's own evaluator; nil is nobody. Opening a session attaches nothing.
 func (s *Session) Attach(e functions.Evaluator) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.rec.Lock()
+	defer s.rec.Unlock()
 	s.attached, s.evaluator = true, e
 }
 
 // Unattended reports whether nobody is attached who evaluates, nor does the problem itself: the points wait for whoever tells their results.
 func (s *Session) Unattended() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.rec.Lock()
+	defer s.rec.Unlock()
 	if s.attached {
 		return s.evaluator == nil
 	}
@@ -67,13 +67,13 @@ func (s *Session) evaluate(ctx context.Context, it Iteration, slots *semaphore.W
 	if s.setup.unread != nil {
 		return nil, s.setup.unread
 	}
-	s.mu.Lock()
-	ev := &evaluation{session: s, it: it, problem: s.state.Problem, by: s.evaluator, parts: s.attached && len(it.X) > 1}
+	s.rec.Lock()
+	ev := &evaluation{session: s, it: it, problem: s.rec.State().Problem, by: s.evaluator, parts: s.attached && len(it.X) > 1}
 	if !s.attached {
 		ev.by, ev.noise = ev.problem.Evaluator(), s.setup.config.Noise
 	}
 	due := slices.DeleteFunc(it.due(), func(i int) bool { _, ok := s.results[it.ID][i]; return ok })
-	s.mu.Unlock()
+	s.rec.Unlock()
 	if ev.by == nil && len(due) > 0 {
 		return nil, fmt.Errorf("%s is out: %w", ev.problem.Domain.Text(it.X[0]), ErrNoEvaluator)
 	}
@@ -116,7 +116,7 @@ func (ev *evaluation) point(ctx context.Context, i int, progress Progress) (part
 	if ev.noise > 0 {
 		o = it.noisy(i, o, ev.problem, s.setup.config)
 	}
-	s.mu.Lock()
+	s.rec.Lock()
 	if s.results == nil {
 		s.results = map[string]map[int]functions.Outcome{}
 	}
@@ -124,7 +124,7 @@ func (ev *evaluation) point(ctx context.Context, i int, progress Progress) (part
 		s.results[it.ID] = map[int]functions.Outcome{}
 	}
 	s.results[it.ID][i] = o
-	s.mu.Unlock()
+	s.rec.Unlock()
 	ev.mu.Lock()
 	ev.left--
 	part = ev.parts && ev.left > 0
@@ -177,16 +177,16 @@ func (ev *evaluation) tell() (Iteration, error) {
 	ev.mu.Lock()
 	defer ev.mu.Unlock()
 	s, it := ev.session, ev.it
-	s.mu.Lock()
+	s.rec.Lock()
 	outcomes := make([]functions.Outcome, len(it.X))
 	points := slices.Sorted(maps.Keys(s.results[it.ID]))
 	for i := range outcomes {
 		outcomes[i].Partial = true
 	}
 	for _, i := range points {
-		outcomes[i] = translated(s.results[it.ID][i], ev.problem, s.state.Problem)
+		outcomes[i] = translated(s.results[it.ID][i], ev.problem, s.rec.State().Problem)
 	}
-	s.mu.Unlock()
+	s.rec.Unlock()
 	if !ev.parts {
 		return s.Tell(it.ID, outcomes...)
 	}
@@ -203,9 +203,9 @@ func (ev *evaluation) tell() (Iteration, error) {
 		if late = err; err == nil {
 			it = told
 		}
-		s.mu.Lock()
+		s.rec.Lock()
 		delete(s.results[it.ID], i)
-		s.mu.Unlock()
+		s.rec.Unlock()
 	}
 	return it, late
 }

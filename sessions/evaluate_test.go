@@ -87,8 +87,8 @@ func TestEvaluationThatCannotBeDone(t *testing.T) {
 		}
 		cancel()
 		st := s.State()
-		if len(st.Out) != 1 || len(st.Iterations) != 0 || len(s.tree.Events()) != 2 {
-			t.Errorf("%s: %d iterations, %d events", name, len(st.Iterations), len(s.tree.Events()))
+		if len(st.Out) != 1 || len(st.Iterations) != 0 || len(s.rec.Tree.Events()) != 2 {
+			t.Errorf("%s: %d iterations, %d events", name, len(st.Iterations), len(s.rec.Tree.Events()))
 			continue
 		}
 		want := st.Out[0].X
@@ -181,14 +181,14 @@ func TestEvaluatorAttachedLater(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	out := s.State().Out
-	if len(out) != 1 || len(s.tree.Events()) != 2 {
+	if len(out) != 1 || len(s.rec.Tree.Events()) != 2 {
 		t.Fatal("nothing is out")
 	}
 	s.Close()
 	r := reopen(t, path)
 	r.setup.problem.Truth = nil
-	if _, err := r.Step(t.Context(), nil); !errors.Is(err, ErrNoEvaluator) || len(r.tree.Events()) != 2 {
-		t.Errorf("after a restart: %v, %d events", err, len(r.tree.Events()))
+	if _, err := r.Step(t.Context(), nil); !errors.Is(err, ErrNoEvaluator) || len(r.rec.Tree.Events()) != 2 {
+		t.Errorf("after a restart: %v, %d events", err, len(r.rec.Tree.Events()))
 	}
 	r.Attach(gives(3))
 	it, err := r.Step(t.Context(), nil)

@@ -66,7 +66,7 @@ func TestExperimentInOneFile(t *testing.T) {
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)
 		}
-		again, err := Open(elsewhere)
+		again, err := Open(t.Context(), elsewhere)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestExperimentIsMeasuredByItsRanges(t *testing.T) {
 	}
 	s.Attach(barista)
 	steps(t, s, 6)
-	for _, e := range s.tree.Events() {
+	for _, e := range s.rec.Tree.Events() {
 		if e.Kind == kindRanged {
 			t.Error("a range is recorded besides the declared one")
 		}
@@ -209,7 +209,7 @@ func TestHeaderOfAnExperiment(t *testing.T) {
 		if err := os.WriteFile(path, append(line, '\n'), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Open(path)
+		_, err := Open(t.Context(), path)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("with %s: %v, want %s", c.to, err, c.want)
 		}

@@ -148,7 +148,7 @@ func TestTruncationAtEveryByte(t *testing.T) {
 		if err := os.WriteFile(path, log[:n], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Open(path)
+		s, err := Open(t.Context(), path)
 		if n < headerEnd {
 			if err == nil {
 				t.Fatalf("cut at %d: a log without its header opens", n)
@@ -162,8 +162,8 @@ func TestTruncationAtEveryByte(t *testing.T) {
 		if rest := log[bytes.LastIndexByte(log[:n], '\n')+1 : n]; len(rest) > 0 && json.Valid(rest) {
 			whole++ // only the line feed is missing
 		}
-		if len(s.tree.Events()) != whole {
-			t.Fatalf("cut at %d: %d events are read, %d are whole", n, len(s.tree.Events()), whole)
+		if len(s.rec.Tree.Events()) != whole {
+			t.Fatalf("cut at %d: %d events are read, %d are whole", n, len(s.rec.Tree.Events()), whole)
 		}
 		if torn := whole == bytes.Count(log[:n], []byte("\n")) && n > 0 && log[n-1] != '\n'; torn != (len(s.Notices()) > 0) {
 			t.Fatalf("cut at %d: torn is %v, notices %q", n, torn, s.Notices())
@@ -179,7 +179,7 @@ func TestTruncationAtEveryByte(t *testing.T) {
 			if !bytes.HasPrefix(after, log[:n]) {
 				t.Fatalf("cut at %d: old bytes were changed", n)
 			}
-			r, err := Open(path)
+			r, err := Open(t.Context(), path)
 			if err != nil || len(r.State().Iterations) != done+1 || r.State().ReadOnly || len(r.Notices()) > 0 {
 				t.Fatalf("cut at %d: going on is lost: %v, %q", n, err, r.Notices())
 			}
@@ -201,7 +201,7 @@ func TestCorruptionAtEveryByte(t *testing.T) {
 		if err := os.WriteFile(path, bad, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Open(path)
+		s, err := Open(t.Context(), path)
 		if n <= headerEnd {
 			if err == nil {
 				t.Fatalf("byte %d of the header changed: it opens all the same", n)
@@ -413,7 +413,7 @@ func TestBookmarksDiffer(t *testing.T) {
 		if s.State().ReadOnly || len(s.State().Iterations) != 2-round%2 {
 			t.Fatalf("round %d: %q, at %d", round, s.Notices(), len(s.State().Iterations))
 		}
-		s.now = func() time.Time { return s.last } // a clock that stands still
+		s.rec.Now = func() time.Time { return s.rec.Last } // a clock that stands still
 		if !s.Back() {
 			s.First()
 		}
@@ -429,7 +429,7 @@ func TestInapplicableAhead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
 	s.SaveAs(path)
-	root := s.tree.Root().ID
+	root := s.rec.Tree.Root().ID
 	s.Close()
 	id, bad := signedLine(`{"parent":"` + root + `","dt":0,"kind":"suggested","data":{"x":[]}}`)
 	_, seen := signedLine(`{"parent":"` + id + `","dt":0,"kind":"observed","data":{}}`)
@@ -459,7 +459,7 @@ func TestLongLines(t *testing.T) {
 // TestKilledWhileRunning kills a process that steps a session at random moments; at most the event being written is lost.
 func TestKilledWhileRunning(t *testing.T) {
 	if path := os.Getenv("BANDSCOPE_TEST_STEP"); path != "" {
-		s, err := Open(path)
+		s, err := Open(t.Context(), path)
 		if err != nil {
 			os.Exit(3)
 		}
@@ -505,7 +505,7 @@ func TestKilledWhileRunning(t *testing.T) {
 // reopenOnce reads the state of a file that may be in use.
 func reopenOnce(t *testing.T, path string) State {
 	t.Helper()
-	s, err := Open(path)
+	s, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"bandscope/sessions/recorder"
 )
 
 // What does not fit what it follows is refused with a reason, and nothing is recorded: each of these differs in one thing from one that is taken.
@@ -40,23 +42,29 @@ func TestMisfitsAreRefused(t *testing.T) {
 	} {
 		s := start(t, Config{Problem: "branin-currin", Optimizer: "random", Seed: 2})
 		steps(t, s, 1)
-		if _, err := s.act(func() ([]entry, error) { return []entry{{kindSuggested, json.RawMessage(suggestion)}}, nil }); err != nil {
+		if _, err := s.rec.Act(func() ([]recorder.Entry, error) {
+			return []recorder.Entry{{Kind: kindSuggested, Data: json.RawMessage(suggestion)}}, nil
+		}); err != nil {
 			t.Fatal(err)
 		}
-		events := len(s.tree.Events())
-		_, err := s.act(func() ([]entry, error) { return []entry{{c.kind, json.RawMessage(c.data)}}, nil })
+		events := len(s.rec.Tree.Events())
+		_, err := s.rec.Act(func() ([]recorder.Entry, error) {
+			return []recorder.Entry{{Kind: c.kind, Data: json.RawMessage(c.data)}}, nil
+		})
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s %s: %v", c.kind, c.data, err)
 		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
 			t.Errorf("%s %s: got %v, want a mention of %q", c.kind, c.data, err, c.want)
-		case c.want != "" && len(s.tree.Events()) != events:
+		case c.want != "" && len(s.rec.Tree.Events()) != events:
 			t.Errorf("%s %s: something was recorded", c.kind, c.data)
 		}
 	}
 	s := start(t, Config{Problem: "branin-currin", Optimizer: "random", Seed: 2})
 	for _, kind := range []string{kindObserved, kindRejected} { // without a suggestion
-		if _, err := s.act(func() ([]entry, error) { return []entry{{kind, json.RawMessage(`{"y":[],"truth":[]}`)}}, nil }); err == nil || !strings.Contains(err.Error(), "not suggested") {
+		if _, err := s.rec.Act(func() ([]recorder.Entry, error) {
+			return []recorder.Entry{{Kind: kind, Data: json.RawMessage(`{"y":[],"truth":[]}`)}}, nil
+		}); err == nil || !strings.Contains(err.Error(), "not suggested") {
 			t.Errorf("%s: got %v", kind, err)
 		}
 	}

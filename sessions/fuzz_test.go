@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"bandscope/sessions/recorder"
 )
 
 func FuzzOpen(f *testing.F) {
@@ -19,7 +21,7 @@ func FuzzOpen(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Open(path)
+		s, err := Open(t.Context(), path)
 		if err != nil {
 			return
 		}
@@ -45,7 +47,9 @@ func FuzzApply(f *testing.F) {
 			if !json.Valid([]byte(e[1])) {
 				return
 			}
-			s.act(func() ([]entry, error) { return []entry{{e[0], json.RawMessage(e[1])}}, nil })
+			s.rec.Act(func() ([]recorder.Entry, error) {
+				return []recorder.Entry{{Kind: e[0], Data: json.RawMessage(e[1])}}, nil
+			})
 		}
 		s.State().Input()
 		s.Timeline()

@@ -9,6 +9,7 @@ import (
 
 	"bandscope/functions/digits"
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 )
 
 // History is what the record of a branch tells besides the state at its end: when things were put down, what was decided between the points, and what stood in
@@ -28,45 +29,32 @@ type Act struct {
 
 // History tells that of the current branch, also of what lies ahead on it.
 func (s *Session) History() (History, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h := History{Told: map[string]time.Time{}, Former: map[string][]string{}}
-	said := map[string]string{}
-	for _, e := range s.tip.Way()[1:] {
-		st, err := s.folds.at(e)
+	s.rec.Lock()
+	defer s.rec.Unlock()
+	h := History{Told: map[string]time.Time{}, Former: s.rec.Former()}
+	for _, e := range s.rec.Tip.Way()[1:] {
+		st, err := s.rec.Fold(e)
 		if err != nil {
 			return History{}, err
 		}
-		at := s.started.Add(e.Elapsed)
+		at := s.rec.Started.Add(e.Elapsed)
 		switch e.Kind {
-		case kindSuggested:
+		case kindSuggested, recorder.Noted:
 		case kindMeasured:
-			before, err := s.folds.at(e.Parent)
+			before, err := s.rec.Fold(e.Parent)
 			if err != nil {
 				return History{}, err
 			}
-			if text := amended(before, e); text != "" {
+			if text := amended(*before, e); text != "" {
 				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: at, Text: text})
 			}
 		case kindObserved:
 			h.Told[st.Iterations[len(st.Iterations)-1].ID] = at
-		case kindNoted:
-			said[e.ID] = st.Notes.list[len(st.Notes.list)-1].Text
 		default:
-			if text, _ := decided(st, e); text != "" {
+			if text, _ := decided(*st, e); text != "" {
 				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: at, Text: text})
 			}
 		}
-	}
-	for _, e := range s.tree.Events() {
-		d, ok := annotation(e)
-		if !ok {
-			continue
-		}
-		if before := said[d.Event]; before != "" && (d.Text == "" || !strings.HasPrefix(d.Text, before)) { // what was only added to stands there still
-			h.Former[d.Event] = append(h.Former[d.Event], before)
-		}
-		said[d.Event] = d.Text
 	}
 	return h, nil
 }
@@ -101,7 +89,7 @@ func amended(before State, e *log.Event) string {
 func (s *Session) Chosen(m Suggestion) Snapshot {
 	st := m.Before
 	st.Out = []Iteration{m.Iteration}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return Snapshot{s, st, s.timeline()}
+	s.rec.Lock()
+	defer s.rec.Unlock()
+	return Snapshot{s, st, s.rec.Timeline()}
 }

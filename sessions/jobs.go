@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 
+	"bandscope/sessions/recorder"
+
 	"golang.org/x/sync/semaphore"
 )
 
@@ -124,7 +126,7 @@ func (r *runners) next(ctx context.Context) (Iteration, error) {
 			}
 		}
 		it, err := r.session.Ask(ctx, r.progress)
-		if !errors.Is(err, ErrMoved) || r.session.State().tellings() == before.tellings() {
+		if !errors.Is(err, recorder.ErrMoved) || r.session.State().tellings() == before.tellings() {
 			return it, err
 		}
 	}

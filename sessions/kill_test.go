@@ -144,7 +144,7 @@ func TestKilled(t *testing.T) {
 			t.Fatalf("it ended by itself: %s", said)
 		}
 	}
-	s, err := Open(path)
+	s, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 )
 
-// kind is what the engine knows of a kind of event. A new one is a file with its data, its fold, its text and the act that records it, a line
-// in kinds, and a row in FORMAT.md.
+// kind is what the engine knows of a kind of event. A new one is a file with its name, which it registers, its data, its fold, its text and the act that records it,
+// and a row in FORMAT.md.
 type kind struct {
 	// fold changes a state by an event, of which Head is the id already. Where it returns an error, the event cannot follow the ones before it.
 	fold func(st *State, data json.RawMessage) error
@@ -16,26 +17,26 @@ type kind struct {
 	// decision is the part of the data that was decided; nil where it is all of them.
 	decision func(data json.RawMessage) (any, error)
 	// then are the events that an act records with it.
-	then func(st State) []entry
+	then func(st State) []recorder.Entry
 	// belief says that what the optimizer believes depends on it.
 	belief bool
 }
 
-// kinds are all kinds of event that change the state. An event of another kind changes nothing.
-var kinds = map[string]kind{
-	kindSuggested: {fold: folded((*State).suggest), text: told(suggestedText), decision: part(suggestedPoints)},
-	kindObserved:  {fold: folded((*State).observe), then: State.freeze, belief: true},
-	kindMeasured:  {fold: folded((*State).measured), then: State.settle},
-	kindDeclared:  {fold: folded((*State).declare), text: told(declaredText), then: State.settle},
-	kindEdited:    {fold: folded((*State).edit), text: told(editedText), belief: true},
-	kindCompared:  {fold: folded((*State).compare), text: told(comparedText), belief: true},
-	kindRetracted: {fold: folded((*State).retract), text: told(retractedText), belief: true},
-	kindNoted:     {fold: folded((*State).note)},
-	kindForked:    {fold: folded((*State).fork), text: told(forkedText)},
-	kindCorrected: {fold: folded((*State).correct), text: told(correctedText), belief: true},
-	kindRejected:  {fold: folded((*State).reject), text: told(rejectedText), belief: true},
-	kindBounded:   {fold: folded((*State).bound), text: told(boundedText), belief: true},
-	kindRanged:    {fold: folded((*State).ranged), belief: true},
+// kinds are the kinds of event that change the state, by their names. An event of another kind changes nothing but the notes.
+var kinds = map[string]kind{}
+
+// register adds a kind of event, in a declaration beside its data.
+func register(name string, k kind) struct{} {
+	kinds[name] = k
+	return struct{}{}
+}
+
+// then are the events that are recorded with one of a kind.
+func then(st State, name string) []recorder.Entry {
+	if k := kinds[name]; k.then != nil {
+		return k.then(st)
+	}
+	return nil
 }
 
 // folded is a fold by data of a type.

@@ -10,6 +10,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/optimizers"
+	"bandscope/sessions/recorder"
 )
 
 // limitsOf are the limits of a problem as a method is told of them, in the order of Problem.Limited.
@@ -46,8 +47,8 @@ func (d declaredData) limited() []functions.Objective {
 // results lack it until it is told; one without a limit that is no objective is measured no more. What was observed stays as it is. Another method goes on where one is named, as
 // of AddObjective: not every one keeps to limits.
 func (s *Session) Limit(o functions.Objective, method string) error {
-	_, err := s.act(func() ([]entry, error) {
-		st := s.state
+	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
+		st := *s.rec.State()
 		if st.Config.Experiment == nil {
 			return nil, fmt.Errorf("%s: %w", st.Problem.Name, ErrFixed)
 		}
@@ -76,7 +77,7 @@ func (s *Session) Limit(o functions.Objective, method string) error {
 		if err != nil {
 			return nil, err
 		}
-		return []entry{{kindDeclared, declaredData{Objectives: d.Objectives, Optimizer: set.spec.Name, Params: set.config.Params, Limits: &d.Limits}}}, nil
+		return []recorder.Entry{{Kind: kindDeclared, Data: declaredData{Objectives: d.Objectives, Optimizer: set.spec.Name, Params: set.config.Params, Limits: &d.Limits}}}, nil
 	})
 	return err
 }

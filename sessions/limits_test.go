@@ -50,7 +50,7 @@ func TestLimitsAreMeasured(t *testing.T) {
 		t.Error("a correction of the objectives alone is taken")
 	}
 	s.Close()
-	s, err := Open(path)
+	s, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestFailuresAreLearnedFromNowOn(t *testing.T) {
 	if err := os.WriteFile(path, append(line, '\n'), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	before, err := Open(path)
+	before, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestLimitsMidway(t *testing.T) {
 	check(s)
 	s.Close()
 	var err error
-	if s, err = Open(path); err != nil {
+	if s, err = Open(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()

@@ -9,11 +9,14 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/naming"
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 )
 
 // kindMeasured is the kind of event that tells some of what came of a point: it stays out until the rest is told. Of an iteration that lacks the value of
 // an objective which was added later, it tells that.
 const kindMeasured = "measured"
+
+var _ = register(kindMeasured, kind{fold: folded((*State).measured), then: State.settle})
 
 type measuredData struct {
 	Of      string               `json:"of,omitempty"`     // the id of the suggestion; absent where it is the latest one that is out
@@ -50,11 +53,11 @@ func (st *State) measured(d measuredData) error {
 	if d.At != nil || d.Failed != "" || d.Cost != 0 || d.Instead {
 		return fmt.Errorf("it tells more of step %d than what was missing", i+1)
 	}
-	all := grown[Iteration]{st.Iterations, st.used}.own()
-	if err := all.list[i].measure(st.Problem, d, false); err != nil {
+	list, used := recorder.Own(st.Iterations)
+	if err := list[i].measure(st.Problem, d, false); err != nil {
 		return err
 	}
-	st.Iterations, st.used = all.list, all.used
+	st.Iterations, st.used = list, used
 	st.model = st.Head
 	return nil
 }

@@ -11,9 +11,9 @@ import (
 // out, and otherwise with what came of it. A lesson's stops are its notes and, behind the last of them, the reader's own steps.
 func (s *Session) stops() []*log.Event {
 	var stops []*log.Event
-	events, page := s.tip.Way(), -1
+	events, page := s.rec.Tip.Way(), -1
 	for i, e := range events {
-		if s.paged(e) {
+		if s.rec.Paged(e) {
 			page = i
 		}
 	}
@@ -29,34 +29,26 @@ func (s *Session) stops() []*log.Event {
 			asked, out = false, out-1
 		}
 		switch {
-		case i < page && !s.paged(e):
+		case i < page && !s.rec.Paged(e):
 		case begins:
 			if before := s.settled(e.Parent); len(stops) == 0 || stops[len(stops)-1] != before {
 				stops = append(stops, before)
 			}
-		case s.paged(e) && e != s.tip:
+		case s.rec.Paged(e) && e != s.rec.Tip:
 			stops = append(stops, e)
 		}
 	}
-	if s.tip.Kind != kindSuggested || out > 1 { // a single suggestion without observation is no stop of its own
-		stops = append(stops, s.tip)
+	if s.rec.Tip.Kind != kindSuggested || out > 1 { // a single suggestion without observation is no stop of its own
+		stops = append(stops, s.rec.Tip)
 	}
 	return stops
-}
-
-// paged reports whether an event is a page of the lesson: a note that was not withdrawn, or one that was written on it later.
-func (s *Session) paged(e *log.Event) bool {
-	if a, written := s.annotated[e.ID]; written {
-		return s.lesson != nil && a.Text != ""
-	}
-	return s.lesson != nil && e.Kind == kindNoted
 }
 
 // settled is the last place up to an event at which nothing is out that lacks nothing: what was told last of a point, or other objectives, and the
 // observation that this completed, were recorded at once, and between them nobody stands.
 func (s *Session) settled(e *log.Event) *log.Event {
 	for ; e.Kind == kindMeasured || e.Kind == kindDeclared || e.Kind == kindObserved; e = e.Parent {
-		if st, err := s.folds.at(e); err != nil || !slices.ContainsFunc(st.Out, Iteration.complete) {
+		if st, err := s.rec.Fold(e); err != nil || !slices.ContainsFunc(st.Out, Iteration.complete) {
 			break
 		}
 	}
@@ -66,76 +58,10 @@ func (s *Session) settled(e *log.Event) *log.Event {
 // ahead counts the iterations that are recorded after the current place on its branch.
 func (s *Session) ahead() int {
 	n := 0
-	for e := s.tip; e != nil && e != s.at; e = e.Parent {
+	for e := s.rec.Tip; e != nil && e != s.rec.At; e = e.Parent {
 		if e.Kind == kindObserved {
 			n++
 		}
 	}
 	return n
-}
-
-// Back goes to the stop before the last iteration; false if there is none.
-func (s *Session) Back() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var before *log.Event
-	for _, e := range s.stops() {
-		if e.Depth < s.at.Depth {
-			before = e
-		}
-	}
-	return before != nil && s.stand(before) == nil
-}
-
-// Forward goes to the stop after the next recorded iteration of this branch; false if there is none.
-func (s *Session) Forward() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.forward()
-}
-
-func (s *Session) forward() bool {
-	for _, e := range s.stops() {
-		if e.Depth > s.at.Depth {
-			return s.stand(e) == nil
-		}
-	}
-	return false
-}
-
-// First goes to the stop before the first iteration.
-func (s *Session) First() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stand(s.stops()[0])
-}
-
-// Last goes to the end of the current branch.
-func (s *Session) Last() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stand(s.tip)
-}
-
-// Seek goes to the last stop after so many iterations on the current branch, or as far as it goes.
-func (s *Session) Seek(step int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	stops := s.stops()
-	to := stops[0]
-	for _, e := range stops[1:] {
-		if s.folds.iterations(e) > step {
-			break
-		}
-		to = e
-	}
-	s.stand(to)
-}
-
-// GoTo goes to a stop of the timeline, by its number from 0.
-func (s *Session) GoTo(stop int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	stops := s.stops()
-	s.stand(stops[min(max(stop, 0), len(stops)-1)])
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bandscope/sessions/page"
+	"bandscope/sessions/recorder"
 )
 
 // Notes are written and rewritten from anywhere: the way ahead stays, the newest text is read everywhere, also after reopening, and what was said before stays
@@ -61,7 +62,7 @@ func TestNotesAreEditedAfterwards(t *testing.T) {
 		if texts(1) != "on the first step\n\nonce more" || !strings.Contains(texts(2), "first") || strings.Contains(texts(2), "frist") || !strings.Contains(texts(2), "second, from afar") {
 			t.Errorf("%s: the notes are %q and %q", when, texts(1), texts(2))
 		}
-		if !slices.ContainsFunc(st.NotesAt(2), func(n Note) bool { return n.Mark }) {
+		if !slices.ContainsFunc(st.NotesAt(2), func(n recorder.Note) bool { return n.Mark }) {
 			t.Errorf("%s: step 2 is not marked", when)
 		}
 		line := s.Timeline()
@@ -72,7 +73,7 @@ func TestNotesAreEditedAfterwards(t *testing.T) {
 	}
 	check("at once")
 	must(s.Close())
-	s, err = Open(path)
+	s, err = Open(t.Context(), path)
 	must(err)
 	check("reopened")
 	id := ""
@@ -89,7 +90,7 @@ func TestNotesAreEditedAfterwards(t *testing.T) {
 	if err := s.Revise("0123456789abcdef", "x"); err == nil {
 		t.Error("a note that is not there is revised")
 	}
-	if err := s.Revise(id, strings.Repeat("x", MaxNote+1)); err == nil {
+	if err := s.Revise(id, strings.Repeat("x", recorder.MaxNote+1)); err == nil {
 		t.Error("a note that is too long is taken")
 	}
 	must(s.Close())

@@ -15,6 +15,7 @@ import (
 	"bandscope/functions/naming"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
+	"bandscope/sessions/recorder"
 )
 
 // ErrFixed is returned (wrapped) where the objectives of a test function are to be others.
@@ -25,6 +26,8 @@ var ErrHeld = errors.New("the objectives stay as they are")
 
 // kindDeclared is the kind of event after which an experiment has other objectives: one more, one less, one in the other direction, or one of which something else is expected.
 const kindDeclared = "declared"
+
+var _ = register(kindDeclared, kind{fold: folded((*State).declare), text: told(declaredText), then: State.settle})
 
 type declaredData struct {
 	Objectives []functions.Objective `json:"objective"` // all of them, in their order
@@ -54,14 +57,14 @@ func (st *State) declare(d declaredData) error {
 	st.Config, st.Problem, st.Spec, st.Params, st.model = set.config, set.problem, set.spec, set.params, st.Head
 	st.Range = st.Range.of(was, st.Problem)
 	m := newColumns(was, st.Problem, st.laid)
-	own := grown[Iteration]{st.Iterations, st.used}.own() // earlier states keep theirs
+	own, used := recorder.Own(st.Iterations) // earlier states keep theirs
 	st.Out = slices.Clone(st.Out)
-	for _, list := range [][]Iteration{own.list, st.Out} {
+	for _, list := range [][]Iteration{own, st.Out} {
 		for i := range list {
 			m.move(&list[i])
 		}
 	}
-	st.Iterations, st.used, st.laid = own.list, own.used, m.laid
+	st.Iterations, st.used, st.laid = own, used, m.laid
 	return nil
 }
 
@@ -79,8 +82,8 @@ func declaredText(_ State, d declaredData) string {
 }
 
 // settle records what lacks nothing any more, as it was amended or the objectives are others.
-func (st State) settle() []entry {
-	var list []entry
+func (st State) settle() []recorder.Entry {
+	var list []recorder.Entry
 	for _, it := range st.Out {
 		if !it.complete() {
 			continue
@@ -91,7 +94,7 @@ func (st State) settle() []entry {
 		}
 		if d, err := st.observation(it, parts); err == nil {
 			d.Of = it.ID
-			list = append(list, entry{kindObserved, d})
+			list = append(list, recorder.Entry{Kind: kindObserved, Data: d})
 		}
 	}
 	return append(list, st.freeze()...)
@@ -319,8 +322,8 @@ func objectiveAt(list []functions.Objective, name string) (int, error) {
 
 // declare records other objectives.
 func (s *Session) declare(method string, other func([]functions.Objective) ([]functions.Objective, error)) error {
-	_, err := s.act(func() ([]entry, error) {
-		st := s.state
+	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
+		st := *s.rec.State()
 		if st.Config.Experiment == nil {
 			return nil, fmt.Errorf("%s: %w", st.Problem.Name, ErrFixed)
 		}
@@ -346,7 +349,7 @@ func (s *Session) declare(method string, other func([]functions.Objective) ([]fu
 		if err != nil {
 			return nil, err
 		}
-		return []entry{{kindDeclared, declaredData{Objectives: list, Optimizer: set.spec.Name, Params: set.config.Params}}}, nil
+		return []recorder.Entry{{Kind: kindDeclared, Data: declaredData{Objectives: list, Optimizer: set.spec.Name, Params: set.config.Params}}}, nil
 	})
 	return err
 }

@@ -18,6 +18,11 @@ const (
 	kindObserved  = "observed"  // what the evaluation gave
 )
 
+var (
+	_ = register(kindSuggested, kind{fold: folded((*State).suggest), text: told(suggestedText), decision: part(suggestedPoints)})
+	_ = register(kindObserved, kind{fold: folded((*State).observe), then: State.freeze, belief: true})
+)
+
 type suggestedData struct {
 	X           [][]log.Float `json:"x"` // problem's units, one row a point of the batch
 	By          string        `json:"by"`

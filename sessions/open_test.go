@@ -75,23 +75,16 @@ func TestContextsAreHeeded(t *testing.T) {
 	if _, _, _, err := Glance(ended, bytes.NewReader(log)); !errors.Is(err, context.Canceled) {
 		t.Errorf("a glance: %v", err)
 	}
-	if _, err := OpenContext(ended, filepath.Join(dir, "a.jsonl")); !errors.Is(err, context.Canceled) {
+	if _, err := Open(ended, filepath.Join(dir, "a.jsonl")); !errors.Is(err, context.Canceled) {
 		t.Errorf("opening: %v", err)
-	}
-	whole, err := Read(t.Context(), bytes.NewReader(log))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := whole.applied(ended, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("folding: %v", err)
 	}
 }
 
 // What is no session's file is named, whoever opens it.
 func TestOpenWhatIsNoFile(t *testing.T) {
 	for path, want := range map[string]string{t.TempDir(): "it is a folder", os.DevNull: "it is a device", filepath.Join(t.TempDir(), "none"): "no such file"} {
-		for _, open := range []func(string) (*Session, error){Open, func(p string) (*Session, error) { return Peek(t.Context(), p) }} {
-			if _, err := open(path); err == nil || !strings.Contains(err.Error(), want) {
+		for _, open := range []func(context.Context, string) (*Session, error){Open, Peek} {
+			if _, err := open(t.Context(), path); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("a session at %s: %v, want %q", path, err, want)
 			}
 		}
@@ -105,7 +98,7 @@ func TestPeek(t *testing.T) {
 	if err := os.WriteFile(path, append(bytes.Clone(log), `{"id":"cut`...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	writer, err := Open(path)
+	writer, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +134,7 @@ func TestEditedLogs(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.10q: %v, want %q", c.text, err, c.want)
 		}
 		if _, _, _, err := Glance(t.Context(), strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -162,7 +155,7 @@ func TestEditedLogs(t *testing.T) {
 func TestSuggestionsLieInTheDomain(t *testing.T) {
 	for x, ok := range map[string]bool{"0": true, "1": true, "1.0000001": false, "-0.1": false, `"NaN"`: false} {
 		s := start(t, Config{Problem: "forrester", Optimizer: "random"})
-		err := s.state.apply(&log.Event{Kind: kindSuggested, Data: []byte(`{"x":[[` + x + `]],"by":"random","seconds":0}`)})
+		err := s.rec.State().apply(&log.Event{Kind: kindSuggested, Data: []byte(`{"x":[[` + x + `]],"by":"random","seconds":0}`)})
 		if (err == nil) != ok || !ok && !strings.Contains(err.Error(), "x must be in [0, 1]") {
 			t.Errorf("%s: %v", x, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 )
 
 // takeBack takes what is out under an id, which is no longer out then; without an id it is the latest.
@@ -39,12 +40,10 @@ func (st State) named(id string) string {
 
 // Ask records what the method suggests to be evaluated besides what is out already, in the problem's units. Its points are out from then on, under the ID
 // of what is returned, until Tell says what came of them: in any order, after any time, also in another session over the same file. Whoever stands elsewhere
-// by the time gets ErrMoved.
+// by the time gets recorder.ErrMoved.
 func (s *Session) Ask(ctx context.Context, progress Progress) (Iteration, error) {
-	s.mu.Lock()
-	at, st := s.at, s.snapshot()
-	s.mu.Unlock()
-	ask, err := s.suggestion(ctx, at, st, progress)
+	st := s.State()
+	ask, err := s.suggestion(ctx, st, progress)
 	if err != nil {
 		return Iteration{}, err
 	}
@@ -52,15 +51,15 @@ func (s *Session) Ask(ctx context.Context, progress Progress) (Iteration, error)
 }
 
 // suggestion finds what is to be evaluated next where the session stood, and returns what records it.
-func (s *Session) suggestion(ctx context.Context, at *log.Event, st State, progress Progress) (func() (Iteration, error), error) {
+func (s *Session) suggestion(ctx context.Context, st State, progress Progress) (func() (Iteration, error), error) {
 	sug, spent, err := st.propose(ctx, &s.fits, progress)
 	if err != nil {
 		return nil, err
 	}
 	return func() (Iteration, error) {
 		return s.giveOut(func() (Iteration, error) {
-			if s.at != at {
-				return Iteration{}, ErrMoved
+			if s.rec.At.ID != st.Head {
+				return Iteration{}, recorder.ErrMoved
 			}
 			return st.pointsOf(sug, spent), nil
 		})
@@ -83,12 +82,12 @@ func (s *Session) giveOut(decide func() (Iteration, error)) (Iteration, error) {
 	if s.setup.unread != nil {
 		return Iteration{}, s.setup.unread
 	}
-	e, err := s.act(func() ([]entry, error) {
+	e, err := s.rec.Act(func() ([]recorder.Entry, error) {
 		it, err := decide()
 		if err != nil {
 			return nil, err
 		}
-		return []entry{suggested(it)}, nil
+		return []recorder.Entry{suggested(it)}, nil
 	})
 	if err != nil {
 		return Iteration{}, err
@@ -98,7 +97,7 @@ func (s *Session) giveOut(decide func() (Iteration, error)) (Iteration, error) {
 }
 
 // suggested records what is to be evaluated.
-func suggested(it Iteration) entry {
-	return entry{kindSuggested, suggestedData{X: log.CastRows[log.Float](it.X), By: it.By, Mean: log.Cast[log.Float](it.Mean), SD: log.Cast[log.Float](it.SD),
+func suggested(it Iteration) recorder.Entry {
+	return recorder.Entry{Kind: kindSuggested, Data: suggestedData{X: log.CastRows[log.Float](it.X), By: it.By, Mean: log.Cast[log.Float](it.Mean), SD: log.Cast[log.Float](it.SD),
 		Acquisition: log.Cast[log.Float](it.Acquisition), Weights: log.Cast[log.Float](it.Weights), Seconds: log.Float(it.Seconds), Note: it.Note, Batch: it.Batch.data()}}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"bandscope/functions"
+	"bandscope/sessions/recorder"
 )
 
 // asks asks so many times.
@@ -82,7 +83,7 @@ func TestAskAndTell(t *testing.T) {
 	}{
 		"a second result":   {out[0].ID, []functions.Outcome{worth(1)}, ErrTold, "correct it"},
 		"an unknown id":     {"0123456789abcdef", []functions.Outcome{worth(1)}, ErrNotOut, "0123456789abcdef"},
-		"no suggestion":     {s.tree.Root().ID, []functions.Outcome{worth(1)}, ErrNotOut, ""},
+		"no suggestion":     {s.rec.Tree.Root().ID, []functions.Outcome{worth(1)}, ErrNotOut, ""},
 		"too many outcomes": {out[1].ID, []functions.Outcome{worth(1), worth(2)}, nil, "outcomes of 2 points, and 1 out"},
 		"no outcome":        {out[1].ID, nil, nil, "outcomes of 0 points, and 1 out"},
 		"too many values":   {out[1].ID, []functions.Outcome{{Values: []float64{1, 2}}}, nil, "gave 2 values"},
@@ -322,10 +323,10 @@ func TestMovesWithSeveralOut(t *testing.T) {
 // settled checks that nothing that went out is forgotten and nothing is told twice: on every branch each suggestion is out, or told, or rejected, once.
 func settled(t *testing.T, s *Session) {
 	t.Helper()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, b := range s.tree.Branches() {
-		st, err := s.folds.at(b.End)
+	s.rec.Lock()
+	defer s.rec.Unlock()
+	for _, b := range s.rec.Tree.Branches() {
+		st, err := s.rec.Fold(b.End)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -412,10 +413,10 @@ func TestAnyOrderOfAskAndTell(t *testing.T) {
 			t.Fatal(err)
 		}
 		settled(t, peeked)
-		at, err := peeked.folds.at(peeked.tree.Find(st.Head))
-		if err != nil {
+		if err := peeked.rec.Stand(peeked.rec.Tree.Find(st.Head)); err != nil {
 			t.Fatal(err)
 		}
+		at := peeked.State()
 		at.Ahead = st.Ahead
 		if tell(at) != tell(st) {
 			t.Fatalf("seed %d: the file says\n%s\nthe session\n%s", seed, tell(at), tell(st))
@@ -436,7 +437,7 @@ func TestManyAskAndTellAtOnce(t *testing.T) {
 	out := make(chan string, 200)
 	var all sync.WaitGroup
 	passed := func(what string, err error) {
-		if err != nil && !errors.Is(err, ErrMoved) && !errors.Is(err, ErrTold) && !errors.Is(err, ErrNotOut) {
+		if err != nil && !errors.Is(err, recorder.ErrMoved) && !errors.Is(err, ErrTold) && !errors.Is(err, ErrNotOut) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"bandscope/optimizers/search"
 	"bandscope/optimizers/weights"
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 )
 
 // Where a range is from.
@@ -76,6 +77,8 @@ func declared(p *functions.Problem) *Range {
 // kindRanged is the kind of event that says what several objectives are measured by from there on.
 const kindRanged = "ranged"
 
+var _ = register(kindRanged, kind{fold: folded((*State).ranged), belief: true})
+
 // ranged folds a range.
 func (st *State) ranged(d rangedData) error {
 	r, err := d.read(st.Problem)
@@ -89,12 +92,12 @@ func (st *State) ranged(d rangedData) error {
 const leastPoints = 2
 
 // freeze records the range of the initial design, when it is done and the problem declares none.
-func (st State) freeze() []entry {
+func (st State) freeze() []recorder.Entry {
 	if st.Range != nil || len(st.Problem.Objectives) < 2 {
 		return nil
 	}
 	if r, frozen := st.Measure(); frozen {
-		return []entry{{kindRanged, r.data()}}
+		return []recorder.Entry{{Kind: kindRanged, Data: r.data()}}
 	}
 	return nil
 }

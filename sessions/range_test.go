@@ -17,11 +17,11 @@ func TestDeclaredRange(t *testing.T) {
 		"four-bar-truss": {From: FromComputed, Best: []float64{1237.841423, 0.002761423749}, Worst: []float64{2886.369560424, 0.04}},
 	} {
 		s := start(t, Config{Problem: problem, Optimizer: "random", Seed: 4})
-		if got := s.State().Range; !reflect.DeepEqual(*got, want) || !bytes.Contains(s.tree.Root().Line, []byte(`"range":{"from":"`+want.From)) {
-			t.Errorf("%s: %+v in %s", problem, got, s.tree.Root().Line)
+		if got := s.State().Range; !reflect.DeepEqual(*got, want) || !bytes.Contains(s.rec.Tree.Root().Line, []byte(`"range":{"from":"`+want.From)) {
+			t.Errorf("%s: %+v in %s", problem, got, s.rec.Tree.Root().Line)
 		}
 	}
-	if s := start(t, Config{Problem: "branin", Optimizer: "random", Seed: 4}); s.State().Range != nil || bytes.Contains(s.tree.Root().Line, []byte("range")) {
+	if s := start(t, Config{Problem: "branin", Optimizer: "random", Seed: 4}); s.State().Range != nil || bytes.Contains(s.rec.Tree.Root().Line, []byte("range")) {
 		t.Error("one objective has a range")
 	}
 	for _, bad := range []string{`{"best":[1],"worst":[0,0]}`, `{"best":[0,0],"worst":[1,1]}`, `{"best":[1,1],"worst":[1,0]}`, `{"best":["NaN",1],"worst":[0,0]}`, `{"best":["+Inf",1],"worst":[0,0]}`} {
@@ -30,7 +30,7 @@ func TestDeclaredRange(t *testing.T) {
 		if err := os.WriteFile(path, append(line, '\n'), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "range") {
+		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), "range") {
 			t.Errorf("the range %s is taken: %v", bad, err)
 		}
 	}

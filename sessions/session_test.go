@@ -42,7 +42,7 @@ func steps(t testing.TB, s *Session, n int) {
 
 func reopen(t testing.TB, path string) *Session {
 	t.Helper()
-	s, err := Open(path)
+	s, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,9 +165,9 @@ func TestMoves(t *testing.T) {
 	if s.Back() {
 		t.Error("Back goes on behind the start")
 	}
-	events := len(s.tree.Events())
+	events := len(s.rec.Tree.Events())
 	steps(t, s, 5) // over what is recorded
-	if !reflect.DeepEqual(points(s), recorded) || len(s.tree.Events()) != events {
+	if !reflect.DeepEqual(points(s), recorded) || len(s.rec.Tree.Events()) != events {
 		t.Error("stepping over recorded iterations makes new ones")
 	}
 	s.First()
@@ -201,7 +201,7 @@ func TestEditBranches(t *testing.T) {
 		t.Error("going back one iteration loses the edit that it was made with")
 	}
 	found := 0
-	for _, e := range s.tree.Events() {
+	for _, e := range s.rec.Tree.Events() {
 		if e.Kind == kindObserved {
 			found++
 		}

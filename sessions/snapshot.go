@@ -7,6 +7,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/sessions/fits"
+	"bandscope/sessions/recorder"
 )
 
 // Progress is told what a long computation is doing and how far it is; it may be called from any goroutine.
@@ -17,21 +18,21 @@ type Progress = func(what string, done, total int)
 type Snapshot struct {
 	session  *Session
 	state    State
-	timeline Timeline
+	timeline recorder.Timeline
 }
 
 // Snapshot takes where the session stands; what an act or a move left behind is seen by one of them after it.
 func (s *Session) Snapshot() Snapshot {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return Snapshot{s, s.snapshot(), s.timeline()}
+	s.rec.Lock()
+	defer s.rec.Unlock()
+	return Snapshot{s, s.snapshot(), s.rec.Timeline()}
 }
 
 // State is the state there.
 func (v Snapshot) State() State { return v.state }
 
 // Timeline is the branch that it lies on.
-func (v Snapshot) Timeline() Timeline { return v.timeline }
+func (v Snapshot) Timeline() recorder.Timeline { return v.timeline }
 
 // Belief is what the optimizer believes there. It is kept, so that asking again costs nothing; callers that ask at once share one fit.
 func (v Snapshot) Belief(ctx context.Context, progress Progress) (optimizers.Belief, error) {
@@ -45,16 +46,9 @@ func (v Snapshot) Next(ctx context.Context, progress Progress) (optimizers.Sugge
 
 // State is where the session stands.
 func (s *Session) State() State {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.rec.Lock()
+	defer s.rec.Unlock()
 	return s.snapshot()
-}
-
-// Timeline tells the stops of the current branch.
-func (s *Session) Timeline() Timeline {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.timeline()
 }
 
 // Belief is what the optimizer believes where the session stands, as of a Snapshot.
@@ -69,12 +63,8 @@ func (s *Session) Next(ctx context.Context, progress Progress) (optimizers.Sugge
 
 // snapshot is the state where the session stands, with what is known of its file. The caller holds the lock.
 func (s *Session) snapshot() State {
-	st := s.state
-	st.Ahead, st.noted = s.ahead(), s.notes()
-	if s.file != nil {
-		writable := s.file.Writable()
-		st.Path, st.Saved, st.ReadOnly = s.file.Path(), writable, !writable
-	}
+	st := *s.rec.State()
+	st.Place = s.rec.Place(s.ahead())
 	return st
 }
 

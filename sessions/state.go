@@ -12,6 +12,7 @@ import (
 	"bandscope/functions/experiment"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
+	"bandscope/sessions/recorder"
 )
 
 // Iteration is one suggestion with what its evaluation gave: B points, in the problem's units and directions.
@@ -72,17 +73,12 @@ type State struct {
 	Iterations []Iteration
 	Out        []Iteration      // what is being evaluated and has no outcome yet, the oldest first
 	Answers    []Answer         // what a person said of pairs of outcomes
-	Notes      grown[Note]      // as they were written first
-	noted      []Note           // those and the annotations, as they read now; of a snapshot
 	Branch     string           // the name that was given last
 	Range      *Range           // what outcomes are measured by, once it is frozen; nil before, and of one objective
 	Bounds     functions.Domain // where the next point may lie, nil for the whole domain
 	Rejected   []Rejection
-	Ahead      int    // iterations recorded after this place on the current branch
-	Head       string // the id of the place
-	Path       string // of the file; empty while there is none
-	Saved      bool   // every event is on disk, and the next one will be
-	ReadOnly   bool   // the file cannot be appended to
+
+	recorder.Place
 
 	asked int     // how many suggestions are on the way here
 	laid  shelves // what is known of objectives that were dropped
@@ -96,9 +92,7 @@ func (st State) Model() string { return st.model }
 
 // add appends an iteration.
 func (st *State) add(it Iteration) {
-	g := grown[Iteration]{st.Iterations, st.used}
-	g.add(it)
-	st.Iterations, st.used = g.list, g.used
+	st.Iterations, st.used = recorder.Grow(st.Iterations, st.used, it)
 }
 
 // unitBounds are bounds of a domain in the unit cube.

@@ -11,37 +11,37 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
-	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 )
 
 // Step does one iteration. If iterations are recorded ahead on this branch it goes on to the next of them, exactly as it was. If points are out the
 // oldest of which nothing is told is evaluated, otherwise what the optimizer suggests; that is recorded before it is evaluated, and what came of it after. Whoever goes elsewhere
-// during the evaluation stays there, and the outcome is recorded where it belongs; who did so before gets ErrMoved. If the evaluation cannot be done,
+// during the evaluation stays there, and the outcome is recorded where it belongs; who did so before gets recorder.ErrMoved. If the evaluation cannot be done,
 // what is out now is returned with the error.
 func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error) {
-	s.mu.Lock()
-	if s.closed {
-		s.mu.Unlock()
-		return Iteration{}, ErrClosed
+	s.rec.Lock()
+	if s.rec.Closed() {
+		s.rec.Unlock()
+		return Iteration{}, recorder.ErrClosed
 	}
 	if s.ahead() > 0 {
-		defer s.mu.Unlock()
-		for done := len(s.state.Iterations); len(s.state.Iterations) == done; {
-			if !s.forward() {
+		defer s.rec.Unlock()
+		for done := len(s.rec.State().Iterations); len(s.rec.State().Iterations) == done; {
+			if !s.rec.Forward() {
 				return Iteration{}, errors.New("the next iteration on record cannot be read")
 			}
 		}
-		return s.state.Iterations[len(s.state.Iterations)-1], nil
+		return s.rec.State().Iterations[len(s.rec.State().Iterations)-1], nil
 	}
-	if st, err := s.folds.at(s.tip); err == nil && len(st.Out) > len(s.state.Out) { // what is out ahead is next
-		s.stand(s.tip)
+	if st, err := s.rec.Fold(s.rec.Tip); err == nil && len(st.Out) > len(s.rec.State().Out) { // what is out ahead is next
+		s.rec.Stand(s.rec.Tip)
 	}
-	at, st := s.at, s.snapshot()
-	s.mu.Unlock()
+	st := s.snapshot()
+	s.rec.Unlock()
 	if i := st.oldest(); i >= 0 {
-		return s.askAndTell(ctx, progress, func() (Iteration, error) { return st.Out[i], s.stillOut(at, st.Out[i].ID) })
+		return s.askAndTell(ctx, progress, func() (Iteration, error) { return st.Out[i], s.stillOut(st.Head, st.Out[i].ID) })
 	}
-	ask, err := s.suggestion(ctx, at, st, progress)
+	ask, err := s.suggestion(ctx, st, progress)
 	if err != nil {
 		return Iteration{}, err
 	}
@@ -54,11 +54,11 @@ func (st State) oldest() int {
 }
 
 // stillOut says why what was out under an id where the session stood is not to be evaluated.
-func (s *Session) stillOut(at *log.Event, id string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.at != at {
-		return ErrMoved
+func (s *Session) stillOut(at, id string) error {
+	s.rec.Lock()
+	defer s.rec.Unlock()
+	if s.rec.At.ID != at {
+		return recorder.ErrMoved
 	}
 	_, _, err := s.whereOut(id)
 	return err

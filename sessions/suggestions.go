@@ -23,18 +23,22 @@ type Suggestion struct {
 
 // Suggestions lists what was suggested on the current branch.
 func (s *Session) Suggestions() ([]Suggestion, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.rec.Lock()
+	defer s.rec.Unlock()
 	var list []Suggestion
-	for _, e := range s.tip.Way() {
+	for _, e := range s.rec.Tip.Way() {
 		if e.Kind != kindSuggested || e.Parent == nil {
 			continue
 		}
-		st, err := s.folds.at(e)
+		st, err := s.rec.Fold(e)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Suggestion{*s.folds[e.Parent], st.Out[len(st.Out)-1]})
+		before, err := s.rec.Fold(e.Parent)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Suggestion{*before, st.Out[len(st.Out)-1]})
 	}
 	return list, nil
 }

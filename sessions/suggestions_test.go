@@ -19,8 +19,8 @@ func TestBoundsHoldToTheLastDigit(t *testing.T) {
 	missed := 0 // values that the way to the unit cube and back does not keep
 	for i := range 20 {
 		v := -5 + 15*float64(2*i+1)/41
-		u := s.state.Problem.Domain.ToUnit([]float64{v, 0})
-		if s.state.Problem.Domain.FromUnit(u)[0] != v {
+		u := s.rec.State().Problem.Domain.ToUnit([]float64{v, 0})
+		if s.rec.State().Problem.Domain.FromUnit(u)[0] != v {
 			missed++
 		}
 		if err := s.Bound(t.Context(), "x1", v, v, ""); err != nil {

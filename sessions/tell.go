@@ -8,6 +8,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/digits"
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 )
 
 // Errors of what is told.
@@ -26,12 +27,12 @@ var errMeanwhile = errors.New("something else was told meanwhile")
 //
 // An iteration that lacks the values of an objective which was added later takes these, in outcomes that are partial.
 func (s *Session) Tell(id string, outcomes ...functions.Outcome) (Iteration, error) {
-	return s.tell(id, false, func(st State, it Iteration) ([]entry, error) { return st.telling(it, outcomes) })
+	return s.tell(id, false, func(st State, it Iteration) ([]recorder.Entry, error) { return st.telling(it, outcomes) })
 }
 
 // Amend tells of a point that is out, partly told, what should have been told of it, in place of all that was.
 func (s *Session) Amend(id string, point int, o functions.Outcome, reason string) (Iteration, error) {
-	return s.tell(id, true, func(st State, it Iteration) ([]entry, error) {
+	return s.tell(id, true, func(st State, it Iteration) ([]recorder.Entry, error) {
 		if point < 0 || point >= len(it.X) {
 			return nil, fmt.Errorf("there is no point %d of %d", point+1, len(it.X))
 		}
@@ -40,16 +41,16 @@ func (s *Session) Amend(id string, point int, o functions.Outcome, reason string
 		}
 		d := st.measurement(it, point, o)
 		d.Instead, d.Reason = true, reason
-		return []entry{{kindMeasured, d}}, nil
+		return []recorder.Entry{{Kind: kindMeasured, Data: d}}, nil
 	})
 }
 
 // tell records what telling makes of what is out under an ID and of the state where that is, or if it need not be out of an iteration that lacks something.
-func (s *Session) tell(id string, out bool, telling func(State, Iteration) ([]entry, error)) (Iteration, error) {
+func (s *Session) tell(id string, out bool, telling func(State, Iteration) ([]recorder.Entry, error)) (Iteration, error) {
 	for {
-		s.mu.Lock()
+		s.rec.Lock()
 		_, st, err := s.whereOut(id)
-		s.mu.Unlock()
+		s.rec.Unlock()
 		if err != nil {
 			return Iteration{}, err
 		}
@@ -61,7 +62,7 @@ func (s *Session) tell(id string, out bool, telling func(State, Iteration) ([]en
 		if err != nil {
 			return Iteration{}, err
 		}
-		e, err := s.actAfter(func() (*log.Event, []entry, error) {
+		e, err := s.rec.ActAfter(func() (*log.Event, []recorder.Entry, error) {
 			after, now, err := s.whereOut(id)
 			if err != nil {
 				return nil, nil, err
@@ -70,9 +71,9 @@ func (s *Session) tell(id string, out bool, telling func(State, Iteration) ([]en
 				return nil, nil, errMeanwhile
 			}
 			for i := range entries {
-				if d, ok := entries[i].data.(observedData); ok {
+				if d, ok := entries[i].Data.(observedData); ok {
 					d.Of = now.named(id)
-					entries[i].data = d
+					entries[i].Data = d
 				}
 			}
 			return after, entries, nil
@@ -83,10 +84,10 @@ func (s *Session) tell(id string, out bool, telling func(State, Iteration) ([]en
 		if err != nil {
 			return Iteration{}, err
 		}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		st = *s.folds[e]
-		if it, was = st.iteration(id); !was {
+		s.rec.Lock()
+		defer s.rec.Unlock()
+		now, err := s.rec.Fold(e)
+		if it, was = now.iteration(id); !was {
 			delete(s.results, id)
 		}
 		return it, nil
@@ -126,14 +127,14 @@ func (st State) Numbered(number int) (it Iteration, out bool, err error) {
 // whereOut finds the event behind which to record what came of what is out under an id, or of an iteration that lacks something, with the state there.
 // The caller holds the lock.
 func (s *Session) whereOut(id string) (*log.Event, State, error) {
-	e := s.tree.Find(id)
+	e := s.rec.Tree.Find(id)
 	if e == nil || e.Kind != kindSuggested {
 		return nil, State{}, fmt.Errorf("%s: %w", id, ErrNotOut)
 	}
-	ends := []*log.Event{s.tip}
-	if !e.Leads(s.tip) {
+	ends := []*log.Event{s.rec.Tip}
+	if !e.Leads(s.rec.Tip) {
 		ends = ends[:0]
-		for _, b := range slices.Backward(s.tree.Branches()) {
+		for _, b := range slices.Backward(s.rec.Tree.Branches()) {
 			if e.Leads(b.End) {
 				ends = append(ends, b.End)
 			}
@@ -141,13 +142,13 @@ func (s *Session) whereOut(id string) (*log.Event, State, error) {
 	}
 	why := ErrNotOut // it was rejected
 	for _, end := range ends {
-		st, err := s.folds.at(end)
+		st, err := s.rec.Fold(end)
 		if err != nil {
 			return nil, State{}, err
 		}
 		switch it, out := st.iteration(id); {
 		case out || it.Waits():
-			return end, st, nil
+			return end, *st, nil
 		case it.ID == id:
 			why = ErrTold
 		}
@@ -157,7 +158,7 @@ func (s *Session) whereOut(id string) (*log.Event, State, error) {
 
 // telling is what is recorded of outcomes of what is out, or of an iteration that lacks something: what was observed if nothing is missing any more, and
 // otherwise what is new.
-func (st State) telling(it Iteration, outcomes []functions.Outcome) ([]entry, error) {
+func (st State) telling(it Iteration, outcomes []functions.Outcome) ([]recorder.Entry, error) {
 	if len(outcomes) != len(it.X) {
 		return nil, fmt.Errorf("there are outcomes of %s, and %d out", digits.Count(len(outcomes), "point"), len(it.X))
 	}
@@ -167,7 +168,7 @@ func (st State) telling(it Iteration, outcomes []functions.Outcome) ([]entry, er
 		}
 	}
 	all, waits := make([]functions.Outcome, len(it.X)), false
-	var parts []entry
+	var parts []recorder.Entry
 	for i, o := range outcomes {
 		x := it.X[i]
 		now, err := st.Problem.Settled(x, o)
@@ -190,12 +191,12 @@ func (st State) telling(it Iteration, outcomes []functions.Outcome) ([]entry, er
 		all[i].Partial = settled.Partial
 		waits = waits || settled.Partial
 		if news || o.Note != "" || o.At != nil || o.Cost != 0 {
-			parts = append(parts, entry{kindMeasured, st.measurement(it, i, o)})
+			parts = append(parts, recorder.Entry{Kind: kindMeasured, Data: st.measurement(it, i, o)})
 		}
 	}
 	if !waits {
 		d, err := st.observation(it, all)
-		return []entry{{kindObserved, d}}, err
+		return []recorder.Entry{{Kind: kindObserved, Data: d}}, err
 	}
 	if len(parts) == 0 {
 		return nil, fmt.Errorf("nothing is told: %w", functions.ErrMissing)
@@ -204,8 +205,8 @@ func (st State) telling(it Iteration, outcomes []functions.Outcome) ([]entry, er
 }
 
 // supplement is what is recorded of values that an iteration lacks.
-func (st State) supplement(it Iteration, outcomes []functions.Outcome) ([]entry, error) {
-	var parts []entry
+func (st State) supplement(it Iteration, outcomes []functions.Outcome) ([]recorder.Entry, error) {
+	var parts []recorder.Entry
 	for i, o := range outcomes {
 		if _, err := st.Problem.Settled(it.X[i], o); err != nil {
 			return nil, err
@@ -221,7 +222,7 @@ func (st State) supplement(it Iteration, outcomes []functions.Outcome) ([]entry,
 				return nil, fmt.Errorf("%s: %w", name, ErrTold)
 			}
 		}
-		parts = append(parts, entry{kindMeasured, st.measurement(it, i, o)})
+		parts = append(parts, recorder.Entry{Kind: kindMeasured, Data: st.measurement(it, i, o)})
 	}
 	if len(parts) == 0 {
 		return nil, fmt.Errorf("nothing is told: %w", functions.ErrMissing)
@@ -333,11 +334,11 @@ func (s *Session) Record(by string, x [][]float64, outcomes ...functions.Outcome
 	if err != nil {
 		return Iteration{}, err
 	}
-	e, err := s.act(func() ([]entry, error) {
-		if s.state.Problem != st.Problem {
-			return nil, ErrMoved
+	e, err := s.rec.Act(func() ([]recorder.Entry, error) {
+		if s.rec.State().Problem != st.Problem {
+			return nil, recorder.ErrMoved
 		}
-		return append([]entry{suggested(it)}, told...), nil
+		return append([]recorder.Entry{suggested(it)}, told...), nil
 	})
 	if err != nil {
 		return Iteration{}, err

@@ -14,6 +14,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions/fits"
+	"bandscope/sessions/recorder"
 )
 
 type named = map[string]float64
@@ -186,14 +187,18 @@ func TestMeasuredThatMisfits(t *testing.T) {
 		it := asks(t, s, 1)[0]
 		hears(t, s, it, functions.Result{Values: named{"extraction": 17}, At: named{"dose": 19.5}})
 		data = strings.ReplaceAll(data, "OBSERVED", done.ID)
-		_, err := s.act(func() ([]entry, error) { return []entry{{kindMeasured, json.RawMessage(data)}}, nil })
+		_, err := s.rec.Act(func() ([]recorder.Entry, error) {
+			return []recorder.Entry{{Kind: kindMeasured, Data: json.RawMessage(data)}}, nil
+		})
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: got %v, want %q", data, err, want)
 		}
 		if want == "" {
 			continue
 		}
-		if _, err := s.act(func() ([]entry, error) { return []entry{{kindObserved, json.RawMessage(`{"y":[[18,2]]}`)}}, nil }); err != nil {
+		if _, err := s.rec.Act(func() ([]recorder.Entry, error) {
+			return []recorder.Entry{{Kind: kindObserved, Data: json.RawMessage(`{"y":[[18,2]]}`)}}, nil
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.State().Iterations[1]; !slices.Equal(got.X[0], it.X[0]) || got.Suggested != nil || got.SE != nil || got.Missing != nil {

@@ -22,7 +22,7 @@ func TestNoiseOnWhatEvaluatesItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	values := []float64{5, 12, 1}
-	s.state.Problem.By = byItself{functions.Outcome{Values: values}}
+	s.rec.State().Problem.By = byItself{functions.Outcome{Values: values}}
 	it, err := s.Step(t.Context(), nil)
 	if err != nil || !slices.Equal(it.Truth[0], values) || slices.Equal(it.Y[0], values) || !slices.Equal(values, []float64{5, 12, 1}) {
 		t.Fatalf("%+v, %v", it, err)
@@ -40,7 +40,7 @@ func TestNoiseOnWhatEvaluatesItself(t *testing.T) {
 	if it := s.State().Iterations[0]; it.Truth != nil || !slices.Equal(it.Judged()[0], it.Y[0]) {
 		t.Errorf("elsewhere the truth is %v", it.Truth)
 	}
-	s.state.Problem.By = byItself{functions.Outcome{Reason: "the training diverged"}}
+	s.rec.State().Problem.By = byItself{functions.Outcome{Reason: "the training diverged"}}
 	if it, err = s.Step(t.Context(), nil); err != nil || !it.Failed[0] || it.Truth != nil || it.Reasons[0] != "the training diverged" {
 		t.Errorf("%+v, %v", it, err)
 	}

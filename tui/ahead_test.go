@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/recorder"
 	"bandscope/tui/internal/press"
 )
 
@@ -55,7 +56,7 @@ func TestTypedAheadOfASession(t *testing.T) {
 	if len(gone.a.ahead.keys) != 1 {
 		t.Error("a key is not held while a session is read")
 	}
-	gone.a.done(failedMsg{err: sessions.ErrMoved})
+	gone.a.done(failedMsg{err: recorder.ErrMoved})
 	gone.press("t")
 	if gone.a.ahead.opening || len(gone.a.ahead.keys) != 0 {
 		t.Error("keys are held for a session that cannot be read")

@@ -110,7 +110,7 @@ func (a *app) exercise() tea.Cmd {
 	}
 	return a.open("opening the exercise", func(ctx context.Context) (io.Closer, error) {
 		if file != "" {
-			s, err := sessions.OpenContext(ctx, file)
+			s, err := sessions.Open(ctx, file)
 			if !errors.Is(err, fs.ErrNotExist) { // else it was deleted, and begins anew
 				return s, err
 			}
@@ -126,7 +126,7 @@ func (a *app) back(name string) tea.Cmd {
 	return a.open("opening the lesson", func(ctx context.Context) (io.Closer, error) {
 		open := shelf.FindLesson
 		if name == written {
-			open = sessions.OpenContext
+			open = sessions.Open
 		}
 		s, err := open(ctx, name)
 		if err == nil {

@@ -35,7 +35,7 @@ func exercised(t *testing.T, dir string) string {
 // read opens a saved lesson in a window.
 func read(t *testing.T, path string) *window {
 	t.Helper()
-	s, err := sessions.OpenContext(t.Context(), path)
+	s, err := sessions.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -275,7 +275,7 @@ func (p place) opener(t testing.TB) func() *window {
 			if err = os.WriteFile(path, b, 0o600); read != nil || err != nil {
 				t.Fatal(read, err)
 			}
-			o.Session, err = sessions.Open(path)
+			o.Session, err = sessions.Open(t.Context(), path)
 		}
 		if err != nil {
 			t.Fatal(err)

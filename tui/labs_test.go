@@ -9,6 +9,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
+	"bandscope/sessions/recorder"
 	"bandscope/tui/screen"
 	"bandscope/tui/watch"
 )
@@ -57,7 +58,7 @@ func TestLabLiesOverTheExplorer(t *testing.T) {
 	if w.a.lab != nil || w.a.current != display(w.a.explore) || w.a.explore.Session() != before || before.Note("still open") != nil {
 		t.Error("the explorer is not as it was")
 	}
-	if err := opened.Note("after"); !errors.Is(err, sessions.ErrClosed) {
+	if err := opened.Note("after"); !errors.Is(err, recorder.ErrClosed) {
 		t.Errorf("an act on the lab that was left gives %v", err)
 	}
 	w.run(w.a.reopen(opened.Path()))
@@ -110,7 +111,7 @@ func TestWindowOnALab(t *testing.T) {
 	if err := w.a.close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Note("after"); !errors.Is(err, sessions.ErrClosed) {
+	if err := s.Note("after"); !errors.Is(err, recorder.ErrClosed) {
 		t.Errorf("an act on the lab gives %v", err)
 	}
 }

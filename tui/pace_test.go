@@ -232,7 +232,7 @@ func (g *grower) grown(t *testing.T, p place) *window {
 	if p.lesson != "" {
 		o.Session, err = shelf.OpenLesson(p.lesson)
 	} else {
-		o.Session, err = sessions.Open(g.file(t, p))
+		o.Session, err = sessions.Open(t.Context(), g.file(t, p))
 	}
 	if err == nil && p.prepare != nil {
 		err = p.prepare(o.Session)

@@ -105,7 +105,7 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	fourth.typed("~R resumes espresso", "R", "~step 3/50", enter, "~on record: extraction 18.2 %", "2.5", tell, "~step 4: ", esc, "~space next point", up)
 	quit(fourth)
 
-	s, err := sessions.Open(file)
+	s, err := sessions.Open(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}

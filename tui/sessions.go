@@ -201,7 +201,7 @@ func (a *app) reopen(path string) tea.Cmd {
 		return a.show(a.explore)
 	}
 	return a.open("opening "+safe.Text(filepath.Base(path)), func(ctx context.Context) (io.Closer, error) {
-		s, err := sessions.OpenContext(ctx, path)
+		s, err := sessions.Open(ctx, path)
 		if errors.Is(err, sessions.ErrLab) {
 			return reopenLab(ctx, path)
 		}

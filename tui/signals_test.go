@@ -186,7 +186,7 @@ func TestPseudoTerminalSuspends(t *testing.T) {
 	if len(files) != 1 {
 		t.Fatalf("%d session files", len(files))
 	}
-	s, err := sessions.Open(files[0])
+	s, err := sessions.Open(t.Context(), files[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/recorder"
 	"bandscope/tui/compare"
 )
 
@@ -42,7 +43,7 @@ func savedSession(t *testing.T, dir, problem string) string {
 // free reports whether a session's file is held by nobody.
 func free(t *testing.T, path string) bool {
 	t.Helper()
-	s, err := sessions.Open(path)
+	s, err := sessions.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func TestTheSessionBeforeIsClosed(t *testing.T) {
 	if w.a.explore.Session() == before {
 		t.Fatal("the session is the one before")
 	}
-	if err := before.Note("after"); !errors.Is(err, sessions.ErrClosed) {
+	if err := before.Note("after"); !errors.Is(err, recorder.ErrClosed) {
 		t.Errorf("an act on the session before gives %v", err)
 	}
 }
@@ -71,7 +72,7 @@ func TestTheSessionBeforeIsClosedAtTheEnd(t *testing.T) {
 	if err := w.a.close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := before.Note("after"); !errors.Is(err, sessions.ErrClosed) {
+	if err := before.Note("after"); !errors.Is(err, recorder.ErrClosed) {
 		t.Errorf("an act on the session before gives %v", err)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build study
 
-package calibration
+package diagnostics
 
 import (
 	"math/rand/v2"
@@ -35,7 +35,7 @@ func TestAlarmsThatAreFalse(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						if _, alarm := hold(y, mean, sd, nil).Alarm(); alarm {
+						if _, alarm := newPredictions(y, mean, sd, nil).Alarm(); alarm {
 							*count++
 						}
 					}

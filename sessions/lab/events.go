@@ -8,41 +8,46 @@ import (
 
 	"bandscope/optimizers/param"
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 )
 
-// The kinds of event that change the state. An event of another kind changes nothing.
+// The kinds of event that change the state, besides recorder.Forked. An event of another kind changes nothing.
 const (
 	kindTrained = "trained"
 	kindEdited  = "edited"
 	kindLaid    = "laid"
 	kindLifted  = "lifted"
-	kindForked  = "forked"
-	kindNoted   = "noted"
 )
 
-// change is the data of an event: what it makes of the fold of the events before it. Where it returns an error, the event cannot follow those.
+// change is the data of an event: what it makes of the state before it. Where it returns an error, the event cannot follow that.
 type change interface {
-	apply(f *fold, e *log.Event) error
+	apply(st *State) error
 }
 
 // changes make the data of every kind of event.
 var changes = map[string]func() change{
-	kindTrained: func() change { return &trainedData{} },
-	kindEdited:  func() change { return &editedData{} },
-	kindLaid:    func() change { return &laidData{} },
-	kindLifted:  func() change { return &liftedData{} },
-	kindForked:  func() change { return &forkedData{} },
-	kindNoted:   func() change { return &notedData{} },
+	kindTrained:     func() change { return &trainedData{} },
+	kindEdited:      func() change { return &editedData{} },
+	kindLaid:        func() change { return &laidData{} },
+	kindLifted:      func() change { return &liftedData{} },
+	recorder.Forked: func() change { return &forkedData{} },
 }
 
-// read reads the data of an event; nil of one that changes nothing.
-func read(e *log.Event) (change, error) {
+// fold is the state after an event.
+func fold(st State, e *log.Event) (State, error) {
+	st.Head = e.ID
 	of := changes[e.Kind]
 	if of == nil {
-		return nil, nil
+		return st, nil
 	}
 	c := of()
-	return c, json.Unmarshal(e.Data, c)
+	err := json.Unmarshal(e.Data, c)
+	if err == nil {
+		st.Runs = slices.Clone(st.Runs) // states before keep theirs
+		err = c.apply(&st)
+	}
+	st.count()
+	return st, err
 }
 
 // trainedData are updates that were done, of each run.
@@ -53,38 +58,34 @@ type trainedData struct {
 type trainedRun struct {
 	Rows   [][]log.Float `json:"rows"`             // what was measured at each update, in the order of the header's columns; an empty row where none of it is on record
 	Failed string        `json:"failed,omitempty"` // why there is no next one
-
-	cast [][]float64 // the rows in the order of the lab's columns
 }
 
-func (d *trainedData) apply(f *fold, _ *log.Event) error {
-	if len(d.Runs) != len(f.runs) {
-		return fmt.Errorf("it tells of %d runs, there are %d", len(d.Runs), len(f.runs))
+func (d *trainedData) apply(st *State) error {
+	if len(d.Runs) != len(st.Runs) {
+		return fmt.Errorf("it tells of %d runs, there are %d", len(d.Runs), len(st.Runs))
 	}
-	for i := range d.Runs {
-		t, c := &d.Runs[i], &f.runs[i]
-		if err := t.arrange(f.cols, len(f.lab.Columns)); err != nil {
+	for i, t := range d.Runs {
+		r := &st.Runs[i]
+		rows, err := t.arranged(st.cols, len(st.Lab.Columns))
+		if err != nil {
 			return err
 		}
-		if len(t.Rows) > 0 && c.failed != "" {
+		if len(rows) > 0 && r.Failed != "" {
 			return fmt.Errorf("run %d goes on after it diverged", i+1)
 		}
-		if n := len(c.rows) + len(t.Rows); n > f.lab.Of(c.params()) {
-			return fmt.Errorf("run %d has %d updates, and at most %d are in it", i+1, n, f.lab.Of(c.params()))
+		if n := len(r.Trace) + len(rows); n > r.Of {
+			return fmt.Errorf("run %d has %d updates, and at most %d are in it", i+1, n, r.Of)
 		}
-		c.rows = append(c.rows, t.cast...)
+		r.Trace, r.used = recorder.Grow(r.Trace, r.used, rows...)
 		if t.Failed != "" {
-			c.failed = t.Failed
+			r.Failed = t.Failed
 		}
 	}
 	return nil
 }
 
-// arrange puts the values of the rows where they belong, once.
-func (t *trainedRun) arrange(cols []int, n int) error {
-	if t.cast != nil {
-		return nil
-	}
+// arranged are the rows in the order of the lab's n columns.
+func (t trainedRun) arranged(cols []int, n int) ([][]float64, error) {
 	rows := make([][]float64, len(t.Rows))
 	for i, row := range t.Rows {
 		rows[i] = slices.Repeat([]float64{math.NaN()}, n)
@@ -92,7 +93,7 @@ func (t *trainedRun) arrange(cols []int, n int) error {
 			continue
 		}
 		if len(row) != len(cols) {
-			return fmt.Errorf("a row has %d values, the header names %d columns", len(row), len(cols))
+			return nil, fmt.Errorf("a row has %d values, the header names %d columns", len(row), len(cols))
 		}
 		for k, to := range cols {
 			if to >= 0 {
@@ -100,8 +101,7 @@ func (t *trainedRun) arrange(cols []int, n int) error {
 			}
 		}
 	}
-	t.cast = rows
-	return nil
+	return rows, nil
 }
 
 // thin leaves out the rows in which nothing is that is only measured now and then, but for the last of each run.
@@ -132,24 +132,22 @@ type editedData struct {
 	Anew bool           `json:"anew,omitempty"` // every run begins again
 }
 
-func (d *editedData) apply(f *fold, _ *log.Event) error {
-	if d.Run < 0 || d.Run >= len(f.runs) {
+func (d *editedData) apply(st *State) error {
+	if d.Run < 0 || d.Run >= len(st.Runs) {
 		return fmt.Errorf("there is no run %d", d.Run+1)
 	}
-	p, err := f.runs[d.Run].params().WithAll(d.Set)
+	p, err := st.Runs[d.Run].Params.WithAll(d.Set)
 	if err != nil {
 		return err
 	}
 	if !d.Anew {
-		f.runs[d.Run] = f.runs[d.Run].change(p)
+		st.Runs[d.Run] = st.Runs[d.Run].change(p)
 		return nil
 	}
-	runs := make([]course, len(f.runs))
-	for i, c := range f.runs {
-		runs[i] = begin(c.params())
+	for i, r := range st.Runs {
+		st.Runs[i] = begin(r.Params)
 	}
-	runs[d.Run] = begin(p)
-	f.runs = runs
+	st.Runs[d.Run] = begin(p)
 	return nil
 }
 
@@ -158,26 +156,26 @@ type laidData struct {
 	Params map[string]any `json:"params"` // all of them
 }
 
-func (d *laidData) apply(f *fold, _ *log.Event) error {
-	if len(f.runs) > 1 {
+func (d *laidData) apply(st *State) error {
+	if len(st.Runs) > 1 {
 		return fmt.Errorf("two runs are laid over each other already")
 	}
-	p, err := known(f.lab, d.Params)
+	p, err := known(st.Lab, d.Params)
 	if err != nil {
 		return err
 	}
-	f.runs = append(slices.Clip(f.runs), begin(p))
+	st.Runs = append(st.Runs, begin(p))
 	return nil
 }
 
 // liftedData take the second run away.
 type liftedData struct{}
 
-func (d *liftedData) apply(f *fold, _ *log.Event) error {
-	if len(f.runs) < 2 {
+func (d *liftedData) apply(st *State) error {
+	if len(st.Runs) < 2 {
 		return fmt.Errorf("there is no second run to be lifted")
 	}
-	f.runs = slices.Clip(f.runs[:1])
+	st.Runs = st.Runs[:1]
 	return nil
 }
 
@@ -186,8 +184,8 @@ type forkedData struct {
 	Name string `json:"name"`
 }
 
-func (d *forkedData) apply(f *fold, _ *log.Event) error {
-	f.branch = d.Name
+func (d *forkedData) apply(st *State) error {
+	st.Branch = d.Name
 	return nil
 }
 

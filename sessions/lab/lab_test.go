@@ -108,7 +108,7 @@ func TestRecordIsTheTraining(t *testing.T) {
 	if st := again.State(); !sameTrace(st.Runs[0].Trace, whole.Runs[0].Trace) || st.Path != path || !st.Saved {
 		t.Error("what is read is another trace")
 	}
-	if _, err := sessions.Open(path); !errors.Is(err, sessions.ErrLab) || !strings.Contains(err.Error(), "drift") {
+	if _, err := sessions.Open(t.Context(), path); !errors.Is(err, sessions.ErrLab) || !strings.Contains(err.Error(), "drift") {
 		t.Errorf("opened as a session of an optimizer: %v", err)
 	}
 }
@@ -140,7 +140,7 @@ func TestEdit(t *testing.T) {
 	if st := step(t, s, 30); !sameTrace(st.Runs[0].Trace, straight) {
 		t.Error("anew is another training")
 	}
-	events := len(s.tree.Events())
+	events := len(s.rec.Tree.Events())
 	for _, set := range []map[string]any{{"speed": 11.0}, {"start": 7.0}, {"none": 1.0}} {
 		if _, err := s.Edit(0, set); err == nil {
 			t.Errorf("%v is taken", set)
@@ -149,8 +149,8 @@ func TestEdit(t *testing.T) {
 	if _, err := s.Edit(1, map[string]any{"speed": 1.0}); err == nil {
 		t.Error("a run that is not there is edited")
 	}
-	if text, err := s.Edit(0, map[string]any{"speed": 0.2}); err != nil || text != "nothing is changed" || len(s.tree.Events()) != events {
-		t.Errorf("%q, %v, %d events more", text, err, len(s.tree.Events())-events)
+	if text, err := s.Edit(0, map[string]any{"speed": 0.2}); err != nil || text != "nothing is changed" || len(s.rec.Tree.Events()) != events {
+		t.Errorf("%q, %v, %d events more", text, err, len(s.rec.Tree.Events())-events)
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"bandscope/functions/digits"
 	"bandscope/optimizers/param"
-	"bandscope/sessions"
 	"bandscope/sessions/lab/models"
+	"bandscope/sessions/recorder"
 )
 
 // Run is one training of a session.
@@ -18,6 +18,9 @@ type Run struct {
 	Of     int         // updates of the whole training
 	Failed string      // why there is no next update, as the training diverged; empty otherwise
 	Model  Model       // only to be read, and Copy and Change and Step of a copy; nil unless Session.Look tells the state
+
+	stages []models.Stage
+	used   *int // of the array below Trace, as recorder.Grow has it
 }
 
 // Ended says why a run has no next update; empty where it has one.
@@ -43,16 +46,14 @@ func (r Run) Last(column, until int) (v float64, at int) {
 
 // State is where a session stands.
 type State struct {
+	recorder.Place
 	Lab    *Lab
-	ID     string          // of the last event
-	Path   string          // its file; empty while there is none
-	Saved  bool            // every event is in the file
-	Step   int             // updates that were done, of the run that is farthest
-	Of     int             // updates of the whole training
-	Runs   []Run           // one, or two that are laid over each other
-	Notes  []sessions.Note // up to here
-	Ahead  int             // places on record after this one
-	Branch string          // its name; empty where none was given
+	Step   int    // updates that were done, of the run that is farthest
+	Of     int    // updates of the whole training
+	Runs   []Run  // one, or two that are laid over each other
+	Branch string // its name; empty where none was given
+
+	cols []int // where the values of a row on record belong, −1 for nowhere
 }
 
 // Ended says why no run has a next update; empty where one has.
@@ -90,67 +91,35 @@ func Changes(from, to param.Set) (text string) {
 	return text
 }
 
-// fold is the state at an event as it follows from the events before it.
-type fold struct {
-	lab    *Lab
-	cols   []int // where the values of a row on record belong, −1 for nowhere
-	runs   []course
-	branch string
-	notes  []sessions.Note
-}
-
-// course is a run as it was decided: with which parameters it began, how they changed on the way, and what was measured.
-type course struct {
-	stages []models.Stage
-	rows   [][]float64
-	failed string
-}
-
 // begin is a training with these parameters before its first update.
-func begin(p param.Set) course { return course{stages: []models.Stage{models.NewStage(0, p)}} }
+func begin(p param.Set) Run { return Run{Params: p, stages: []models.Stage{models.NewStage(0, p)}} }
 
-// params are those now.
-func (c course) params() param.Set { return c.stages[len(c.stages)-1].Params }
-
-// change is the course with other parameters from here on.
-func (c course) change(p param.Set) course {
-	at := len(c.rows)
-	stages := slices.Clone(c.stages)
+// change is the run with other parameters from here on.
+func (r Run) change(p param.Set) Run {
+	at := len(r.Trace)
+	stages := slices.Clone(r.stages)
 	if stages[len(stages)-1].At == at {
 		stages = stages[:len(stages)-1]
 	}
-	c.stages = append(stages, models.NewStage(at, p))
-	return c
-}
-
-// run tells a course.
-func (c course) run(l *Lab) Run {
-	return Run{Params: c.params(), Trace: slices.Clip(c.rows), Of: l.Of(c.params()), Failed: c.failed}
+	r.Params, r.stages = p, append(stages, models.NewStage(at, p))
+	return r
 }
 
 // courses are the runs as they are trained.
-func (f *fold) courses() []models.Course {
-	list := make([]models.Course, len(f.runs))
-	for i, c := range f.runs {
-		list[i] = models.Course{Stages: c.stages, Done: len(c.rows), Failed: c.failed != ""}
+func (st State) courses() []models.Course {
+	list := make([]models.Course, len(st.Runs))
+	for i, r := range st.Runs {
+		list[i] = models.Course{Stages: r.stages, Done: len(r.Trace), Failed: r.Failed != ""}
 	}
 	return list
 }
 
-// farthest is how many updates the run that is farthest has done.
-func (f *fold) farthest() (n int) {
-	for _, c := range f.runs {
-		n = max(n, len(c.rows))
+// count says how far the runs are, and how far they go.
+func (st *State) count() {
+	st.Step, st.Of = 0, 0
+	for i := range st.Runs {
+		r := &st.Runs[i]
+		r.Of = st.Lab.Of(r.Params)
+		st.Step, st.Of = max(st.Step, len(r.Trace)), max(st.Of, r.Of)
 	}
-	return n
-}
-
-// state tells a fold.
-func (f *fold) state(id string) State {
-	st := State{Lab: f.lab, ID: id, Step: f.farthest(), Branch: f.branch, Notes: slices.Clip(f.notes)}
-	for _, c := range f.runs {
-		r := c.run(f.lab)
-		st.Runs, st.Of = append(st.Runs, r), max(st.Of, r.Of)
-	}
-	return st
 }

@@ -8,6 +8,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 )
 
 // Step trains n updates of every run where the session stands, which is one place more on record; a run that is behind the other is trained as far first. If
@@ -17,14 +18,14 @@ func (s *Session) Step(ctx context.Context, n int, progress sessions.Progress) (
 	if n < 1 {
 		return s.State(), fmt.Errorf("a step is at least one update, got %d", n)
 	}
-	s.mu.Lock()
-	if s.ahead() > 0 && !s.closed {
-		s.forward()
-		defer s.mu.Unlock()
-		return s.told(), nil
+	s.rec.Lock()
+	if s.ahead() > 0 && !s.rec.Closed() {
+		s.rec.Forward()
+		defer s.rec.Unlock()
+		return s.snapshot(), nil
 	}
-	st := s.state
-	s.mu.Unlock()
+	st := *s.rec.State()
+	s.rec.Unlock()
 	if ended := st.Ended(); ended != "" {
 		return s.State(), errors.New(ended)
 	}
@@ -36,18 +37,14 @@ func (s *Session) train(ctx context.Context, n int, progress sessions.Progress) 
 	var at *log.Event
 	var data trainedData
 	failed := s.models.Use(ctx, func() error {
-		s.mu.Lock()
-		if s.closed {
-			s.mu.Unlock()
-			return sessions.ErrClosed
+		s.rec.Lock()
+		closed, st := s.rec.Closed(), *s.rec.State()
+		at = s.rec.At
+		s.rec.Unlock()
+		if closed {
+			return recorder.ErrClosed
 		}
-		at = s.at
-		f, err := s.foldAt(at)
-		s.mu.Unlock()
-		if err != nil {
-			return err
-		}
-		results, err := s.models.Train(ctx, f.courses(), n, progress)
+		results, err := s.models.Train(ctx, st.courses(), n, progress)
 		for _, r := range results {
 			data.Runs = append(data.Runs, trainedRun{Rows: log.CastRows[log.Float](r.Rows), Failed: r.Failed})
 		}
@@ -57,26 +54,29 @@ func (s *Session) train(ctx context.Context, n int, progress sessions.Progress) 
 		return err
 	})
 	if slices.ContainsFunc(data.Runs, func(r trainedRun) bool { return len(r.Rows) > 0 || r.Failed != "" }) {
-		failed = errors.Join(failed, s.act(func() (*log.Event, []entry, error) { return at, []entry{{kindTrained, data}}, nil }))
+		_, err := s.rec.ActAfter(func() (*log.Event, []recorder.Entry, error) {
+			return at, []recorder.Entry{{Kind: kindTrained, Data: data}}, nil
+		})
+		failed = errors.Join(failed, err)
 	}
 	return s.State(), failed
 }
 
 // Prepare trains the models of the next place on record again, so that Look has them once it is gone to.
 func (s *Session) Prepare(ctx context.Context) error {
-	s.mu.Lock()
-	next := s.next()
+	s.rec.Lock()
+	next := s.rec.Next()
 	if next == nil {
-		s.mu.Unlock()
+		s.rec.Unlock()
 		return nil
 	}
-	f, err := s.foldAt(next)
-	s.mu.Unlock()
+	st, err := s.rec.Fold(next)
+	s.rec.Unlock()
 	if err != nil {
 		return err
 	}
 	return s.models.Use(ctx, func() error {
-		for _, c := range f.courses() {
+		for _, c := range st.courses() {
 			if _, err := s.models.At(ctx, c, nil); err != nil {
 				return err
 			}
@@ -87,16 +87,10 @@ func (s *Session) Prepare(ctx context.Context) error {
 
 // Look is the state with the models, which are trained again as far as no snapshot has them.
 func (s *Session) Look(ctx context.Context, progress sessions.Progress) (State, error) {
-	s.mu.Lock()
-	st := s.told()
-	f, err := s.foldAt(s.at)
-	s.mu.Unlock()
-	if err != nil {
-		return st, err
-	}
+	st := s.State()
 	st.Runs = slices.Clone(st.Runs)
-	err = s.models.Use(ctx, func() error {
-		for i, c := range f.courses() {
+	err := s.models.Use(ctx, func() (err error) {
+		for i, c := range st.courses() {
 			if st.Runs[i].Model, err = s.models.At(ctx, c, progress); err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -59,9 +60,9 @@ func (s *Session) Verify(ctx context.Context, progress sessions.Progress) (v Ver
 	if here := runtime.GOOS + "/" + runtime.GOARCH; s.platform != here {
 		v.Elsewhere = s.platform
 	}
-	s.mu.Lock()
-	way := s.tip.Way()
-	s.mu.Unlock()
+	s.rec.Lock()
+	way := s.rec.Tip.Way()
+	s.rec.Unlock()
 	fresh := models.New(s.lab)
 	total := 0
 	for _, e := range way {
@@ -87,22 +88,25 @@ func (s *Session) Verify(ctx context.Context, progress sessions.Progress) (v Ver
 
 // verify trains the updates of an event again.
 func (s *Session) verify(ctx context.Context, fresh *models.Models, e *log.Event, v *Verification) error {
-	s.mu.Lock()
-	before, err := s.foldAt(e.Parent)
-	data, _ := s.read[e].(*trainedData)
-	s.mu.Unlock()
+	s.rec.Lock()
+	before, err := s.rec.Fold(e.Parent)
+	s.rec.Unlock()
+	var data trainedData
+	if err == nil {
+		err = json.Unmarshal(e.Data, &data)
+	}
 	if err != nil {
 		return err
 	}
 	for i, c := range before.courses() {
-		if len(data.Runs[i].cast) == 0 && data.Runs[i].Failed == "" {
+		if len(data.Runs[i].Rows) == 0 && data.Runs[i].Failed == "" {
 			continue
 		}
 		m, err := fresh.At(ctx, c, nil)
 		if err != nil {
 			return err
 		}
-		if err := v.compare(ctx, s.lab, i+1, m.Copy(), data.Runs[i], func(m Model) { fresh.Keep(c.Stages, m) }); err != nil || v.Diverged != nil {
+		if err := v.compare(ctx, *before, i+1, m.Copy(), data.Runs[i], func(m Model) { fresh.Keep(c.Stages, m) }); err != nil || v.Diverged != nil {
 			return err
 		}
 	}
@@ -110,9 +114,13 @@ func (s *Session) verify(ctx context.Context, fresh *models.Models, e *log.Event
 }
 
 // compare trains a model by the updates of a run on record.
-func (v *Verification) compare(ctx context.Context, l *Lab, run int, m Model, r trainedRun, end func(Model)) error {
+func (v *Verification) compare(ctx context.Context, before State, run int, m Model, r trainedRun, end func(Model)) error {
 	diverged := (*training.Diverged)(nil)
-	for i, want := range r.cast {
+	rows, err := r.arranged(before.cols, len(before.Lab.Columns))
+	if err != nil {
+		return err
+	}
+	for i, want := range rows {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -128,7 +136,7 @@ func (v *Verification) compare(ctx context.Context, l *Lab, run int, m Model, r 
 		}
 		for k, got := range m.Row() {
 			if far := apart(got, want[k]); far > Tolerance {
-				v.Diverged = &Difference{Run: run, Update: m.At(), Column: l.Columns[k], Recorded: want[k], Computed: got}
+				v.Diverged = &Difference{Run: run, Update: m.At(), Column: before.Lab.Columns[k], Recorded: want[k], Computed: got}
 				return nil
 			} else if far > v.Largest {
 				v.Largest = far

@@ -13,6 +13,7 @@ import (
 	"bandscope/functions/setting"
 	"bandscope/sessions"
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 	"bandscope/sessions/safe"
 )
 
@@ -104,7 +105,7 @@ func rowOf(st sessions.State, i int, t Traces) Row {
 	if st.Costly() {
 		row.Total, row.Cost = element(t.Spent, i), element([]float64{floats.Sum(it.Cost)}, 0)
 	}
-	row.Marked = slices.ContainsFunc(st.NotesAt(it.Step), func(n sessions.Note) bool { return n.Mark })
+	row.Marked = slices.ContainsFunc(st.NotesAt(it.Step), func(n recorder.Note) bool { return n.Mark })
 	for _, c := range it.Corrections {
 		row.Corrected = append(row.Corrected, Amended{c.Point, log.Cast[Number](c.Old), log.Cast[Number](c.OldSE), setting.Row(st.Problem.Domain, c.OldAt), Number(c.OldCost), c.Reason})
 	}

@@ -33,7 +33,7 @@ func steps(t testing.TB, s *sessions.Session, n int) {
 
 func reopen(t testing.TB, path string) *sessions.Session {
 	t.Helper()
-	s, err := sessions.Open(path)
+	s, err := sessions.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

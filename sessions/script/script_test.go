@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"bandscope/sessions"
+	"bandscope/sessions/recorder"
 )
 
 const lesson = `> lesson forrester gp-ei 3 initial=2 --noise=0.1
@@ -58,7 +59,7 @@ func TestPerform(t *testing.T) {
 		st.Iterations[3].By != sessions.ByPerson || st.Iterations[3].Y[0][0] != -1.2 {
 		t.Errorf("%d told, %+v", told, st)
 	}
-	var pages []sessions.Note
+	var pages []recorder.Note
 	for i := range made.Timeline().Stops {
 		made.GoTo(i)
 		pages = append(pages, made.State().LastNote())

@@ -18,6 +18,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/course"
 	"bandscope/sessions/lab"
+	"bandscope/sessions/recorder"
 )
 
 //go:embed lessons/*.jsonl
@@ -133,7 +134,7 @@ func lessonEntry(name string) (e LessonEntry, ok bool) {
 }
 
 // described is an entry with what its lesson says of itself, and its pages.
-func described(l *sessions.Lesson, stops []sessions.Stop, e LessonEntry) LessonEntry {
+func described(l *sessions.Lesson, stops []recorder.Stop, e LessonEntry) LessonEntry {
 	e.Name, e.Title, e.About, e.Part, e.Exercise, e.Pages = l.Name, l.Title, l.About, l.Part, l.Exercise, len(stops)
 	for _, s := range stops {
 		if s.Ask {

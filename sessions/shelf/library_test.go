@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bandscope/sessions"
+	"bandscope/sessions/recorder"
 )
 
 func TestListAndNames(t *testing.T) {
@@ -96,7 +97,7 @@ func TestKeep(t *testing.T) {
 	}
 	closed := start(t, sessions.Config{Problem: "forrester", Optimizer: "random"})
 	closed.Close()
-	if err := Keep(closed, dir); !errors.Is(err, sessions.ErrClosed) {
+	if err := Keep(closed, dir); !errors.Is(err, recorder.ErrClosed) {
 		t.Errorf("closed: %v", err)
 	}
 	if files, _ := os.ReadDir(dir); len(files) != 1 {

@@ -15,6 +15,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/change"
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 )
 
 type objectiveOptions struct{ change.Objective }
@@ -88,7 +89,7 @@ func changeSession(ctx context.Context, out io.Writer, s *sessions.Session, act 
 	others ...error) error {
 	s.Last()
 	said, err := act(s)
-	rightly := append(others, log.ErrReadOnly, sessions.ErrMoved, sessions.ErrClosed)
+	rightly := append(others, log.ErrReadOnly, recorder.ErrMoved, recorder.ErrClosed)
 	switch disk := (*fs.PathError)(nil); {
 	case err == nil:
 		err = printLines(out, said)

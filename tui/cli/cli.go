@@ -108,7 +108,7 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 			o.Lab, err = lab.Peek(ctx, file)
 		}
 	case file != "":
-		if o.Session, err = sessions.OpenContext(ctx, file); errors.Is(err, sessions.ErrLab) {
+		if o.Session, err = sessions.Open(ctx, file); errors.Is(err, sessions.ErrLab) {
 			o.Lab, err = lab.Open(ctx, file)
 		} else if err == nil && setting.File != "" {
 			o.Notice = o.Session.Declared(setting.File)

@@ -20,6 +20,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
 	"bandscope/sessions/log"
+	"bandscope/sessions/recorder"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/script"
 	"bandscope/sessions/shelf"
@@ -225,7 +226,7 @@ func (o *lessonMaker) tell(ctx context.Context, out io.Writer, path string) erro
 		return err
 	}
 	var l *sessions.Lesson
-	var stops []sessions.Stop
+	var stops []recorder.Stop
 	if m.lab != nil {
 		l, stops = m.lab.Lesson(), m.lab.Timeline().Stops
 	} else {

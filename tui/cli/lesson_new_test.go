@@ -64,7 +64,7 @@ func TestNewLessons(t *testing.T) {
 
 	empty := in("empty")
 	want("has no page yet", "new", empty, "--title", "Empty", "-f", "forrester", "-o", "random", "--seed", "4", "--hide", "truth,regret", "--part", "mine")
-	s, err := sessions.Open(empty + ".jsonl")
+	s, err := sessions.Open(t.Context(), empty+".jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func asUsage(err error) error {
 
 // openSession opens a session, by its path or the name under which it is kept, to go on with, and writes what should be known of it to errs.
 func openSession(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
-	s, err := sessions.OpenContext(ctx, sessionFile(path, shelf.DefaultDir()))
+	s, err := sessions.Open(ctx, sessionFile(path, shelf.DefaultDir()))
 	return notify(s, err, errs)
 }
 

@@ -47,7 +47,7 @@ func TestReplayHeedsItsContext(t *testing.T) {
 	if status := Status(ctx, io.Discard, err); status != 1 {
 		t.Errorf("status %d without a signal", status)
 	}
-	if _, err := sessions.Open(path); err != nil {
+	if _, err := sessions.Open(t.Context(), path); err != nil {
 		t.Error(err)
 	}
 }

@@ -78,7 +78,7 @@ func TestByHandOverTwoStarts(t *testing.T) {
 	out := s.State().Out
 	s.Close()
 
-	again, err := sessions.Open(path)
+	again, err := sessions.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,9 +34,8 @@ import (
 	"bandscope/tui/theme"
 
 	// The pages of the session, whose keys the explorer has.
+	_ "bandscope/tui/diagnostics"
 	_ "bandscope/tui/history"
-	_ "bandscope/tui/trust"
-	_ "bandscope/tui/why"
 )
 
 // driver runs a Model without a terminal: commands run on goroutines, their messages are fed back until nothing is computed.
@@ -484,7 +483,7 @@ func TestDamagedSession(t *testing.T) {
 	lines := strings.SplitAfter(string(log), "\n")
 	lines[3] = "damage\n"
 	os.WriteFile(path, []byte(strings.Join(lines, "")), 0o644)
-	damaged, err := sessions.Open(path)
+	damaged, err := sessions.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -524,7 +523,7 @@ func TestLostFile(t *testing.T) {
 		t.Errorf("it is said again: %s", text)
 	}
 	d.m.session.Close()
-	again, err := sessions.Open(rescued)
+	again, err := sessions.Open(t.Context(), rescued)
 	if err != nil || len(again.State().Iterations) != 3 {
 		t.Errorf("the file has %d steps, %v", len(again.State().Iterations), err)
 	}

@@ -13,9 +13,9 @@ import (
 	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
+	"bandscope/sessions/recorder"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
-
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/results"
@@ -39,7 +39,7 @@ type standing struct {
 	snapshot func() sessions.Snapshot // takes where it stands
 	at       sessions.Snapshot
 	state    sessions.State
-	line     sessions.Timeline
+	line     recorder.Timeline
 	live     []sessions.Iteration // what is being evaluated at the moment, while a step is under way
 	asked    map[string]time.Time // when what waits for results was suggested, by the IDs of the iterations
 	now      func() time.Time

@@ -12,6 +12,7 @@ import (
 
 	"bandscope/optimizers/methods"
 	"bandscope/sessions"
+	"bandscope/sessions/recorder"
 	"bandscope/tui/explore/acts"
 	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/note"
@@ -49,11 +50,11 @@ func (m *Model) reading() bool { return m.replay || m.session.Lesson() != nil }
 func (m *Model) ahead() bool { return m.line.At < len(m.line.Stops)-1 }
 
 // place is where the session stands.
-func (m *Model) place() sessions.Stop {
+func (m *Model) place() recorder.Stop {
 	if t := m.line; t.At < len(t.Stops) {
 		return t.Stops[t.At]
 	}
-	return sessions.Stop{}
+	return recorder.Stop{}
 }
 
 // turnPage goes to the next place on record.

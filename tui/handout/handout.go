@@ -14,6 +14,7 @@ import (
 	"bandscope/functions/digits"
 	"bandscope/sessions"
 	"bandscope/sessions/page"
+	"bandscope/sessions/recorder"
 	"bandscope/sessions/safe"
 	"bandscope/tui/explore/claims"
 	"bandscope/tui/export"
@@ -67,7 +68,7 @@ var filled = template.Must(template.New("handout").Parse(text))
 func Session(ctx context.Context, w io.Writer, s *sessions.Session, name string, progress sessions.Progress) error {
 	l := s.Lesson()
 	c := about(l)
-	var before *sessions.Note // a page that asks, until the next one is read
+	var before *recorder.Note // a page that asks, until the next one is read
 	first := true
 	err := claims.Pages(ctx, s, paper(), progress, func(d claims.Drawn) error {
 		n := d.State.LastNote()
@@ -107,7 +108,7 @@ func about(l *sessions.Lesson) *contents {
 }
 
 // turn is the page of a note.
-func (c *contents) turn(n sessions.Note) (p leaf, err error) {
+func (c *contents) turn(n recorder.Note) (p leaf, err error) {
 	p.Number, p.Ask = len(c.Pages)+1, n.Ask && len(n.Choices) == 0
 	for _, choice := range n.Choices {
 		p.Choices = append(p.Choices, safe.Text(choice))
@@ -117,8 +118,8 @@ func (c *contents) turn(n sessions.Note) (p leaf, err error) {
 }
 
 // answer adds what comes out of what a page asked, which was the last one.
-func (c *contents) answer(n sessions.Note, came string) {
-	a := answer{Page: len(c.Pages), Title: safe.Text(sessions.FirstLine(n.Text)), Right: came}
+func (c *contents) answer(n recorder.Note, came string) {
+	a := answer{Page: len(c.Pages), Title: safe.Text(recorder.FirstLine(n.Text)), Right: came}
 	if len(n.Choices) > 0 {
 		a.Right = right(n.Question)
 	}

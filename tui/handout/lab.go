@@ -21,11 +21,11 @@ const mostColumns = 3
 
 // Lab writes the lesson of a lab. Its pages have the columns of the trace that they claim something of, as curves and with what was measured last.
 func Lab(ctx context.Context, w io.Writer, s *lab.Session, name string) error {
-	at := s.State().ID
-	defer s.Seek(at)
+	line := s.Timeline()
+	defer s.GoTo(line.At)
 	c := about(s.Lesson())
 	c.On = safe.Text("in the lab " + s.State().Lab.Title)
-	for i, stop := range s.Timeline().Stops {
+	for i, stop := range line.Stops {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

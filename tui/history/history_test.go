@@ -71,7 +71,7 @@ func model(t *testing.T, s *sessions.Session, w, h int, st theme.Style) *Model {
 
 func reopened(t *testing.T, path string) *sessions.Session {
 	t.Helper()
-	s, err := sessions.Open(path)
+	s, err := sessions.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

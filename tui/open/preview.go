@@ -12,6 +12,7 @@ import (
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
+	"bandscope/sessions/recorder"
 	"bandscope/sessions/report"
 	"bandscope/sessions/safe"
 	"bandscope/tui/layout"
@@ -115,7 +116,7 @@ func look(ctx context.Context, path string) peeked {
 }
 
 // noteLines are at most so many of the notes of a session, by their first lines.
-func noteLines(t sessions.Timeline, most int) (lines []string) {
+func noteLines(t recorder.Timeline, most int) (lines []string) {
 	for _, stop := range t.Stops {
 		if stop.Note != "" && len(lines) < most {
 			lines = append(lines, safe.Text(fmt.Sprintf("note %d: %s", stop.Step, stop.Note)))

@@ -50,7 +50,7 @@ func (m *Model) panel() mode.Paneled {
 
 // place is what the picture sees.
 func (m *Model) place() picture.Place {
-	return picture.Place{State: m.state, Style: m.Style, W: m.Width - m.side(), H: m.pictureRows(), Known: m.known, Stale: m.other || m.knownOf != m.state.ID, Asking: m.asking()}
+	return picture.Place{State: m.state, Style: m.Style, W: m.Width - m.side(), H: m.pictureRows(), Known: m.known, Stale: m.other || m.knownOf != m.state.Head, Asking: m.asking()}
 }
 
 // drawn is what a picture was drawn of last.

@@ -13,6 +13,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/course"
 	"bandscope/sessions/lab"
+	"bandscope/sessions/recorder"
 	"bandscope/sessions/safe"
 	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/mode"
@@ -75,11 +76,11 @@ func recordCommands() []command {
 }
 
 // standing is where the session stands on the timeline.
-func (m *Model) standing() sessions.Stop {
+func (m *Model) standing() recorder.Stop {
 	if t := m.line; t.At < len(t.Stops) {
 		return t.Stops[t.At]
 	}
-	return sessions.Stop{}
+	return recorder.Stop{}
 }
 
 // lookNote goes to the next or the previous place where something is written or marked.

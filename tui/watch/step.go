@@ -49,7 +49,7 @@ var runKey = screen.Bind("r", "run", "r")
 // onward trains, or turns a page of what is on record.
 func (m *Model) onward() tea.Cmd {
 	m.Running = false
-	if m.jobs.Busy() && (m.acting || m.knownOf != m.state.ID) {
+	if m.jobs.Busy() && (m.acting || m.knownOf != m.state.Head) {
 		m.Queue()
 		m.queueRest()
 		return nil

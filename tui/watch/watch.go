@@ -13,6 +13,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/lab"
+	"bandscope/sessions/recorder"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/mode"
@@ -29,7 +30,7 @@ type Model struct {
 	leaving bool         // what shows something else was asked for, and nobody looked at that yet
 
 	state lab.State
-	line  sessions.Timeline
+	line  recorder.Timeline
 
 	picture picture.Picture
 	known   any    // what was computed of the picture last
@@ -188,7 +189,7 @@ func lookerOf(ctx context.Context, s *lab.Session, progress sessions.Progress) (
 			return lookedMsg{err: err}
 		}
 		known, err := looking(ctx, at, before, progress)
-		return lookedMsg{at.ID, known, err, lookerOf(ctx, s, progress)}
+		return lookedMsg{at.Head, known, err, lookerOf(ctx, s, progress)}
 	}
 }
 

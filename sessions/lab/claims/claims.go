@@ -33,9 +33,8 @@ const second = "second."
 
 // Check goes through the pages of a lesson, and returns how many claims they make and those that are not true. The session is left where it stood.
 func Check(s *lab.Session) (checked int, broken []Broken) {
-	at := s.State().ID
-	defer s.Seek(at)
 	line := s.Timeline()
+	defer s.GoTo(line.At)
 	for i, stop := range line.Stops {
 		if stop.Note == "" {
 			continue

@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"slices"
-	"strconv"
 
 	"bandscope/sessions"
 	"bandscope/sessions/safe"
@@ -76,73 +73,4 @@ func Read(r io.Reader) (*study.Table, error) {
 		}
 	}
 	return &study.Table{Declaration: f.Study, Rows: f.Cells}, nil
-}
-
-// Thinned is a table in short, for keeping many: of each trace at most so many iterations, at equal factors of their number, the first and the last among them and
-// besides those of which the declaration has a printed number; numbers with so many significant digits, seconds of an iteration with one, of a run with two; without who worked when. A trace
-// that was thinned says nothing of the iterations between: what improved in them shows at the next one that is kept.
-func Thinned(t *study.Table, points, digits int) *study.Table {
-	short := &study.Table{Declaration: t.Declaration, Rows: slices.Clone(t.Rows)}
-	for i := range short.Rows {
-		r := &short.Rows[i]
-		r.Worker, r.Seconds = "", rounded(r.Seconds, 2)
-		keep := kept(r.Trace.Evaluations, points, t.Declaration.Printed)
-		trace := study.Trace{Evaluations: picked(r.Trace.Evaluations, keep)}
-		for _, c := range columns {
-			v := picked(*c.of(&r.Trace), keep)
-			places := digits
-			if c.name == "seconds" {
-				places = 1
-			}
-			for k := range v {
-				v[k] = rounded(v[k], places)
-			}
-			*c.of(&trace) = v
-		}
-		r.Trace = trace
-	}
-	return short
-}
-
-// kept are the places of the iterations that stay, rising.
-func kept(evaluations []int, points int, printed []study.Printed) []int {
-	n := len(evaluations)
-	var keep []int
-	for k := range points {
-		keep = append(keep, int(math.Round(math.Pow(float64(n), float64(k)/float64(max(points-1, 1)))))-1)
-	}
-	for _, p := range printed {
-		if i, _ := slices.BinarySearch(evaluations, p.Evaluations); p.Evaluations > 0 && i < n {
-			keep = append(keep, i)
-		}
-	}
-	if n <= points { // all of them
-		keep = nil
-		for i := range n {
-			keep = append(keep, i)
-		}
-	}
-	slices.Sort(keep)
-	return slices.Compact(keep)
-}
-
-// picked are the elements at places; nil of nil.
-func picked[E any](v []E, places []int) []E {
-	if v == nil {
-		return nil
-	}
-	out := make([]E, 0, len(places))
-	for _, i := range places {
-		out = append(out, v[i])
-	}
-	return out
-}
-
-// rounded has so many significant digits.
-func rounded(v float64, digits int) float64 {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-	if err != nil {
-		return v
-	}
-	return short
 }

@@ -32,7 +32,7 @@ var columns = []column{
 }
 
 // CSV writes a row an iteration, with the columns of the database's view result: study, cell, problem, method, seed, budget, dim, status; iteration, evaluations,
-// seconds, spent, best and the regrets. What a run does not have, and what is not a number yet, is empty; so is the iteration where a trace is Thinned.
+// seconds, spent, best and the regrets. What a run does not have, and what is not a number yet, is empty; so is the iteration of a trace of which some iterations alone are kept.
 func CSV(w io.Writer, t *study.Table) error {
 	out := csv.NewWriter(w)
 	head := []string{"study", "cell", "problem", "method", "seed", "budget", "dim", "status", "iteration", "evaluations"}

@@ -45,10 +45,6 @@ small,2,zdt1:3,random,1,3,3,failed,1,4,2,4,,,,,0.75,
 	if b.String() != want {
 		t.Errorf("%s", b.String())
 	}
-	b.Reset()
-	if err := CSV(&b, Thinned(small(), 1, 3)); err != nil || !strings.Contains(b.String(), "small,0,branin,random,1,3,2,done,,2,0.3,2,17.5,17.1,1,1,,\n") {
-		t.Errorf("%v\n%s", err, b.String())
-	}
 }
 
 func TestCellsCSV(t *testing.T) {
@@ -131,29 +127,6 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// TestThinned: of a thousand iterations stay the first, the last, those at equal factors and those that are printed, and the table is left as it was.
-func TestThinned(t *testing.T) {
-	table := small()
-	r := &table.Rows[0]
-	r.Trace, r.Steps, table.Declaration.Printed[0].Evaluations = study.Trace{}, 1000, 777
-	for _, evaluations := range []int{1000, 1001, 0} { // at the end, beyond it, and at no number of them
-		table.Declaration.Printed = append(table.Declaration.Printed, study.Printed{Evaluations: evaluations})
-	}
-	for i := range 1000 {
-		r.Trace.Evaluations, r.Trace.Simple = append(r.Trace.Evaluations, i+1), append(r.Trace.Simple, 1/float64(i+1)/3)
-	}
-	got := Thinned(table, 7, 4).Rows[0]
-	if want := "[1 3 10 32 100 316 777 1000]"; fmt.Sprint(got.Trace.Evaluations) != want {
-		t.Error(got.Trace.Evaluations)
-	}
-	if want := "[0.3333 0.1111 0.03333 0.01042 0.003333 0.001055 0.000429 0.0003333]"; fmt.Sprint(got.Trace.Simple) != want {
-		t.Error(got.Trace.Simple)
-	}
-	if got.Trace.Best != nil || got.Worker != "" || got.Seconds != 0.12 || got.Steps != 1000 || len(r.Trace.Simple) != 1000 || r.Worker != "one" || r.Trace.Simple[2] != 1./9 {
-		t.Errorf("%+v", got)
-	}
-}
-
 func FuzzRead(f *testing.F) {
 	var b bytes.Buffer
 	if err := JSON(&b, small()); err != nil {
@@ -176,9 +149,6 @@ func FuzzRead(f *testing.F) {
 		}
 		if err := JSON(&twice, again); err != nil || !bytes.Equal(once.Bytes(), twice.Bytes()) {
 			t.Errorf("%v: %s, then %s", err, once.Bytes(), twice.Bytes())
-		}
-		if err := CSV(&once, Thinned(table, 3, 2)); err != nil {
-			t.Error(err)
 		}
 	})
 }

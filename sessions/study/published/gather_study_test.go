@@ -67,7 +67,7 @@ func TestGather(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := out.JSON(packed, out.Thinned(ran, *points, 6)); err != nil {
+	if err := out.JSON(packed, thinned(ran, *points, 6)); err != nil {
 		t.Fatal(err)
 	}
 	if err := packed.Close(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bandscope/sessions"
+	"bandscope/sessions/recorder"
 	"bandscope/tui/explore/note"
 )
 
@@ -58,7 +59,7 @@ func here(ctx context.Context, s *sessions.Session) (broken []Broken, err error)
 	}
 	for _, claim := range note.Claims {
 		if err := p.check(claim); err != nil {
-			broken = append(broken, Broken{at + 1, sessions.FirstLine(note.Text), claim, err.Error()})
+			broken = append(broken, Broken{at + 1, recorder.FirstLine(note.Text), claim, err.Error()})
 		}
 	}
 	return broken, nil

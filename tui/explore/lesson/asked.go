@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"maps"
 
-	"bandscope/sessions"
+	"bandscope/sessions/recorder"
 	"bandscope/tui/theme"
 )
 
@@ -20,7 +20,7 @@ type Asked struct {
 func (a *Asked) Answers() map[int]bool { return a.judged }
 
 // judge takes note whether the answer on a page is right.
-func (a *Asked) judge(line sessions.Timeline, right bool) {
+func (a *Asked) judge(line recorder.Timeline, right bool) {
 	if a.judged = maps.Clone(a.judged); a.judged == nil { // who was given it keeps it as it was
 		a.judged = map[int]bool{}
 	}
@@ -28,12 +28,12 @@ func (a *Asked) judge(line sessions.Timeline, right bool) {
 }
 
 // Open reports whether the reader is asked on the page where a lesson stands, and has not said yet.
-func (a *Asked) Open(line sessions.Timeline) bool {
+func (a *Asked) Open(line recorder.Timeline) bool {
 	return line.At < len(line.Stops)-1 && line.Stops[line.At].Ask && a.answered != line.At+1
 }
 
 // Pass passes over the question, if it was asked to before on this page.
-func (a *Asked) Pass(line sessions.Timeline) bool {
+func (a *Asked) Pass(line recorder.Timeline) bool {
 	if a.pointed != line.At+1 {
 		a.pointed = line.At + 1
 		return false
@@ -43,10 +43,10 @@ func (a *Asked) Pass(line sessions.Timeline) bool {
 }
 
 // Close takes note that the question of a page has its answer.
-func (a *Asked) Close(line sessions.Timeline) { a.answered = line.At + 1 }
+func (a *Asked) Close(line recorder.Timeline) { a.answered = line.At + 1 }
 
 // Behind reports whether a lesson stands on the page behind the question that was answered last.
-func (a *Asked) Behind(line sessions.Timeline) bool { return a.answered > 0 && line.At == a.answered }
+func (a *Asked) Behind(line recorder.Timeline) bool { return a.answered > 0 && line.At == a.answered }
 
 // Choice is a question of a lesson with a few answers, one of which comes out.
 type Choice struct {
@@ -55,7 +55,7 @@ type Choice struct {
 }
 
 // Answer takes the answer with a number, from 0; false if there is none.
-func (c *Choice) Answer(line sessions.Timeline, choices []string, right, chosen int) bool {
+func (c *Choice) Answer(line recorder.Timeline, choices []string, right, chosen int) bool {
 	if chosen < 0 || chosen >= len(choices) {
 		return false
 	}
@@ -66,7 +66,7 @@ func (c *Choice) Answer(line sessions.Timeline, choices []string, right, chosen 
 }
 
 // Pass passes over the question, if it was asked to before on this page.
-func (c *Choice) Pass(line sessions.Timeline, choices []string, right int) bool {
+func (c *Choice) Pass(line recorder.Timeline, choices []string, right int) bool {
 	if !c.Asked.Pass(line) {
 		return false
 	}
@@ -78,7 +78,7 @@ func (c *Choice) Pass(line sessions.Timeline, choices []string, right int) bool 
 }
 
 // Verdict tells on the page behind the question what was answered, and what comes out; it is empty elsewhere.
-func (c *Choice) Verdict(line sessions.Timeline, st theme.Style) string {
+func (c *Choice) Verdict(line recorder.Timeline, st theme.Style) string {
 	switch mark := st.Glyph(theme.GlyphTriangle); {
 	case !c.Behind(line) || c.right == "":
 		return ""

@@ -3,15 +3,15 @@ package lesson
 import (
 	"testing"
 
-	"bandscope/sessions"
+	"bandscope/sessions/recorder"
 	"bandscope/tui/theme"
 )
 
 // A question with a few answers is open until it is answered, or passed over twice; what comes out is told on the page behind it alone.
 func TestChoice(t *testing.T) {
 	st := theme.New(true, theme.NoColor, true)
-	stops := []sessions.Stop{{}, {Ask: true}, {}, {}}
-	on := func(page int) sessions.Timeline { return sessions.Timeline{Stops: stops, At: page} }
+	stops := []recorder.Stop{{}, {Ask: true}, {}, {}}
+	on := func(page int) recorder.Timeline { return recorder.Timeline{Stops: stops, At: page} }
 	choices := []string{"up", "down"}
 	for _, c := range []struct {
 		name   string

@@ -7,6 +7,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/course"
+	"bandscope/sessions/recorder"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/screen"
 )
@@ -21,7 +22,7 @@ type Place struct {
 }
 
 // Opened is where a lesson was opened: by its name, or its file.
-func Opened(l *sessions.Lesson, path string, line sessions.Timeline) Place {
+func Opened(l *sessions.Lesson, path string, line recorder.Timeline) Place {
 	if l == nil {
 		return Place{}
 	}
@@ -50,7 +51,7 @@ func (p *Place) Advice() string {
 }
 
 // End reports whether a lesson stands on its last page, or behind it.
-func (p *Place) End(line sessions.Timeline) bool { return line.At >= p.pages-1 }
+func (p *Place) End(line recorder.Timeline) bool { return line.At >= p.pages-1 }
 
 // NextKey opens the next lesson of the course.
 var NextKey = screen.Bind("ctrl+n", "next lesson", "ctrl+n")
@@ -71,7 +72,7 @@ func Next(name string) (next, why string) {
 }
 
 // NoNext is why there is no way from where a lesson stands to the next one.
-func (p *Place) NoNext(line sessions.Timeline) string {
+func (p *Place) NoNext(line recorder.Timeline) string {
 	_, why := Next(p.Name)
 	if why == "" && !p.End(line) {
 		return "the next lesson is behind the last page: G goes there"
@@ -92,7 +93,7 @@ func (p *Place) LastPage(exercise bool) string {
 }
 
 // Stand takes note of where the lesson stands.
-func (p *Place) Stand(line sessions.Timeline) {
+func (p *Place) Stand(line recorder.Timeline) {
 	p.moved = p.moved || line.At != p.begun
 	if p.moved && line.At+1 >= p.left {
 		p.left = 0
@@ -100,7 +101,7 @@ func (p *Place) Stand(line sessions.Timeline) {
 }
 
 // Read is how far the lesson is read. The place where it was opened is none where the reader was.
-func (p *Place) Read(line sessions.Timeline, answers map[int]bool) course.Reading {
+func (p *Place) Read(line recorder.Timeline, answers map[int]bool) course.Reading {
 	page := min(line.At+1, p.pages)
 	r := course.Reading{Page: page, Answers: answers}
 	if p.moved {

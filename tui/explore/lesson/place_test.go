@@ -6,13 +6,14 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/course"
+	"bandscope/sessions/recorder"
 )
 
 // A lesson that is opened is read to its first page, and the reader is where they were before until they turn a page; the page of before is offered until
 // it is reached.
 func TestPlace(t *testing.T) {
-	at := func(page, of int) sessions.Timeline {
-		return sessions.Timeline{Stops: make([]sessions.Stop, of), At: page}
+	at := func(page, of int) recorder.Timeline {
+		return recorder.Timeline{Stops: make([]recorder.Stop, of), At: page}
 	}
 	p := Opened(&sessions.Lesson{Name: "one"}, "", at(0, 4))
 	for _, page := range []int{-1, 0, 1, 5} {

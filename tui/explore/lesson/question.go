@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"bandscope/sessions"
+	"bandscope/sessions/recorder"
 	"bandscope/tui/belief"
 	"bandscope/tui/plot"
 	"bandscope/tui/screen"
@@ -17,7 +18,7 @@ import (
 // Page is where in a lesson the reader stands.
 type Page struct {
 	State sessions.State
-	Line  sessions.Timeline
+	Line  recorder.Timeline
 }
 
 // Question is where a lesson asks its reader to query, with the answer.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"bandscope/sessions"
+	"bandscope/sessions/recorder"
 	"bandscope/tui/belief"
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/theme"
@@ -16,9 +17,9 @@ func asked(t *testing.T) (*sessions.Session, Page) {
 	t.Helper()
 	s := alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 5)
 	s.Back()
-	stops := make([]sessions.Stop, 6)
+	stops := make([]recorder.Stop, 6)
 	stops[4].Ask = true
-	return s, Page{State: s.State(), Line: sessions.Timeline{Stops: stops, At: 4}}
+	return s, Page{State: s.State(), Line: recorder.Timeline{Stops: stops, At: 4}}
 }
 
 // turned is the page behind it.

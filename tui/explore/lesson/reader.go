@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"maps"
 
-	"bandscope/sessions"
+	"bandscope/sessions/recorder"
 	"bandscope/tui/theme"
 )
 
@@ -80,7 +80,7 @@ func (r *Reader) View(p Page) (v View, ok bool, err error) {
 }
 
 // Text is a page with what it asks, below what came of the question before it.
-func Text(n sessions.Note, said string) string {
+func Text(n recorder.Note, said string) string {
 	text := n.Text
 	for i, choice := range n.Choices {
 		text += fmt.Sprintf("\n\n`%d` %s", i+1, choice)

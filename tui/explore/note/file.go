@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions"
+	"bandscope/sessions/recorder"
 	"bandscope/sessions/safe"
 	"bandscope/tui/screen"
 )
@@ -90,8 +90,8 @@ func readFile(path string, ended error) tea.Msg {
 		return writtenMsg{err: fmt.Errorf("what the editor wrote: %w", err)}
 	case !info.Mode().IsRegular():
 		return writtenMsg{err: errors.New("what the editor wrote is no regular file")}
-	case info.Size() > sessions.MaxNote:
-		return writtenMsg{err: fmt.Errorf("a note may have %d bytes, this one has %d", sessions.MaxNote, info.Size())}
+	case info.Size() > recorder.MaxNote:
+		return writtenMsg{err: fmt.Errorf("a note may have %d bytes, this one has %d", recorder.MaxNote, info.Size())}
 	}
 	b, err := os.ReadFile(path)
 	return writtenMsg{text: safe.Lines(strings.ReplaceAll(string(b), "\r\n", "\n")), err: err}

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/recorder"
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/internal/explained"
@@ -186,7 +187,7 @@ func TestOwnEditor(t *testing.T) {
 	}
 	big := filepath.Join(t.TempDir(), "in", "note.md")
 	os.Mkdir(filepath.Dir(big), 0o700)
-	if err := os.WriteFile(big, make([]byte, sessions.MaxNote+1), 0o600); err != nil {
+	if err := os.WriteFile(big, make([]byte, recorder.MaxNote+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if msg := readFile(big, nil).(writtenMsg); msg.err == nil {

@@ -71,7 +71,7 @@ func typedOverTheEnd(t *testing.T) {
 	}
 	s.Close()
 	var err error
-	if s, err = sessions.Open(path); err != nil {
+	if s, err = sessions.Open(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()

@@ -8,7 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/sessions"
+	"bandscope/sessions/recorder"
 	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -16,7 +16,7 @@ import (
 
 // Bar is the timeline of a branch in a panel.
 type Bar struct {
-	sessions.Timeline
+	recorder.Timeline
 	Style   theme.Style
 	Read    bool // a record is read, rather than a search stepped
 	Pages   bool // and the stops are pages of a lesson
@@ -113,12 +113,12 @@ func (b Bar) says() string {
 // kinds are what is marked on the bar.
 var kinds = []struct {
 	mark, name, is string
-	of             func(sessions.Stop) bool
+	of             func(recorder.Stop) bool
 }{
-	{askMark, "questions", "a question is asked before what comes next is shown", func(s sessions.Stop) bool { return s.Note != "" && s.Ask }},
-	{noteMark, "notes", "something is written, which stands beside the picture there", func(s sessions.Stop) bool { return s.Note != "" && !s.Ask }},
-	{markMark, "marks", "somebody marked the place to find it again", func(s sessions.Stop) bool { return s.Note == "" && s.Mark }},
-	{forkMark, "forks", "another branch of the session leaves: T shows them all", func(s sessions.Stop) bool { return s.Note == "" && !s.Mark && s.Fork }},
+	{askMark, "questions", "a question is asked before what comes next is shown", func(s recorder.Stop) bool { return s.Note != "" && s.Ask }},
+	{noteMark, "notes", "something is written, which stands beside the picture there", func(s recorder.Stop) bool { return s.Note != "" && !s.Ask }},
+	{markMark, "marks", "somebody marked the place to find it again", func(s recorder.Stop) bool { return s.Note == "" && s.Mark }},
+	{forkMark, "forks", "another branch of the session leaves: T shows them all", func(s recorder.Stop) bool { return s.Note == "" && !s.Mark && s.Fork }},
 }
 
 // marked are the boxes of what is marked on the bar, a kind each, where it is not drawn over.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/sessions"
+	"bandscope/sessions/recorder"
 	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/layout"
@@ -14,8 +14,8 @@ import (
 )
 
 // stops are those of a branch of eight steps.
-func stops(change func([]sessions.Stop)) []sessions.Stop {
-	all := make([]sessions.Stop, 9)
+func stops(change func([]recorder.Stop)) []recorder.Stop {
+	all := make([]recorder.Stop, 9)
 	for i := range all {
 		all[i].Step = i
 	}
@@ -26,21 +26,21 @@ func stops(change func([]sessions.Stop)) []sessions.Stop {
 }
 
 func TestTelling(t *testing.T) {
-	note := func(s []sessions.Stop) { s[1].Note = "here" }
-	mark := func(s []sessions.Stop) { s[1].Mark = true }
-	fork := func(s []sessions.Stop) { s[1].Fork = true }
+	note := func(s []recorder.Stop) { s[1].Note = "here" }
+	mark := func(s []recorder.Stop) { s[1].Mark = true }
+	fork := func(s []recorder.Stop) { s[1].Fork = true }
 	for _, c := range []struct {
 		name string
 		bar  Bar
 		want bool
 	}{
-		{"at the end of a search", Bar{Timeline: sessions.Timeline{Stops: stops(nil), At: 8}}, false},
-		{"with stops ahead", Bar{Timeline: sessions.Timeline{Stops: stops(nil), At: 7}}, true},
-		{"with a note", Bar{Timeline: sessions.Timeline{Stops: stops(note), At: 8}}, true},
-		{"with a mark", Bar{Timeline: sessions.Timeline{Stops: stops(mark), At: 8}}, true},
-		{"with a fork", Bar{Timeline: sessions.Timeline{Stops: stops(fork), At: 8}}, true},
-		{"at the end of a record", Bar{Timeline: sessions.Timeline{Stops: stops(nil), At: 8}, Read: true}, true},
-		{"at the only stop of a record", Bar{Timeline: sessions.Timeline{Stops: stops(nil)[:1]}, Read: true}, false},
+		{"at the end of a search", Bar{Timeline: recorder.Timeline{Stops: stops(nil), At: 8}}, false},
+		{"with stops ahead", Bar{Timeline: recorder.Timeline{Stops: stops(nil), At: 7}}, true},
+		{"with a note", Bar{Timeline: recorder.Timeline{Stops: stops(note), At: 8}}, true},
+		{"with a mark", Bar{Timeline: recorder.Timeline{Stops: stops(mark), At: 8}}, true},
+		{"with a fork", Bar{Timeline: recorder.Timeline{Stops: stops(fork), At: 8}}, true},
+		{"at the end of a record", Bar{Timeline: recorder.Timeline{Stops: stops(nil), At: 8}, Read: true}, true},
+		{"at the only stop of a record", Bar{Timeline: recorder.Timeline{Stops: stops(nil)[:1]}, Read: true}, false},
 	} {
 		if got := c.bar.Telling(); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
@@ -49,7 +49,7 @@ func TestTelling(t *testing.T) {
 }
 
 func TestLine(t *testing.T) {
-	marked := stops(func(s []sessions.Stop) {
+	marked := stops(func(s []recorder.Stop) {
 		s[2].Note, s[3].Mark, s[4].Fork = "note", true, true
 		s[6].Note, s[6].Ask = "question", true
 	})
@@ -57,11 +57,11 @@ func TestLine(t *testing.T) {
 		bar  Bar
 		want string
 	}{
-		{Bar{Timeline: sessions.Timeline{Stops: marked, At: 1}, W: 19}, "1/8 ━●¶!┬┄?┄┄"},
-		{Bar{Timeline: sessions.Timeline{Stops: marked, At: 8}, W: 27}, "8/8 ━━━━¶━!━┬━━━?━━━●"},
-		{Bar{Timeline: sessions.Timeline{Stops: marked, At: 1}, W: 21, Playing: true}, "▸ 1/8 ━●¶!┬┄?┄┄"},
-		{Bar{Timeline: sessions.Timeline{Stops: marked}, W: 24, Pages: true}, "page 1/9 ●┄¶!┬┄?┄┄"},
-		{Bar{Timeline: sessions.Timeline{Stops: marked}, W: 17}, ""}, // no room
+		{Bar{Timeline: recorder.Timeline{Stops: marked, At: 1}, W: 19}, "1/8 ━●¶!┬┄?┄┄"},
+		{Bar{Timeline: recorder.Timeline{Stops: marked, At: 8}, W: 27}, "8/8 ━━━━¶━!━┬━━━?━━━●"},
+		{Bar{Timeline: recorder.Timeline{Stops: marked, At: 1}, W: 21, Playing: true}, "▸ 1/8 ━●¶!┬┄?┄┄"},
+		{Bar{Timeline: recorder.Timeline{Stops: marked}, W: 24, Pages: true}, "page 1/9 ●┄¶!┬┄?┄┄"},
+		{Bar{Timeline: recorder.Timeline{Stops: marked}, W: 17}, ""}, // no room
 	} {
 		c.bar.Style = theme.New(true, theme.NoColor, false)
 		box := c.bar.Box()
@@ -80,7 +80,7 @@ func TestLine(t *testing.T) {
 // The mouse finds the stop that is drawn under it, and nothing beside the bar.
 func TestUnder(t *testing.T) {
 	for w := 18; w < 120; w += 7 {
-		b := Bar{Timeline: sessions.Timeline{Stops: stops(nil)}, Style: theme.New(true, theme.NoColor, false), W: w}
+		b := Bar{Timeline: recorder.Timeline{Stops: stops(nil)}, Style: theme.New(true, theme.NoColor, false), W: w}
 		from, cells := b.Cells()
 		for i := range b.Stops {
 			b.At = i

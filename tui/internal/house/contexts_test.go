@@ -17,7 +17,6 @@ import (
 var contextRoots = map[string]string{
 	"functions/program/program.go":  "the life of a program is longer than one evaluation, and Close waits until its processes have ended",
 	"optimizers/testbed/testbed.go": "drives tests",
-	"sessions/file.go":              "Open is OpenContext for those who have no context",
 	"tui/cli/signals.go":            "the context of the process, which ends with a signal",
 	"sessions/shelf/comparisons.go": "the few points of a built-in comparison are values of a function that is computed at once",
 	"sessions/shelf/lessons.go":     "the built-in lessons are part of the program, and listed once for all callers",

@@ -1,0 +1,220 @@
+package recorder
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"bandscope/sessions/log"
+)
+
+// Act records what decide asks for, which is called with the lock held, after the place where the session stands. It
+// returns the last event, nil if nothing was asked for. What is written at once is in the file as a whole or not at
+// all.
+func (r *Record[S]) Act(decide func() ([]Entry, error)) (*log.Event, error) {
+	return r.ActAfter(func() (*log.Event, []Entry, error) {
+		entries, err := decide()
+		return r.At, entries, err
+	})
+}
+
+// ActAfter is Act after the place that decide returns. Whoever moved on while it was written stays where they went.
+func (r *Record[S]) ActAfter(decide func() (*log.Event, []Entry, error)) (*log.Event, error) {
+	r.turn.Lock()
+	defer r.turn.Unlock()
+	return r.record(decide)
+}
+
+// record does an act. The caller holds the turn.
+func (r *Record[S]) record(decide func() (*log.Event, []Entry, error)) (*log.Event, error) {
+	r.Lock()
+	made, now, err := r.prepare(decide)
+	file := r.File
+	r.Unlock()
+	if err == nil && len(made) > 0 && file != nil {
+		if err = file.Append(made); err != nil {
+			err = r.rescue(err, made)
+		}
+		if err != nil {
+			err = fmt.Errorf("writing %s: %w", file.Path(), err)
+		}
+	}
+	r.Lock()
+	defer r.Unlock()
+	if err != nil {
+		for _, e := range made {
+			delete(r.points, e)
+		}
+		return nil, err
+	}
+	if len(made) == 0 {
+		return nil, nil
+	}
+	r.Last = now
+	for _, e := range made {
+		r.Tree.Add(e)
+		r.annotate(e)
+		switch {
+		case e.Mark():
+		case r.At == e.Parent:
+			r.At, r.Tip = e, e
+		case r.Tip == e.Parent: // on the way back meanwhile: it is recorded ahead
+			r.Tip = e
+		}
+	}
+	return made[len(made)-1], nil
+}
+
+// prepare makes the events that decide asks for, each with its state, also if it fails. After a line that was cut
+// off, a mark comes first. The caller holds the lock.
+func (r *Record[S]) prepare(decide func() (*log.Event, []Entry, error)) (made []*log.Event, last time.Time, err error) {
+	last = r.Last
+	if r.closed {
+		return nil, last, ErrClosed
+	}
+	after, entries, err := decide()
+	if err != nil || len(entries) == 0 {
+		return nil, last, err
+	}
+	if r.File != nil && r.File.Torn() != "" {
+		entries = slices.Insert(slices.Clip(entries), 0, Entry{log.Resumed, log.ResumedData{Torn: r.File.Torn()}})
+	}
+	for i := 0; i < len(entries); i++ {
+		d, now := entries[i], r.Now()
+		e, err := r.Tree.Next(after, d.Kind, d.Data, now.Sub(last))
+		if err != nil {
+			return made, last, fmt.Errorf("a %s event: %w", d.Kind, err)
+		}
+		st, err := r.Fold(e)
+		if err != nil {
+			return made, last, err
+		}
+		if made, last = append(made, e), now; !e.Mark() {
+			after = e
+		}
+		if r.Rules.Then != nil {
+			entries = slices.Insert(entries, i+1, r.Rules.Then(*st, d.Kind)...)
+		}
+	}
+	return made, last, nil
+}
+
+// Together does several acts, such as the rows of a table, and sees what they record onto the disk once, when it
+// returns. Acts of others meanwhile are seen there then too. If that fails, what was done may be missing from the
+// file.
+func (r Recorder[S]) Together(do func() error) error {
+	rec := r.rec
+	rec.turn.Lock()
+	if rec.File != nil {
+		rec.File.Hold()
+	}
+	rec.turn.Unlock()
+	err := do()
+	rec.turn.Lock()
+	defer rec.turn.Unlock()
+	if rec.File == nil {
+		return err
+	}
+	flushed := rec.File.Flush()
+	if flushed != nil {
+		flushed = rec.rescue(flushed, nil)
+	}
+	return errors.Join(err, flushed)
+}
+
+// rescue goes on in a new file where an error says that the session's file is lost; made are events that are not on
+// record yet. The caller holds the turn.
+func (r *Record[S]) rescue(failed error, made []*log.Event) error {
+	r.Lock()
+	before, events := r.File, r.Tree.Events()
+	r.Unlock()
+	next, notice, err := log.Rescue(failed, append(events, made...))
+	if err != nil {
+		return err
+	}
+	r.Lock()
+	r.File = next
+	r.Notice(notice)
+	listener, closed := r.listener, r.closed
+	r.Unlock()
+	if listener != nil && !closed { // Close returns it
+		listener(notice)
+	}
+	return before.Close()
+}
+
+// SaveAs writes the whole session to a new file, which must not exist, and appends every further event to it. The
+// file before, if there was one, stays as it is.
+func (r Recorder[S]) SaveAs(path string) error {
+	rec := r.rec
+	rec.turn.Lock() // so that nothing is recorded meanwhile
+	defer rec.turn.Unlock()
+	rec.Lock()
+	before, events, closed := rec.File, rec.Tree.Events(), rec.closed
+	rec.Unlock()
+	if closed {
+		return ErrClosed
+	}
+	if before != nil && log.SamePath(before.Path(), path) && before.Writable() {
+		return nil
+	}
+	next, err := log.Create(path, events)
+	if err != nil {
+		return err
+	}
+	rec.Lock()
+	rec.File = next
+	rec.Unlock()
+	if before == nil {
+		return nil
+	}
+	if err := before.Close(); !errors.As(err, new(*log.Lost)) { // what it had is in the new one
+		return err
+	}
+	return nil
+}
+
+// Close leaves the session: if it stands elsewhere than at its last event, the place is marked in the file, so that
+// it is found again when the file is opened. The file is released. From then on every act returns ErrClosed, also one
+// that is under way; what is there can be looked at. Closing again does nothing. The error says so where another
+// program took the file away and the session is in a new one.
+func (r Recorder[S]) Close() error {
+	rec := r.rec
+	rec.turn.Lock()
+	defer rec.turn.Unlock()
+	_, err := rec.record(func() (*log.Event, []Entry, error) {
+		if rec.File != nil && rec.File.Writable() && rec.Tree.Left() != rec.At {
+			return rec.At, []Entry{{log.Visited, struct{}{}}}, nil
+		}
+		return nil, nil, nil
+	})
+	if errors.Is(err, ErrClosed) {
+		return nil
+	}
+	rec.Lock()
+	rec.closed = true
+	rec.Unlock()
+	if rec.File == nil {
+		return err
+	}
+	closed := rec.File.Close()
+	if errors.As(closed, new(*log.Lost)) {
+		if closed = rec.rescue(closed, nil); closed == nil {
+			closed = errors.Join(errors.New(rec.notices[len(rec.notices)-1]), rec.File.Close())
+		}
+	}
+	return errors.Join(err, closed)
+}
+
+// Lines are what is on record from a line on, as it would stand in a file, and how many lines there are now: the
+// first is line 0, the header.
+func (r Recorder[S]) Lines(from int) (text []byte, count int) {
+	r.rec.Lock()
+	events := r.rec.Tree.Events()
+	r.rec.Unlock()
+	for _, e := range events[min(from, len(events)):] {
+		text = append(append(text, e.Line...), '\n')
+	}
+	return text, len(events)
+}

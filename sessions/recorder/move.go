@@ -1,0 +1,214 @@
+package recorder
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"bandscope/sessions/log"
+)
+
+// Next is the stop behind the place where the session stands; nil if there is none.
+func (r *Record[S]) Next() *log.Event {
+	for _, e := range r.Rules.Stops() {
+		if e.Depth > r.At.Depth {
+			return e
+		}
+	}
+	return nil
+}
+
+// Forward goes to the next stop; false if there is none.
+func (r *Record[S]) Forward() bool {
+	next := r.Next()
+	return next != nil && r.Stand(next) == nil
+}
+
+// Back goes to the stop before, over what is on record; false if there is none.
+func (r Recorder[S]) Back() bool {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	var before *log.Event
+	for _, e := range r.rec.Rules.Stops() {
+		if e.Depth < r.rec.At.Depth {
+			before = e
+		}
+	}
+	return before != nil && r.rec.Stand(before) == nil
+}
+
+// Forward goes to the next stop of this branch, over what is on record; false if there is none.
+func (r Recorder[S]) Forward() bool {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	return r.rec.Forward()
+}
+
+// First goes to the first stop, before the first step.
+func (r Recorder[S]) First() { r.GoTo(0) }
+
+// Last goes to the end of the current branch.
+func (r Recorder[S]) Last() {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	r.rec.Stand(r.rec.Tip)
+}
+
+// Seek goes to the last stop after so many steps on the current branch, or as far as it goes.
+func (r Recorder[S]) Seek(step int) {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	stops := r.rec.Rules.Stops()
+	to := stops[0]
+	for _, e := range stops[1:] {
+		if r.rec.Steps(e) > step {
+			break
+		}
+		to = e
+	}
+	r.rec.Stand(to)
+}
+
+// GoTo goes to a stop of the timeline, by its number from 0, or as far as there are any.
+func (r Recorder[S]) GoTo(stop int) {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	stops := r.rec.Rules.Stops()
+	r.rec.Stand(stops[min(max(stop, 0), len(stops)-1)])
+}
+
+// Switch goes to the end of the branch with an ID.
+func (r Recorder[S]) Switch(id string) error {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	e := r.rec.Tree.Find(id)
+	if e == nil || e.Mark() {
+		return fmt.Errorf("there is no branch %q", id)
+	}
+	err := r.rec.Stand(e)
+	if err == nil {
+		r.rec.Tip = e
+	}
+	return err
+}
+
+// MaxBranchName bounds a branch's name in bytes.
+const MaxBranchName = 200
+
+// Fork begins a branch with a name where the session stands; what is recorded ahead stays on the branch before. What
+// data returns is recorded, of a name that is never empty; it is called with the lock held.
+func (r *Record[S]) Fork(name string, data func(name string) (any, error)) error {
+	name = strings.TrimSpace(name)
+	if len(name) > MaxBranchName {
+		return fmt.Errorf("the name of a branch may have %d bytes, this one has %d", MaxBranchName, len(name))
+	}
+	_, err := r.Act(func() ([]Entry, error) {
+		if name == "" {
+			name = fmt.Sprintf("fork %d", len(r.Tree.Branches()))
+		}
+		d, err := data(name)
+		return []Entry{{Forked, d}}, err
+	})
+	return err
+}
+
+// Branch is one way through the tree of a session's events, from the start to an end.
+type Branch[S any] struct {
+	ID      string // of its last event
+	Name    string
+	Of      int // the branch that it left, as an index; −1 for the first
+	From    int // the steps that it shares with that one
+	State   S
+	Current bool
+}
+
+// Branches lists the branches, in the order in which they were begun.
+func (r Recorder[S]) Branches() ([]Branch[S], error) {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	ways := r.rec.Tree.Branches()
+	list := make([]Branch[S], len(ways))
+	for i, w := range ways {
+		st, err := r.rec.Fold(w.End)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = Branch[S]{ID: w.End.ID, Name: branchName(w, i), Of: w.Of, State: *st, Current: w.End == r.rec.Tip}
+		if w.From != nil {
+			list[i].From = r.rec.Steps(w.From)
+		}
+	}
+	return list, nil
+}
+
+// branchName is the name that was given to a branch itself, not to one that it left.
+func branchName(b log.Branch, i int) string {
+	for e := b.End; e != nil && e.Branch() == i; e = e.Parent {
+		var d struct{ Name string }
+		if e.Kind == Forked && json.Unmarshal(e.Data, &d) == nil {
+			return d.Name
+		}
+	}
+	if b.Of < 0 {
+		return "main"
+	}
+	return fmt.Sprintf("branch %d", i+1)
+}
+
+// Stop is one of the places on a branch between which Back and Forward move.
+type Stop struct {
+	Step int    // the steps done there
+	Note string // the first line of what is written there
+	Mark bool   // it is marked
+	Ask  bool   // the reader is asked before the next place is shown
+	Fork bool   // another branch leaves there
+}
+
+// Timeline is the current branch from its beginning to its end.
+type Timeline struct {
+	Stops []Stop
+	At    int // where the session stands, or the last stop before that
+}
+
+// Timeline returns the stops of the current branch.
+func (r Recorder[S]) Timeline() Timeline {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	return r.rec.Timeline()
+}
+
+// Timeline returns the stops of the current branch.
+func (r *Record[S]) Timeline() Timeline {
+	stops := r.Rules.Stops()
+	t := Timeline{Stops: make([]Stop, 0, len(stops))}
+	forks := map[*log.Event]bool{}
+	for _, b := range r.Tree.Branches()[1:] {
+		forks[b.From] = true
+	}
+	p := Stop{}
+	for _, e := range r.Tip.Way() {
+		d := r.noteOn(e)
+		p.Mark, p.Ask, p.Fork = p.Mark || d.Mark, p.Ask || d.Asks(), p.Fork || forks[e]
+		if p.Note == "" {
+			p.Note = FirstLine(d.Text)
+		}
+		if i := len(t.Stops); i < len(stops) && stops[i] == e {
+			p.Step = r.Steps(e)
+			if e.Depth <= r.At.Depth {
+				t.At = i
+			}
+			t.Stops, p = append(t.Stops, p), Stop{}
+		}
+	}
+	return t
+}
+
+// FirstLine is the first line of a text that says something, without Markdown's marks of a heading.
+func FirstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(strings.TrimLeft(line, "# ")); line != "" {
+			return line
+		}
+	}
+	return ""
+}

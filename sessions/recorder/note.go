@@ -1,0 +1,244 @@
+package recorder
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bandscope/sessions/log"
+	"bandscope/sessions/page"
+)
+
+// Note is what was written about a step.
+type Note struct {
+	ID   string // of the event
+	Step int    // the steps done when it was written; 0 is before the first
+	Text string // Markdown; empty for a marker
+	Mark bool   // the step is marked
+
+	page.Page // of a lesson
+}
+
+// MaxNote bounds a note's length in bytes.
+const MaxNote = 1 << 20
+
+// notedData are the data of a Noted event.
+type notedData struct {
+	Text string `json:"text"`
+	Mark bool   `json:"mark,omitempty"`
+	page.Page
+}
+
+func readNote(e *log.Event) (d notedData, err error) {
+	if err = json.Unmarshal(e.Data, &d); err == nil {
+		err = d.Check()
+	}
+	return d, err
+}
+
+// NotesAt are the notes that were written on a step up to this place.
+func (p Place) NotesAt(step int) (notes []Note) {
+	for _, n := range p.Notes {
+		if n.Step == step {
+			notes = append(notes, n)
+		}
+	}
+	return notes
+}
+
+// LastNote is the note with a text that was written last up to this place; one without a text if there is none.
+func (p Place) LastNote() Note {
+	for _, n := range slices.Backward(p.Notes) {
+		if n.Text != "" {
+			return n
+		}
+	}
+	return Note{}
+}
+
+// Note writes a note, in Markdown, on the step where the session stands. Where steps are recorded ahead it leaves the
+// way to them as it is.
+func (r Recorder[S]) Note(text string) error {
+	text, err := noteText(text)
+	if err != nil {
+		return err
+	}
+	if text == "" {
+		return errors.New("an empty note says nothing")
+	}
+	return r.rec.note(notedData{Text: text})
+}
+
+// WritePage writes a note as a lesson has them: it may ask before the next step is shown, and claim what can be
+// measured of the picture beside it.
+func (r Recorder[S]) WritePage(text string, p page.Page) error {
+	text, err := noteText(text)
+	if err == nil && text == "" {
+		err = errors.New("a page without a text says nothing")
+	}
+	if err = errors.Join(err, p.Check()); err != nil {
+		return err
+	}
+	return r.rec.note(notedData{Text: text, Page: p})
+}
+
+// Mark marks the step where the session stands.
+func (r Recorder[S]) Mark() error { return r.rec.note(notedData{Mark: true}) }
+
+// Revise gives a note another text, wherever the session stands; an empty one withdraws it. What it said before stays
+// on record.
+func (r Recorder[S]) Revise(id, text string) error { return r.rec.revise(id, text, nil) }
+
+// RevisePage is Revise of a page, which asks, shows and claims something else from then on too.
+func (r Recorder[S]) RevisePage(id, text string, p page.Page) error {
+	return r.rec.revise(id, text, &p)
+}
+
+func (r *Record[S]) revise(id, text string, p *page.Page) error {
+	text, err := noteText(text)
+	if err == nil && p != nil {
+		err = p.Check()
+	}
+	if err != nil {
+		return err
+	}
+	_, err = r.Act(func() ([]Entry, error) {
+		e := r.Tree.Find(id)
+		if e == nil || e.Kind != Noted && !r.annotated[id].Stands() {
+			return nil, fmt.Errorf("there is no note %q", id)
+		}
+		old := r.annotated[id]
+		d := page.Annotation{Event: id, Text: text, Mark: old.Mark, Page: cmp.Or(p, old.Page)}
+		if p == nil && d == old {
+			return nil, nil
+		}
+		return []Entry{{log.Annotated, d}}, nil
+	})
+	return err
+}
+
+// noteText is a note's text without the space around it.
+func noteText(text string) (string, error) {
+	if text = strings.TrimSpace(text); len(text) > MaxNote {
+		return "", fmt.Errorf("a note may have %d bytes, this one has %d", MaxNote, len(text))
+	}
+	return text, nil
+}
+
+// note writes a note behind the last event of the branch, and at any other place as an annotation.
+func (r *Record[S]) note(d notedData) error {
+	_, err := r.Act(func() ([]Entry, error) {
+		if r.At == r.Tip {
+			return []Entry{{Noted, d}}, nil
+		}
+		on := r.unwritten()
+		old := r.annotated[on.ID]
+		if old.Text != "" && d.Text != "" {
+			d.Text = old.Text + "\n\n" + d.Text
+		}
+		written := page.Annotation{Event: on.ID, Text: cmp.Or(d.Text, old.Text), Page: old.Page}
+		if written.Mark = d.Mark || old.Mark; d.Page.Says() {
+			written.Page = &d.Page
+		}
+		return []Entry{{log.Annotated, written}}, nil
+	})
+	return err
+}
+
+// unwritten is the last event of the step where the session stands that is no note and has none; if all have one, the
+// last that is no note.
+func (r *Record[S]) unwritten() *log.Event {
+	last, step := (*log.Event)(nil), r.Steps(r.At)
+	for e := r.At; e != nil && r.Steps(e) == step; e = e.Parent {
+		switch {
+		case e.Kind == Noted:
+		case !r.annotated[e.ID].Stands():
+			return e
+		case last == nil:
+			last = e
+		}
+	}
+	if last == nil {
+		return r.Tree.Root()
+	}
+	return last
+}
+
+// annotation reads what an event writes on another; false if it is of another kind, or says nothing that can be read.
+func annotation(e *log.Event) (d page.Annotation, ok bool) {
+	ok = e.Kind == log.Annotated && json.Unmarshal(e.Data, &d) == nil && len(d.Text) <= MaxNote
+	return d, ok
+}
+
+// annotate takes an annotation in. One that cannot be read says nothing.
+func (r *Record[S]) annotate(e *log.Event) {
+	if d, ok := annotation(e); ok && r.Tree.Find(d.Event) != nil {
+		r.annotated[d.Event] = d
+	}
+}
+
+// Paged reports whether an event is a page of the lesson: a note that was not withdrawn, or one that was written on
+// it later.
+func (r *Record[S]) Paged(e *log.Event) bool {
+	if a, written := r.annotated[e.ID]; written {
+		return r.Rules.Pages && a.Text != ""
+	}
+	return r.Rules.Pages && e.Kind == Noted
+}
+
+// notes are those up to where the session stands, with their last texts and the annotations, in the order of what
+// they stand on.
+func (r *Record[S]) notes() []Note {
+	written := slices.Clip(r.points[r.At].notes)
+	if len(r.annotated) == 0 {
+		return written
+	}
+	var list []Note
+	for _, n := range written {
+		if d, ok := r.annotated[n.ID]; ok {
+			n.Text, n.Mark, n.Page = d.Text, n.Mark || d.Mark, d.After(n.Page)
+		}
+		list = append(list, n)
+	}
+	for id, d := range r.annotated {
+		if e := r.Tree.Find(id); e.Kind != Noted && d.Stands() && e.Leads(r.At) {
+			list = append(list, Note{ID: id, Step: r.Steps(e), Text: d.Text, Mark: d.Mark, Page: d.After(page.Page{})})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Note) int { return r.Tree.Find(a.ID).Depth - r.Tree.Find(b.ID).Depth })
+	return list
+}
+
+// noteOn is what is written on an event, as a note or as an annotation.
+func (r *Record[S]) noteOn(e *log.Event) (d notedData) {
+	if e.Kind == Noted {
+		d, _ = readNote(e)
+	}
+	if a, ok := r.annotated[e.ID]; ok {
+		d.Text, d.Mark, d.Page = a.Text, a.Mark || d.Mark, a.After(d.Page)
+	}
+	return d
+}
+
+// Former are the texts that notes had before they were changed, by the note's ID, the oldest first. A text that was
+// only added to is not among them.
+func (r *Record[S]) Former() map[string][]string {
+	former, said := map[string][]string{}, map[string]string{}
+	for _, n := range r.points[r.Tip].notes {
+		said[n.ID] = n.Text
+	}
+	for _, e := range r.Tree.Events() {
+		d, ok := annotation(e)
+		if !ok {
+			continue
+		}
+		if before := said[d.Event]; before != "" && (d.Text == "" || !strings.HasPrefix(d.Text, before)) {
+			former[d.Event] = append(former[d.Event], before)
+		}
+		said[d.Event] = d.Text
+	}
+	return former
+}

@@ -1,0 +1,172 @@
+package recorder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"bandscope/sessions/log"
+)
+
+// Session is a session that embeds a Recorder.
+type Session interface {
+	Close() error
+	Notices() []string
+	load(ctx context.Context, found *log.Found) error
+	attach(file *log.File, found *log.Found, locked error) error
+	peeked(found *log.Found)
+}
+
+// Begin makes the session of what was found, with a record that has its rules and no events.
+type Begin[T Session] = func(*log.Found) (T, error)
+
+// Open reads a session and stands where it was left. It is appended to unless it is damaged, locked by another
+// process or may not be written; Notices says so. Nothing that is in the file is ever changed. It is given up when
+// the context ends. begin makes the session of what was found, with a record that has its rules and no events.
+func Open[T Session](ctx context.Context, path string, begin Begin[T]) (T, error) {
+	file, locked := log.OpenFile(path) // before reading, so that what is read is all there is
+	return open(ctx, path, file, locked, begin)
+}
+
+func open[T Session](ctx context.Context, path string, file *log.File, locked error, begin Begin[T]) (T, error) {
+	var none T
+	in, err := log.OpenRegular(path, log.MaxFile)
+	if err != nil {
+		file.Close()
+		return none, err
+	}
+	defer in.Close()
+	s, found, err := Read(ctx, in, begin)
+	if err == nil {
+		err = s.attach(file, found, locked)
+	}
+	if err != nil {
+		file.Close()
+		return none, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// OpenToWrite is Open for whoever has something to record: while another process writes to the file it waits, so long
+// at the most, and a session that can only be read is an error. That of a file which is still locked then is a
+// log.Locked.
+func OpenToWrite[T Session](ctx context.Context, path string, wait time.Duration, begin Begin[T]) (none T, err error) {
+	file, locked := log.OpenFile(path)
+	for until := time.Now().Add(wait); errors.As(locked, new(*log.Locked)) && time.Now().Before(until); {
+		select {
+		case <-ctx.Done():
+			return none, ctx.Err()
+		case <-time.After(retry):
+		}
+		file, locked = log.OpenFile(path)
+	}
+	s, err := open(ctx, path, file, locked, begin)
+	switch {
+	case err != nil:
+		return none, err
+	case locked != nil:
+		return none, errors.Join(fmt.Errorf("%s: %w", path, locked), s.Close())
+	case !file.Writable():
+		err = fmt.Errorf("%s: nothing can be recorded: %w: %s", path, log.ErrReadOnly, strings.Join(s.Notices(), "; "))
+		return none, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// retry is how long to wait for the lock on a file before the next try.
+const retry = 20 * time.Millisecond
+
+// Peek reads a session as it is at the moment, for a look only: its file is neither locked nor written to, whoever
+// else writes to it, and what is done with the session stays in memory. Notices says what is damaged.
+func Peek[T Session](ctx context.Context, path string, begin Begin[T]) (none T, err error) {
+	in, err := log.OpenRegular(path, log.MaxFile)
+	if err != nil {
+		return none, err
+	}
+	defer in.Close()
+	s, found, err := Read(ctx, in, begin)
+	if err != nil {
+		return none, fmt.Errorf("%s: %w", path, err)
+	}
+	s.peeked(found)
+	return s, nil
+}
+
+// Read makes the session of a log in memory, and returns what was found. Events that cannot be applied are problems,
+// like lines that cannot be read.
+func Read[T Session](ctx context.Context, in io.Reader, begin Begin[T]) (s T, found *log.Found, err error) {
+	if found, err = log.Read(ctx, in); err != nil {
+		return s, nil, err
+	}
+	if s, err = begin(found); err != nil {
+		return s, nil, fmt.Errorf("line 1: %w", err)
+	}
+	return s, found, s.load(ctx, found)
+}
+
+// load takes in the events that were found, and stands where the log was left.
+func (r Recorder[S]) load(ctx context.Context, found *log.Found) (err error) {
+	rec := r.rec
+	rec.Started, rec.Last = rec.Now(), rec.Now()
+	if started, err := time.Parse(time.RFC3339, found.Started); err == nil {
+		rec.Started, rec.Last = started, started.Add(found.Elapsed)
+	}
+	rec.grow(found.Tree)
+	at := found.Tree.Left()
+	if rec.Tip, err = rec.applied(ctx, found); err != nil {
+		return err
+	}
+	if at.Depth > rec.Tip.Depth {
+		at = rec.Tip
+	}
+	return rec.Stand(at)
+}
+
+// applied is the end of the branch on which the log was left, or the last event before it that can be applied; the
+// first one that cannot is a problem, like a line that cannot be read. The error is that of the context, as it may
+// take long.
+func (r *Record[S]) applied(ctx context.Context, found *log.Found) (*log.Event, error) {
+	tip := r.Tree.End(r.Tree.Left())
+	for _, e := range tip.Way() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if _, err := r.Fold(e); err != nil {
+			found.Problems = append(found.Problems, err.Error())
+			return e.Parent, nil
+		}
+	}
+	return tip, nil
+}
+
+// attach appends to a file from here on, which is released if it is damaged.
+func (r Recorder[S]) attach(file *log.File, found *log.Found, locked error) (err error) {
+	r.rec.File = file
+	file.GoOn(found)
+	if found.Torn != "" {
+		r.rec.Notice(fmt.Sprintf(
+			"line %d was not written to its end; everything before it is here, and the session goes on", found.Lines))
+	}
+	if len(found.Problems) > 0 {
+		r.rec.Notice(found.Damage(), "the file is left as it is")
+		err = file.Close()
+	}
+	if locked != nil {
+		r.rec.Notice(locked.Error())
+	}
+	return err
+}
+
+// peeked notes what is damaged in a file that is only looked at.
+func (r Recorder[S]) peeked(found *log.Found) {
+	if found.Torn != "" {
+		r.rec.Notice(fmt.Sprintf(
+			"line %d has no end: it was cut off, or is being written; everything before it is here", found.Lines))
+	}
+	if len(found.Problems) > 0 {
+		r.rec.Notice(found.Damage())
+	}
+}
