@@ -82,12 +82,12 @@ func TestTasksFit(t *testing.T) {
 		m := New(s, "")
 		m.Resize(claims.Width, claims.Height)
 		m.Restyle(trueColor)
-		longest := m.notes()
+		longest := m.Notes()
 		for i := range longest.Passages {
 			longest.Passages[i].Text = strings.ReplaceAll(longest.Passages[i].Text, ": …", ": now -0.00123")
 		}
-		if over := m.beside.Over(m.Style, longest, m.layout().side, m.layout().height); over > 0 {
-			t.Errorf("%s: the task is too long for its panel by up to %d lines: %v", l.Name, over, m.notes())
+		if over := m.Beside.Over(m.Style, longest, m.layout().side, m.layout().height); over > 0 {
+			t.Errorf("%s: the task is too long for its panel by up to %d lines: %v", l.Name, over, m.Notes())
 		}
 	}
 }

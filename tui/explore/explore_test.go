@@ -357,11 +357,11 @@ func TestStoppingALongFit(t *testing.T) {
 	}
 	d.shows("step 1: evaluated") // while the fit of a million epochs is under way
 	d.run(d.m.Update(press.Key("t")))
-	if d.m.reveal || !d.m.jobs.Busy() {
+	if d.m.reveal || !d.m.Jobs.Busy() {
 		t.Fatal("the key is not answered while the fit runs")
 	}
 	d.run(d.m.Update(press.Key("esc")))
-	if d.m.jobs.Busy() {
+	if d.m.Jobs.Busy() {
 		t.Error("esc does not stop it")
 	}
 	d.shows("stopped")
@@ -369,7 +369,7 @@ func TestStoppingALongFit(t *testing.T) {
 
 func TestRunStopsAtTheBudget(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 6}, 120, 36, trueColor)
-	d.m.speed = screen.Fastest
+	d.m.Speed = screen.Fastest
 	d.press("r")
 	for d.m.Running {
 		d.take(<-d.msgs)
@@ -434,7 +434,7 @@ func TestStaleResultsAreDropped(t *testing.T) {
 // Nothing of a session file, of an error or of what was typed reaches the terminal raw.
 func TestControlCharactersAreShown(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, theme.New(true, theme.NoColor, false))
-	d.m.last = &shelf.Entry{Problem: "evil\x1b]0;title\x07", Optimizer: "\x1b[2J", Steps: 3}
+	d.m.Last = &shelf.Entry{Problem: "evil\x1b]0;title\x07", Optimizer: "\x1b[2J", Steps: 3}
 	for _, s := range []string{d.screen(), func() string { d.m.Say("broken \x1b[31m file\x9b1m", true); return d.screen() }()} {
 		for i, part := range strings.Split(s, "\x1b") {
 			if i > 0 && strings.TrimLeft(part, "[01;")[0] != 'm' {
@@ -489,7 +489,7 @@ func TestDamagedSession(t *testing.T) {
 func TestLostFile(t *testing.T) {
 	dir := t.TempDir()
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 200, 40, trueColor)
-	d.m.dir = dir
+	d.m.Dir = dir
 	d.press("space")
 	path := d.m.state.Path
 	if err := os.Remove(path); err != nil {
@@ -536,10 +536,10 @@ func TestActsThatFailInPartAreKept(t *testing.T) {
 		"whole":              {acts.Correct{Text: "step 9 = 1"}, 0},
 	} {
 		d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-		d.m.dir = t.TempDir()
+		d.m.Dir = t.TempDir()
 		d.run(d.m.alter(c.act))
 		d.settle()
-		files, err := filepath.Glob(filepath.Join(d.m.dir, "*.jsonl"))
+		files, err := filepath.Glob(filepath.Join(d.m.Dir, "*.jsonl"))
 		if err != nil || len(files) != c.files {
 			t.Fatalf("%s: the folder holds %q, %v", what, files, err)
 		}
@@ -626,7 +626,7 @@ func BenchmarkRefresh(b *testing.B) {
 		d.press("space")
 	}
 	for b.Loop() {
-		d.run(d.m.look())
+		d.run(d.m.Look())
 		d.settle()
 		d.screen()
 	}

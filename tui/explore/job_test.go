@@ -39,7 +39,7 @@ func counted(d *driver, names ...string) (jobs, messages, asked int) {
 				todo = append(todo, msg...)
 				jobs++
 			case screen.DoneMsg:
-				inner, _ := d.m.jobs.Take(msg)
+				inner, _ := d.m.Jobs.Take(msg)
 				stage, ok := inner.(stageMsg)
 				if !ok || !more {
 					messages++

@@ -69,8 +69,8 @@ const readingHints = "space b r N x f T e h : o ? I q , ."
 
 // hinted are the bindings of the hint line.
 func (m *Model) hinted() []key.Binding {
-	if m.reading() && m.ahead() {
-		if m.noChoice() == "" {
+	if m.Reads() && m.Ahead() {
+		if m.NoQuestion() == "" {
 			return screen.Named(steppingCommands(), "1-9 "+readingHints)
 		}
 		return screen.Named(steppingCommands(), readingHints)
@@ -101,9 +101,4 @@ func Groups() []screen.Group {
 		screen.Group{Title: "In a question (a)", Bindings: question.Bindings()},
 		screen.Group{Title: "In a note (n)", Bindings: note.Bindings()},
 	)
-}
-
-// Typing reports whether keys are text.
-func (m *Model) Typing() bool {
-	return m.Status.Open() || m.modes.Doing != nil && m.modes.Doing.Typing()
 }

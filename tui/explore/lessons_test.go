@@ -41,12 +41,12 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 			m := New(s, "")
 			m.Resize(claims.Width, claims.Height)
 			m.Restyle(trueColor)
-			m.reader.Choice = answered
+			m.Reader.Choice = answered
 			if screen := layout.Render(m.Frame(), claims.Width, claims.Height); strings.Contains(screen, "page down") {
 				t.Errorf("%s: page %d, %q, is too long for its panel", l.Name, i+1, places[i].Note)
 			}
 			if q := s.State().LastNote(); len(q.Choices) > 0 {
-				answered.Answer(m.line, q.Choices, q.Right, longestWrong(q.Question))
+				answered.Answer(m.Line, q.Choices, q.Right, longestWrong(q.Question))
 			}
 			if asksForPoint(s) && !slices.Contains(s.State().LastNote().Claims, "next = 0") {
 				t.Errorf("%s: page %d asks for a point, and does not claim that it is hidden", l.Name, i+1)

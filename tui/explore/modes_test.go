@@ -71,8 +71,8 @@ func TestWantsAreDone(t *testing.T) {
 	p.given = nil
 	want(marks{}, mode.Leave{})
 	d.shows("marked by a puppet")
-	if d.m.modes.Doing != nil || len(d.m.session.State().NotesAt(1)) == 0 {
-		t.Errorf("the change is not done, or the mode not left: %v", d.m.modes.Doing)
+	if d.m.Modes.Doing != nil || len(d.m.session.State().NotesAt(1)) == 0 {
+		t.Errorf("the change is not done, or the mode not left: %v", d.m.Modes.Doing)
 	}
 	begin()
 	p.given = nil
@@ -97,7 +97,7 @@ func TestMessagesReachTheMode(t *testing.T) {
 	type ownMsg struct{}
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	p := &puppet{typing: true}
-	d.run(d.m.start(func() mode.Mode { return p }))
+	d.run(d.m.Start(func() mode.Mode { return p }))
 	d.press("q")
 	d.m.Update(tea.PasteMsg{Content: "pasted"})
 	d.mouse(tea.MouseReleaseMsg{})
@@ -114,8 +114,8 @@ func TestMessagesReachTheMode(t *testing.T) {
 		t.Errorf("left, it was given %v", p.given)
 	}
 	again := &puppet{}
-	d.run(d.m.start(func() mode.Mode { return again }))
-	if d.m.modes.Doing != mode.Mode(p) {
+	d.run(d.m.Start(func() mode.Mode { return again }))
+	if d.m.Modes.Doing != mode.Mode(p) {
 		t.Error("it is not the same when it begins again")
 	}
 }

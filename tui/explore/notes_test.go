@@ -41,7 +41,7 @@ func TestWritingNotes(t *testing.T) {
 		}
 		return strings.Join(all, "|")
 	}
-	if got, want := texts(2), "# Two\n\nq and b are *letters* here\npasted!"; got != want || d.m.modes.Doing != nil {
+	if got, want := texts(2), "# Two\n\nq and b are *letters* here\npasted!"; got != want || d.m.Modes.Doing != nil {
 		t.Fatalf("the notes are %q, want %q", got, want)
 	}
 	d.shows("notes on step 2")
@@ -59,7 +59,7 @@ func TestWritingNotes(t *testing.T) {
 	d.press("n")
 	d.write("dropped")
 	d.press("esc", "esc")
-	if d.m.modes.Doing != nil || strings.Contains(texts(2), "dropped") {
+	if d.m.Modes.Doing != nil || strings.Contains(texts(2), "dropped") {
 		t.Errorf("esc twice does not leave: %q", texts(2))
 	}
 	d.press("n", "tab")

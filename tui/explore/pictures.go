@@ -53,12 +53,15 @@ func looksAt(st sessions.State) looks {
 	return l
 }
 
+// Refresh takes where the session stands.
+func (m *Model) Refresh() { m.stand(m.snapshot()) }
+
 // stand takes where the session stands. Where the objectives are others than before, the pictures of those give way, with the modes that computed something
 // of them.
 func (m *Model) stand(at sessions.Snapshot) {
 	before := m.state.Problem
 	m.standing.stand(at)
-	m.placed.Stand(m.line)
+	m.Player.Stand(lesson.Page{Note: m.state.LastNote(), Line: at.Timeline(), State: m.state}, m.state.Saved)
 	defer m.see()
 	if before == nil || before == m.state.Problem || slices.EqualFunc(before.Objectives, m.state.Problem.Objectives, sameObjective) {
 		return
@@ -68,7 +71,7 @@ func (m *Model) stand(at sessions.Snapshot) {
 	m.looks = looksAt(m.state)
 	m.view, m.reveal = view, reveal
 	m.view.Theory = false
-	m.modes.Forget(func(begun mode.Mode) bool {
+	m.Modes.Forget(func(begun mode.Mode) bool {
 		w, works := begun.(mode.Working)
 		if works {
 			w.Stop()
@@ -116,9 +119,9 @@ func (l *looks) known() *several.Outcomes {
 // stage is what the picture sees.
 func (m *Model) stage() picture.Scene {
 	l := m.layout()
-	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Steady: lesson.Steady(m.session.Lesson(), m.state.Problem), Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.reader.Choosing(m.page()),
-		Bare: m.session.Lesson().Hides("weights") || m.session.Lesson().Hides("acquisition") && !m.weighing && m.notesShown(),
-		Late: m.jobs.Late(), Told: m.told, Marks: m.marks(), Overlay: m.overlay(), Strange: m.strangers()}
+	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Steady: lesson.Steady(m.session.Lesson(), m.state.Problem), Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
+		Bare: m.session.Lesson().Hides("weights") || m.session.Lesson().Hides("acquisition") && !m.weighing && m.NotesShown(),
+		Late: m.Jobs.Late(), Told: m.told, Marks: m.marks(), Overlay: m.overlay(), Strange: m.strangers()}
 	if low := m.lower(); low != nil {
 		around := m.around()
 		s.Below = &picture.Below{Titles: low.BelowTitles(around), Box: func(w, h int) *layout.Box { return low.Below(around, w, h) }}
@@ -130,9 +133,9 @@ func (m *Model) stage() picture.Scene {
 func (m *Model) marks() []plot.Layer {
 	if m.fields() {
 		x, y := m.plane().Variables()
-		return m.reader.Point.MarksOver(m.page(), x, y)
+		return m.Reader.Point.MarksOver(m.Page(), x, y)
 	}
-	return m.reader.Point.Marks(m.page(), m.view.Variable, m.Style)
+	return m.Reader.Point.Marks(m.Page(), m.view.Variable, m.Style)
 }
 
 // take takes an image, tells the mode, and computes what moves with the cursor on it.
@@ -142,7 +145,7 @@ func (m *Model) take(i picture.Image) tea.Cmd {
 		return m.followCursor()
 	}
 	m.told = told
-	return tea.Batch(m.tell(mode.Looked{}), m.followCursor())
+	return tea.Batch(m.Give(mode.Looked{}), m.followCursor())
 }
 
 // followCursor computes what moves with the cursor, beside whatever else is computed.
@@ -170,7 +173,7 @@ func (m *Model) followed(msg tea.Msg) {
 func (m *Model) cycleView() tea.Cmd {
 	m.shown = (m.shown + 1) % len(m.pictures)
 	m.following.Stop()
-	return m.look()
+	return m.Look()
 }
 
 // planeKeys are the plane's keys, where it is shown.
@@ -190,10 +193,10 @@ func planeKeys() (all []command) {
 				t := turn(m)
 				cmd := c.Do(t, msg)
 				if t.Said != "" {
-					m.say(t.Said)
+					m.Tell(t.Said)
 				}
 				if t.Again {
-					return tea.Batch(cmd, m.look())
+					return tea.Batch(cmd, m.Look())
 				}
 				return cmd
 			}})

@@ -122,16 +122,16 @@ func TestRecord(t *testing.T) {
 	d.press(":", "7", "enter")
 	step(7)
 	d.press(":", "x", "enter")
-	d.shows("a step is a number")
+	d.shows("the step is a number")
 	d.press("esc")
-	from, cells := d.m.bar(d.m.layout().main).Cells()
+	from, cells := d.m.Bar(d.m.layout().main).Cells()
 	row := picture.HeadRows + d.m.layout().height - 1
 	d.mouse(tea.MouseClickMsg{X: from, Y: row})
 	step(0)
 	d.mouse(tea.MouseClickMsg{X: from + cells - 1, Y: row})
 	step(8)
 	d.m.Replay(0)
-	d.m.speed = screen.Fastest
+	d.m.Speed = screen.Fastest
 	d.press("r")
 	step(3)
 	d.shows("paused at a note")

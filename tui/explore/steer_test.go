@@ -59,7 +59,7 @@ func TestSteering(t *testing.T) {
 	d.mouse(tea.MouseMotionMsg(mouse(0.1, 0.1))) // nothing is held
 	wanted := held()
 	d.press("enter")
-	if p := d.m.state.Params.Text("prior"); !strings.HasPrefix(p, "box(") || d.m.modes.Doing != nil {
+	if p := d.m.state.Params.Text("prior"); !strings.HasPrefix(p, "box(") || d.m.Modes.Doing != nil {
 		t.Errorf("the prior is %s", p)
 	}
 	for n, u := range d.m.outcomes().Drawing(d.m.stage()).Boxes[0] {

@@ -144,7 +144,7 @@ func TestRecord(t *testing.T) {
 	d.shows("there is no further note")
 	d.press(":")
 	d.write("x")
-	d.shows("updates are a number")
+	d.shows("the update is a number")
 	d.press("backspace")
 	d.write("25")
 	d.shows("update 20/100 (+1)")
@@ -199,7 +199,7 @@ func TestReplay(t *testing.T) {
 	d.shows("update 0/100 (+2)")
 	d.press("space")
 	d.shows("update 10/100 (+1)")
-	d.m.speed = screen.Fastest
+	d.m.Speed = screen.Fastest
 	d.press("r")
 	d.shows("update 30/100")
 	d.shows("this is the end of the record")
@@ -224,7 +224,7 @@ func TestKeeping(t *testing.T) {
 		d.m.Update(press.Key("backspace"))
 	}
 	d.write(filepath.Join(dir, "mine"))
-	d.shows("saved to " + filepath.Join(dir, "mine.jsonl"))
+	d.shows("saved as " + filepath.Join(dir, "mine.jsonl"))
 	file := filepath.Join(dir, "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -265,11 +265,11 @@ func TestActions(t *testing.T) {
 	d := drive(t, 120, 36, trueColor)
 	d.press("R")
 	d.shows("there is no earlier session to resume")
-	d.m.say("")
-	d.m.Offer(&shelf.Entry{Name: "monday", Path: "monday.jsonl"})
+	d.m.Tell("")
+	d.m.Offer(&shelf.Entry{Name: "monday", Path: "monday.jsonl", Lab: "descent", Steps: 20})
 	d.shows("R resumes monday")
 	d.press("space", "R")
-	d.shows("R again leaves this lab for monday")
+	d.shows("R again leaves this lab, which is not saved, for lab descent at update 20")
 	d.press("R")
 	d.want(screen.Resume{Path: "monday.jsonl"})
 	if !d.m.Leaving() || d.m.Leaving() {

@@ -36,7 +36,7 @@ func TestPagesOfLessons(t *testing.T) {
 			if !views.View(page.View) {
 				t.Errorf("%s, page %d, %q, is about the view %q, which there is not", l.Name, i+1, stop.Note, page.View)
 			}
-			if n := m.scrollable(); n > 0 {
+			if n := m.NotesOver(); n > 0 {
 				t.Errorf("%s, page %d, %q, is %d lines longer than the window", l.Name, i+1, stop.Note, n)
 			}
 			if stop.Ask {
@@ -46,7 +46,7 @@ func TestPagesOfLessons(t *testing.T) {
 						longest = k
 					}
 				}
-				m.question.Answer(m.line, page.Choices, page.Right, longest)
+				m.Reader.Choice.Answer(m.Line, page.Choices, page.Right, longest)
 			}
 			read++
 		}

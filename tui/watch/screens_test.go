@@ -153,7 +153,7 @@ func TestKeysWhileTraining(t *testing.T) {
 				d.told("with a key more, " + name)
 			}
 			for range 2 {
-				if d.m.jobs.Busy() {
+				if d.m.Jobs.Busy() {
 					d.take(<-d.msgs)
 				}
 			}

@@ -115,7 +115,7 @@ func (d *driver) run(cmd tea.Cmd) {
 }
 
 func (d *driver) settle() {
-	for d.m.jobs.Busy() {
+	for d.m.Jobs.Busy() {
 		d.take(<-d.msgs)
 	}
 }

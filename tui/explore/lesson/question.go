@@ -16,8 +16,9 @@ import (
 
 // Page is where in a lesson the reader stands.
 type Page struct {
-	State sessions.State
+	Note  sessions.Note // that is read
 	Line  sessions.Timeline
+	State sessions.State // of an optimization
 }
 
 // Question is where a lesson asks its reader to query, with the answer.
