@@ -4,8 +4,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/explore/lesson"
-	"bandscope/tui/explore/objectives"
-	"bandscope/tui/explore/parameters"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/player"
 	"bandscope/tui/screen"
@@ -14,11 +12,8 @@ import (
 // actCommands do something with the session, or go elsewhere.
 func actCommands() []command {
 	return append([]command{
-		can(screen.Bind("e", "edit", "e"), begins(parameters.New)).Long("edit the parameters of the method"),
-		can(screen.Bind("x", "query", "x"), (*Model).startQuery).Long("evaluate a point of your own"),
 		unless((*Model).noEnter, screen.Bind("enter", "results", "enter"), (*Model).enter).Long("enter what came of the points that are out, where a person evaluates; from the last page of a lesson go to its exercise, and back"),
 		unless((*Model).noNextLesson, lesson.NextKey, (*Model).nextLesson).Long(lesson.NextAbout),
-		can(screen.Bind("O", "objectives", "O"), begins(objectives.New)).Long("add, drop or turn an objective of an experiment from here on, or say what is expected of it"),
 		unless((*Model).tellsTheAnswer, screen.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { return m.Leave(screen.Compare{}) }).Long("compare methods on the same data"),
 		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
 			return m.Leave(screen.Open{From: m.state.Config, Lessons: m.session.Lesson() != nil})

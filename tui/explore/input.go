@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/explore/aim"
+	"bandscope/tui/explore/query"
 	"bandscope/tui/player"
 	"bandscope/tui/screen"
 )
@@ -24,5 +25,5 @@ func (m *Model) mouse(hit screen.Hit) tea.Cmd {
 	case m.steering():
 		return tea.Batch(m.Start(aim.New), m.Give(hit))
 	}
-	return tea.Batch(m.startQuery(), m.Give(hit))
+	return tea.Batch(m.Start(query.New), m.Give(hit))
 }

@@ -9,7 +9,6 @@ import (
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/picture"
-	"bandscope/tui/explore/query"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/screen"
 )
@@ -55,17 +54,6 @@ func (m *Model) overlay() mode.Overlay {
 		return o.Overlay(m.around())
 	}
 	return mode.Overlay{Asked: m.Page().Pair()}
-}
-
-// begins is what the key of a mode does.
-func begins(fresh func() mode.Mode) func(*Model) tea.Cmd {
-	return func(m *Model) tea.Cmd { return m.Start(fresh) }
-}
-
-// startQuery begins to choose a point; steps that wait are not taken.
-func (m *Model) startQuery() tea.Cmd {
-	m.Queued = 0
-	return m.Start(query.New)
 }
 
 // Want does what a mode wants. A new mode adds nothing to it.

@@ -1,9 +1,11 @@
 package explore
 
 import (
+	"charm.land/bubbles/v2/key"
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -47,12 +49,32 @@ func (c marks) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (
 	return "marked by a puppet", s.Mark()
 }
 
+func init() {
+	modes = append(modes, declared{before: "o", key: screen.Bind("!", "a puppet", "!"), new: func() mode.Mode { return &puppet{} },
+		help: screen.Group{Title: "In a puppet (!)"}})
+}
+
+// A mode that a file adds has its key where it says, and its heading in the help.
+func TestModesAddThemselves(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
+	d.press("!")
+	if got := d.m.Here().Title; got != "a puppet" {
+		t.Errorf("the key begins %q", got)
+	}
+	groups := Groups()
+	acts := groups[slices.IndexFunc(groups, func(g screen.Group) bool { return g.Title == acting })].Bindings
+	at := slices.IndexFunc(acts, func(b key.Binding) bool { return b.Help().Key == "!" })
+	if at < 0 || acts[at+1].Help().Key != "o" || groups[len(groups)-1].Title != "In a puppet (!)" {
+		t.Errorf("the help has %v", groups)
+	}
+}
+
 // What a mode wants is done by the explorer, in order, and a mode that it has never heard of is told what came of it.
 func TestWantsAreDone(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	p := &puppet{}
 	begin := func() {
-		d.run(begins(func() mode.Mode { return p })(d.m))
+		d.run(d.m.Start(func() mode.Mode { return p }))
 		d.settle()
 	}
 	want := func(actions ...screen.Action) {

@@ -10,7 +10,6 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
-	"bandscope/tui/explore/aim"
 	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/line"
 	"bandscope/tui/explore/mode"
@@ -18,7 +17,6 @@ import (
 	"bandscope/tui/explore/outlook"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/plane"
-	"bandscope/tui/explore/question"
 	"bandscope/tui/explore/traces"
 	"bandscope/tui/layout"
 	"bandscope/tui/plot"
@@ -244,14 +242,6 @@ func (m *Model) noCoordinates() string {
 		return "the theory is shown there: i"
 	}
 	return ""
-}
-
-// steerCommands aim a search of several objectives.
-func steerCommands() []command {
-	return []command{
-		can(screen.Bind("B", "aim: a box of wanted outcomes", "B"), begins(aim.New)),
-		can(screen.Bind("a", "which of two outcomes do you prefer?", "a"), begins(question.New)),
-	}
 }
 
 // several reports whether the problem has more than one objective.

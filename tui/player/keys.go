@@ -91,7 +91,8 @@ func (p *Player) Do(actions []screen.Action) tea.Cmd {
 	for _, a := range actions {
 		switch a := a.(type) {
 		case mode.Enter:
-			p.Modes.Doing, p.Running = a.Mode, false
+			p.Modes.Doing = a.Mode
+			p.Halt()
 		case mode.Leave:
 			p.Modes.Doing = nil
 		case mode.Say:

@@ -47,23 +47,23 @@ type Act struct {
 
 // Screen is the screen that embeds a player: what it does in its own way.
 type Screen interface {
-	Keys() []screen.Key                                                              // while no mode has them
-	Refresh()                                                                        // takes where the session stands
-	Look() tea.Cmd                                                                   // takes where the session stands, and computes the picture of it
-	Shown() bool                                                                     // the picture is of where the session stands
-	Alter(Act) tea.Cmd                                                               // does an act, and computes the picture of what came of it
-	Advance() tea.Cmd                                                                // takes a step
-	NoRun() string                                                                   // why it does not run by itself; empty where it can
-	Stop()                                                                           // ends what is computed, a run, and the steps that wait
-	Verify(ctx context.Context, progress sessions.Progress) (said string, err error) // computes the record again
-	Fork(text string) (said string, err error)                                       // begins a branch where the session stands
-	ForkHint() string                                                                // what may be typed for a branch
-	Scene() mode.Scene                                                               // what a mode sees
-	Want(screen.Action) tea.Cmd                                                      // does what a mode wants
-	Notes() note.Page                                                                // what is written where the session stands
-	NotesSize() (w, h int)                                                           // of their panel, in cells
-	FileName() string                                                                // to save to
-	Leaves() string                                                                  // what R would leave, in words; empty if nothing was done here
+	Keys() []screen.Key                        // as they stand while no mode has them
+	Refresh()                                  // takes where the session stands
+	Look() tea.Cmd                             // does that, and computes the picture of it
+	Shown() bool                               // the picture is of where the session stands
+	Alter(Act) tea.Cmd                         // does an act, and computes the picture of what came of it
+	Advance() tea.Cmd                          // takes a step
+	NoRun() string                             // why it does not step by itself; empty where it can
+	Stop()                                     // ends what is computed, a run, and the steps that wait
+	Fork(text string) (said string, err error) // begins a branch where the session stands
+	ForkHint() string                          // what may be typed for that
+	Verify(context.Context, sessions.Progress) (said string, err error)
+	Scene() mode.Scene          // what a mode sees
+	Want(screen.Action) tea.Cmd // does what a mode wants
+	Notes() note.Page           // what is written where the session stands
+	NotesSize() (w, h int)      // of their panel, in cells
+	FileName() string           // to save to
+	Leaves() string             // what R would leave, in words; empty if nothing was done here
 }
 
 // Words are what a screen says in its own words.

@@ -12,6 +12,7 @@ import (
 	"bandscope/sessions/lab"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/lesson"
+	"bandscope/tui/explore/parameters"
 	"bandscope/tui/player"
 	"bandscope/tui/screen"
 )
@@ -19,7 +20,7 @@ import (
 // actCommands do something with the lab, or go elsewhere.
 func actCommands() []command {
 	return append([]command{
-		can(screen.Bind("e", "edit", "e"), (*Model).startEditor).Long("edit the parameters of the training; some act from here on, with the others it begins anew"),
+		can(screen.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return m.Start(parameters.New) }).Long("edit the parameters of the training; some act from here on, with the others it begins anew"),
 		unless((*Model).oneRun, screen.Bind("&", "which run is edited", "&"), (*Model).otherRun).Long("which of two runs is edited"),
 		can(screen.Bind("c", "second run: lay it over, or lift it", "c"), (*Model).compare).Long("lay a second run over the first, with other parameters, or take it away"),
 		unless(func(m *Model) string { return m.Placed.NoNext(m.Line) }, lesson.NextKey, func(m *Model) tea.Cmd { return m.NextLesson(m.Placed.Name) }).Long(lesson.NextAbout),

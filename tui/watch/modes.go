@@ -87,12 +87,6 @@ func (m *Model) write(w note.Write) player.Act {
 	}}
 }
 
-// startEditor edits parameters, while training stands still.
-func (m *Model) startEditor() tea.Cmd {
-	m.Halt()
-	return m.Start(parameters.New)
-}
-
 // Want does what a mode wants.
 func (m *Model) Want(a screen.Action) tea.Cmd {
 	switch a := a.(type) {
