@@ -67,7 +67,7 @@ func TestDecisions(t *testing.T) {
 	d.press("W")
 	told := func() string {
 		t.Helper()
-		a, b := d.m.panes[0].alt, d.m.panes[1].alt
+		a, b := d.M.panes[0].alt, d.M.panes[1].alt
 		r, err := why.Of(t.Context(), a, why.Options{Influence: true}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -79,8 +79,8 @@ func TestDecisions(t *testing.T) {
 		if beside.Separates == nil {
 			t.Fatalf("nothing separates them: %+v", beside)
 		}
-		d.shows(fmt.Sprintf("A goes to x = %.4g, B to x = %.4g", r.Chosen.X[0], beside.Other.Chosen.X[0]))
-		said := strings.Join(d.m.deciding.made.Sentences(), " ")
+		d.Shows(fmt.Sprintf("A goes to x = %.4g, B to x = %.4g", r.Chosen.X[0], beside.Other.Chosen.X[0]))
+		said := strings.Join(d.M.deciding.made.Sentences(), " ")
 		for _, want := range []string{fmt.Sprintf("a correlation of %.2f; of the best tenth of each, %.0f %%", beside.Correlation, 100*beside.Shared), "No. " + beside.Separates.Label + " at x = "} {
 			if !strings.Contains(said, want) {
 				t.Errorf("%q is not said: %s", want, said)
@@ -94,20 +94,20 @@ func TestDecisions(t *testing.T) {
 		t.Error("after a step both go where they went before")
 	}
 	d.press("tab")
-	d.shows("where B and C agree")
+	d.Shows("where B and C agree")
 	d.press("tab")
-	d.shows("where C and A agree")
+	d.Shows("where C and A agree")
 	d.press("D")
 	if text := ansi.Strip(d.screen()); strings.Contains(text, "where C and A agree") {
 		t.Errorf("in a race data are not the same, and yet:\n%s", text)
 	}
 	d.press("W")
-	d.shows("in a race each method has its own data")
+	d.Shows("in a race each method has its own data")
 	d.press("D")
-	d.shows("where C and A agree")
+	d.Shows("where C and A agree")
 	d.press("i", "W")
-	d.shows("where C and A agree")
-	if d.m.shown.view.Theory {
+	d.Shows("where C and A agree")
+	if d.M.shown.view.Theory {
 		t.Error("theory is looked at beside the decisions")
 	}
 }
@@ -118,13 +118,13 @@ func TestDecisionsByTrainingAgain(t *testing.T) {
 	c.Panes = []shelf.Pane{c.Panes[0], {Title: "network", Optimizer: "neural-greedy", Params: map[string]any{"width": 30.0, "initial": 3.0}}}
 	d := stepped(t, c, "forrester", 4, 120, 36, trueColor)
 	d.press("L")
-	d.shows("W shows where two panes agree")
+	d.Shows("W shows where two panes agree")
 	d.press("W")
-	if lacks := d.m.deciding.made.Lacks(); !strings.Contains(lacks, "no closed form") {
+	if lacks := d.M.deciding.made.Lacks(); !strings.Contains(lacks, "no closed form") {
 		t.Errorf("results are left out, or lack %q", lacks)
 	}
 	d.press("L")
-	d.shows("apart, without")
+	d.Shows("apart, without")
 	d.press("L")
-	d.shows("was left out of a fit already")
+	d.Shows("was left out of a fit already")
 }

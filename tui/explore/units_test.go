@@ -15,7 +15,7 @@ import (
 func TestUnits(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
 		d := drive(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, size[0], size[1], trueColor)
-		d.press("space", "space", "space", "space", "space", "space")
+		d.Press("space", "space", "space", "space", "space", "space")
 		read := func(pattern string) []float64 {
 			t.Helper()
 			text := strings.Join(strings.Fields(strings.NewReplacer("│", " ", "\n", " ").Replace(side(d))), " ")
@@ -34,7 +34,7 @@ func TestUnits(t *testing.T) {
 			return v
 		}
 		own := read(`lengthscale ([0-9.]+) ([0-9.]+)`)
-		d.press("e")
+		d.Press("e")
 		scaled := read(`scaled: lengthscale ([0-9.]+) ([0-9.]+)`)
 		for j := range own {
 			if math.Abs(own[j]-15*scaled[j]) > 0.01*own[j] {
@@ -50,7 +50,7 @@ func TestUnits(t *testing.T) {
 // side is the right-hand panel of what is shown, without its colours.
 func side(d *driver) string {
 	var b strings.Builder
-	for line := range strings.SplitSeq(d.text(), "\n") {
+	for line := range strings.SplitSeq(d.Text(), "\n") {
 		parts := strings.Split(line, "││")
 		b.WriteString(parts[len(parts)-1] + "\n")
 	}

@@ -20,12 +20,12 @@ import (
 func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	for range 6 {
-		d.press("space")
+		d.Press("space")
 	}
-	d.press("a", "1", "a", "2", "a", "3", "a", "4")
+	d.Press("a", "1", "a", "2", "a", "3", "a", "4")
 	standing := func() string {
 		s := ""
-		for _, c := range d.m.session.State().Answers {
+		for _, c := range d.M.session.State().Answers {
 			if c.Retracted {
 				s += "-"
 			} else {
@@ -34,18 +34,18 @@ func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 		}
 		return s
 	}
-	if c := d.m.session.State().Answers; len(c) != 4 || c[0].Says != sessions.PreferA || c[1].Says != sessions.PreferB || c[2].Says != sessions.Tied || c[3].Says != sessions.Unsure {
+	if c := d.M.session.State().Answers; len(c) != 4 || c[0].Says != sessions.PreferA || c[1].Says != sessions.PreferB || c[2].Says != sessions.Tied || c[3].Says != sessions.Unsure {
 		t.Fatalf("the answers are %+v", c)
 	}
 	for _, want := range []string{"xxx-", "xx--", "x---", "----"} {
-		d.press("a", "u")
+		d.Press("a", "u")
 		if got := standing(); got != want {
 			t.Errorf("taken back: %s, want %s", got, want)
 		}
 	}
-	d.press("a", "u")
-	d.shows("there is no answer to take back")
-	if d.m.lower() == nil {
+	d.Press("a", "u")
+	d.Shows("there is no answer to take back")
+	if d.M.lower() == nil {
 		t.Error("a key that does nothing leaves the question")
 	}
 }
@@ -54,13 +54,13 @@ func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 func TestViewsOfSeveralObjectives(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	for range 3 {
-		d.press("space")
+		d.Press("space")
 	}
 	view := func() string {
 		switch {
-		case d.m.steering():
+		case d.M.steering():
 			return "outcomes"
-		case d.m.fields():
+		case d.M.fields():
 			return "fields"
 		}
 		return "slice"
@@ -69,27 +69,27 @@ func TestViewsOfSeveralObjectives(t *testing.T) {
 		if got := view(); got != want {
 			t.Errorf("%s is shown, want %s", got, want)
 		}
-		d.press("d")
+		d.Press("d")
 	}
-	d.press("d", "d") // fields, a slice, outcomes
+	d.Press("d", "d") // fields, a slice, outcomes
 	var pairs [][2]int
 	for _, key := range []string{"", "]", "]", "]", "[", "["} {
 		if key != "" {
-			d.press(key)
+			d.Press(key)
 		}
-		i, j := d.m.outcomes().Pair(d.m.stage())
+		i, j := d.M.outcomes().Pair(d.M.stage())
 		pairs = append(pairs, [2]int{i, j})
 	}
 	if want := [][2]int{{0, 1}, {1, 2}, {2, 0}, {0, 1}, {2, 0}, {1, 2}}; !slices.Equal(pairs, want) {
 		t.Errorf("the pairs of objectives are %v, want %v", pairs, want)
 	}
 	line := drive(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 3}, 120, 36, trueColor) // one variable: there are no fields
-	line.press("d")
-	if line.m.steering() || line.m.fields() {
+	line.Press("d")
+	if line.M.steering() || line.M.fields() {
 		t.Error("of one variable d does not go from the outcomes to the slice")
 	}
-	line.press("d")
-	if !line.m.steering() {
+	line.Press("d")
+	if !line.M.steering() {
 		t.Error("of one variable d does not come back to the outcomes")
 	}
 }
@@ -98,40 +98,40 @@ func TestViewsOfSeveralObjectives(t *testing.T) {
 func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
 	for range 6 {
-		d.press("space")
+		d.Press("space")
 	}
-	if d.m.outcomes().Drawing(d.m.stage()).Before != nil {
+	if d.M.outcomes().Drawing(d.M.stage()).Before != nil {
 		t.Error("before any change there is a prior before")
 	}
 	edit := func(name, text string) {
 		t.Helper()
-		d.run(d.m.alter(parameters.Edit{Key: name, Text: text}))
-		d.settle()
-		if said, bad := d.m.Status.Said(); bad {
+		d.Run(d.M.alter(parameters.Edit{Key: name, Text: text}))
+		d.Settle()
+		if said, bad := d.M.Status.Said(); bad {
 			t.Fatal(said)
 		}
 	}
-	flat := d.m.known().Scalarizations
+	flat := d.M.known().Scalarizations
 	edit("prior", "dirichlet(3)")
-	if !slices.EqualFunc(d.m.outcomes().Drawing(d.m.stage()).Before.Scalarizations, flat, func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	if !slices.EqualFunc(d.M.outcomes().Drawing(d.M.stage()).Before.Scalarizations, flat, func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("the prior before is not the one that was changed")
 	}
-	kept := d.m.outcomes().Drawing(d.m.stage()).Before
-	for _, p := range d.m.state.Params.Decls() {
+	kept := d.M.outcomes().Drawing(d.M.stage()).Before
+	for _, p := range d.M.state.Params.Decls() {
 		if p.Key == "initial" {
 			edit("initial", "4")
 		}
 	}
-	if d.m.outcomes().Drawing(d.m.stage()).Before != kept {
+	if d.M.outcomes().Drawing(d.M.stage()).Before != kept {
 		t.Error("a change of something else forgets the prior before")
 	}
-	d.press("space")
-	if d.m.outcomes().Drawing(d.m.stage()).Before != nil {
+	d.Press("space")
+	if d.M.outcomes().Drawing(d.M.stage()).Before != nil {
 		t.Error("after another iteration the prior before is still drawn")
 	}
-	after := d.m.known().Scalarizations
-	d.press("a", "1")
-	if !slices.EqualFunc(d.m.outcomes().Drawing(d.m.stage()).Before.Scalarizations, after, func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	after := d.M.known().Scalarizations
+	d.Press("a", "1")
+	if !slices.EqualFunc(d.M.outcomes().Drawing(d.M.stage()).Before.Scalarizations, after, func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("an answer does not keep the prior before it")
 	}
 }
@@ -140,18 +140,18 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 func TestTracesOfSeveralObjectives(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "box(0.2..0.9, 0.2..0.9)"}}, 200, 60, trueColor)
 	for range 8 {
-		d.press("space")
+		d.Press("space")
 	}
-	tr := d.m.known().Traces
+	tr := d.M.known().Traces
 	last := func(v []float64) float64 { return v[len(v)-1] }
 	for i, want := range []struct {
 		title  string
 		values []float64
 	}{{"hypervolume", tr.Hypervolume}, {"Bayes regret", tr.BayesRegret}, {"share in the boxes", tr.Share}, {"hypervolume", tr.Hypervolume}} {
 		if i > 0 {
-			d.press("v")
+			d.Press("v")
 		}
-		d.shows(traces.Titled(want.title, last(want.values), d.m.layout().side))
+		d.Shows(traces.Titled(want.title, last(want.values), d.M.layout().side))
 	}
 }
 
@@ -159,11 +159,11 @@ func TestTracesOfSeveralObjectives(t *testing.T) {
 func TestUnreachedBoxIsNumbered(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "0.5 box(0.2..0.9, 0.2..0.9) + 0.5 box(0.95..0.99, 0.95..0.99)"}}, 120, 36, trueColor)
 	for range 4 {
-		d.press("space")
+		d.Press("space")
 	}
-	d.m.known().Unreached = []several.Unreached{{Box: 1, Nearest: []float64{0.5, 0.625}}}
-	name := d.m.state.Problem.Objectives
-	if got, want := d.m.outcomes().Warn(d.m.stage()), "reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+" 0.625"; !strings.HasSuffix(got, want) {
+	d.M.known().Unreached = []several.Unreached{{Box: 1, Nearest: []float64{0.5, 0.625}}}
+	name := d.M.state.Problem.Objectives
+	if got, want := d.M.outcomes().Warn(d.M.stage()), "reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+" 0.625"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want it to end in %q", got, want)
 	}
 }
@@ -172,16 +172,16 @@ func TestUnreachedBoxIsNumbered(t *testing.T) {
 func TestWarningHasRoom(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "box(0.95..0.99, 0.95..0.99)"}}, 200, 60, trueColor)
 	for range 4 {
-		d.press("space")
+		d.Press("space")
 	}
-	d.m.known().Unreached = []several.Unreached{{Box: 0, Nearest: []float64{0.5, 0.625}}}
+	d.M.known().Unreached = []several.Unreached{{Box: 0, Nearest: []float64{0.5, 0.625}}}
 	for w := 80; w <= 200; w++ {
-		d.m.Resize(w, 30)
-		line := alone.Text(d.m.statusLine())
+		d.Resize(w, 30)
+		line := alone.Text(d.M.statusLine())
 		if ansi.StringWidth(line) > w || !strings.Contains(line, "step 4: evaluated") || !strings.Contains(line, "  ! no drawn front reaches the box") || w >= 160 && !strings.HasSuffix(line, "f2 0.625") {
 			t.Errorf("in %d columns: %q", w, line)
 		}
-		if !slices.ContainsFunc(d.frame().Described(), func(p layout.Placed) bool { return p.Name == "warning" }) {
+		if !slices.ContainsFunc(d.Arranged().Described(), func(p layout.Placed) bool { return p.Name == "warning" }) {
 			t.Fatalf("in %d columns there is no warning", w)
 		}
 	}
@@ -190,8 +190,8 @@ func TestWarningHasRoom(t *testing.T) {
 // One answer is counted in the singular.
 func TestOneAnswer(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
-	d.press("space", "space", "space", "a", "1", "esc")
-	if text := d.text(); !strings.Contains(text, "after 1 answer") || strings.Contains(text, "1 answers") {
+	d.Press("space", "space", "space", "a", "1", "esc")
+	if text := d.Text(); !strings.Contains(text, "after 1 answer") || strings.Contains(text, "1 answers") {
 		t.Errorf("one answer is counted otherwise:\n%s", text)
 	}
 }

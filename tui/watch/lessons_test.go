@@ -66,8 +66,8 @@ func TestPageShowsItsView(t *testing.T) {
 	for _, turn := range []struct{ keys, shows string }{
 		{"", "forecasts of the days held out"}, {"tab", "root and the mean of its 64 leaves"}, {"h h", "root and the mean of its 64 leaves"}, {"space tab", "test error by level"}, {"b", "forecasts of the days held out"},
 	} {
-		d.press(strings.Fields(turn.keys)...)
-		if got := d.screen(); !strings.Contains(got, turn.shows) {
+		d.Press(strings.Fields(turn.keys)...)
+		if got := d.Screen(); !strings.Contains(got, turn.shows) {
 			t.Errorf("after %q there is no %q:\n%s", turn.keys, turn.shows, got)
 		}
 	}
