@@ -13,7 +13,8 @@ type command = screen.Command[*Player]
 // RunKey runs and pauses.
 var RunKey = screen.Bind("r", "run", "r")
 
-// Moves are the commands that go back and along, of a screen of which of is the player; about is what some do at more length, by their keys.
+// Moves are the commands that go back and along, of a screen of which of is the player; about is what some do at more
+// length, by their keys.
 func Moves[M any](of func(M) *Player, about map[string]string) []screen.Command[M] {
 	return lift(of, about, []command{
 		screen.Do(screen.Bind("b", "back", "b", "left"), (*Player).atStart, func(p *Player) tea.Cmd {
@@ -48,8 +49,12 @@ func Notes[M any](of func(M) *Player, about map[string]string) []screen.Command[
 			p.Tell(map[bool]string{false: "playing pauses at notes", true: "playing goes on at notes"}[p.past])
 			return nil
 		}),
-		screen.Do(screen.Bind("pgup/pgdn", "scroll a long note", "pgdown"), (*Player).noScroll, func(p *Player) tea.Cmd { return p.scroll(+5) }),
-		screen.Do(screen.Bind("", "scroll a long note", "pgup"), (*Player).noScroll, func(p *Player) tea.Cmd { return p.scroll(-5) }),
+		screen.Do(screen.Bind("pgup/pgdn", "scroll a long note", "pgdown"), (*Player).noScroll, func(p *Player) tea.Cmd {
+			return p.scroll(+5)
+		}),
+		screen.Do(screen.Bind("", "scroll a long note", "pgup"), (*Player).noScroll, func(p *Player) tea.Cmd {
+			return p.scroll(-5)
+		}),
 	})
 }
 

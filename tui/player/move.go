@@ -51,8 +51,8 @@ func (p *Player) Turn() tea.Cmd {
 	return p.screen.Look()
 }
 
-// Onward takes a step, or turns a page of what is on record; past a question only when it was answered, or passed over. While a step is
-// under way another one is queued; a picture that is still being filled in gives way.
+// Onward takes a step, or turns a page of what is on record; past a question only when it was answered, or passed over.
+// While a step is under way another one is queued; a picture that is still being filled in gives way.
 func (p *Player) Onward() tea.Cmd {
 	p.Running = false
 	if p.Jobs.Busy() && (p.Acting || !p.screen.Shown()) {
@@ -114,8 +114,8 @@ func (p *Player) Due(msg screen.RunMsg) tea.Cmd {
 	return nil
 }
 
-// Next takes a step that waited for a picture, or the next one of a run that has no pause; take is false where there is none. A run pauses
-// where something is written.
+// Next takes a step that waited for a picture, or, where the picture is complete, the next one of a run without pauses;
+// taken is false where there is none. A run pauses where something is written.
 func (p *Player) Next(complete bool) (cmd tea.Cmd, taken bool) {
 	if p.Running && !p.past && p.Ahead() && p.place().Note != "" {
 		p.Running = false
@@ -178,7 +178,8 @@ func (p *Player) nextNote(by int) tea.Cmd {
 
 // Bar is the timeline in a panel of w cells.
 func (p *Player) Bar(w int) Bar {
-	return Bar{Timeline: p.Line, Style: p.Style, Read: p.Reads(), Pages: p.record.Lesson() != nil, Playing: p.Running, W: w}
+	pages := p.record.Lesson() != nil
+	return Bar{Timeline: p.Line, Style: p.Style, Read: p.Reads(), Pages: pages, Playing: p.Running, W: w}
 }
 
 // Click goes to the place of the timeline in a box of a name that is under the mouse; false where it is on none.

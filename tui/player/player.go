@@ -1,6 +1,6 @@
-// Package player is what the screens of an optimization and of a training have in common: they move over a record, play it, read and write
-// notes on it, mark it, begin branches, save and export, turn the pages of lessons, and give the keys to modes. What is recorded, how a step
-// is computed and what is drawn of it are the screen's own.
+// Package player is what the screens of an optimization and of a training have in common: they move over a record, play
+// it, read and write notes on it, mark it, begin branches, save and export, turn the pages of lessons, and give the keys
+// to modes. What is recorded, how a step is computed and what is drawn of it are the screen's own.
 package player
 
 import (
@@ -107,7 +107,8 @@ type Player struct {
 
 // New makes the player of a screen over a session that is kept in dir. The session is the screen's from now on.
 func New(s Screen, r Record, dir string, speed screen.Speed, words Words) Player {
-	return Player{Base: screen.NewBase(), Speed: speed, Words: words, Reader: lesson.Reader{OpenAnswer: words.OpenAnswer}, Dir: dir, screen: s, record: r}
+	return Player{Base: screen.NewBase(), Speed: speed, Words: words, Dir: dir, screen: s, record: r,
+		Reader: lesson.Reader{OpenAnswer: words.OpenAnswer}}
 }
 
 // Open begins where a session stands in a file, with what is to be known of that file.
@@ -129,9 +130,6 @@ func (p *Player) Stand(page lesson.Page, saved bool) {
 // Page is where the reader of a lesson stands.
 func (p *Player) Page() lesson.Page { return p.page }
 
-// Tell puts a sentence into the status line.
-func (p *Player) Tell(text string) { p.Say(text, false) }
-
 // news is what is to be known of the session's file and was not shown yet.
 func (p *Player) news() string {
 	notices := p.record.Notices()
@@ -148,7 +146,8 @@ func (p *Player) Offer(last *shelf.Entry) { p.Last = last }
 
 // LastTold tells which session R resumes.
 func (p *Player) LastTold() string {
-	s := fmt.Sprintf("%s at %s %d", p.Last.What(), map[bool]string{true: "update", false: "step"}[p.Last.Lab != ""], p.Last.Steps)
+	unit := map[bool]string{true: "update", false: "step"}[p.Last.Lab != ""]
+	s := fmt.Sprintf("%s at %s %d", p.Last.What(), unit, p.Last.Steps)
 	switch n := p.Last.Asked - p.Last.Steps; {
 	case n == 1:
 		s += ", 1 point is out"
@@ -183,8 +182,8 @@ func (p *Player) Leaving() bool {
 // Begin starts an act: what was typed for it is asked for again if it fails.
 func (p *Player) Begin(a Act) { p.Acting, p.mend = true, a.Typed }
 
-// Acted says what came of an act, and why the session is not on disk, and tells the mode that has the keys. What was cancelled is not done,
-// which needs no words.
+// Acted says what came of an act, and why the session is not on disk, and tells the mode that has the keys. What was
+// cancelled is not done, which needs no words.
 func (p *Player) Acted(said string, wrong, unkept error) tea.Cmd {
 	mend := p.mend && p.Modes.Doing == nil && !p.Status.Open()
 	p.Acting, p.mend = false, false
@@ -244,7 +243,7 @@ func (p *Player) Panicked(msg screen.PanicMsg) {
 	p.Abandon(errors.New("internal error: " + msg.Reason + "; the session is safe"))
 }
 
-// Reading is what is read of the lesson that is open, by the name under which that is kept; the name is empty where it is none.
+// Reading is what is read of the lesson that is open, by the name under which that is kept; empty where it is none.
 func (p *Player) Reading() (name string, r course.Reading) {
 	return p.Placed.Name, p.Placed.Read(p.Line, p.Reader.Answers())
 }

@@ -70,9 +70,8 @@ func (p *Player) writeNote() tea.Cmd {
 }
 
 func (p *Player) mark() tea.Cmd {
-	return p.screen.Alter(Act{Doing: "marking", Records: true, Do: func(context.Context, sessions.Progress) (string, error) {
-		return Said("marked", p.record.Mark())
-	}})
+	do := func(context.Context, sessions.Progress) (string, error) { return Said("marked", p.record.Mark()) }
+	return p.screen.Alter(Act{Doing: "marking", Records: true, Do: do})
 }
 
 // Said is what is said of an act; of one that failed nothing is.
@@ -138,12 +137,13 @@ func (p *Player) askPath() tea.Cmd {
 		if !strings.HasSuffix(path, ".jsonl") {
 			path += ".jsonl"
 		}
-		return p.screen.Alter(Act{Doing: "saving", Typed: true, Do: func(context.Context, sessions.Progress) (string, error) {
-			if path == offered {
-				path = shelf.Free(path)
-			}
+		if path == offered {
+			path = shelf.Free(path)
+		}
+		do := func(context.Context, sessions.Progress) (string, error) {
 			return Said("saved as "+path, p.record.SaveAs(path))
-		}})
+		}
+		return p.screen.Alter(Act{Doing: "saving", Typed: true, Do: do})
 	})
 }
 
@@ -166,9 +166,10 @@ func (p *Player) AskExport() tea.Cmd {
 // Export writes a file off the update loop.
 func (p *Player) Export(path string, write func(ctx context.Context, progress sessions.Progress) error) tea.Cmd {
 	p.screen.Stop()
-	return p.screen.Alter(Act{Doing: "exporting", Typed: true, Do: func(ctx context.Context, progress sessions.Progress) (string, error) {
+	do := func(ctx context.Context, progress sessions.Progress) (string, error) {
 		return Said("exported to "+path, write(ctx, progress))
-	}})
+	}
+	return p.screen.Alter(Act{Doing: "exporting", Typed: true, Do: do})
 }
 
 // noResume is why R leads nowhere.
@@ -179,8 +180,8 @@ func (p *Player) noResume() string {
 	return ""
 }
 
-// resume goes on in a lesson where its reader was; otherwise it leaves this session for the last one; if anything was done here, it asks
-// first.
+// resume goes on in a lesson where its reader was; otherwise it leaves this session for the last one; if anything was
+// done here, it asks first.
 func (p *Player) resume(msg tea.KeyPressMsg) tea.Cmd {
 	if page := p.Placed.Left(); page > 0 {
 		return p.GoTo(page - 1)
