@@ -112,10 +112,8 @@ func (m *Model) Look() tea.Cmd {
 // actOf is a change of the session as an act.
 func (m *Model) actOf(c mode.Change) player.Act {
 	s := m.session
-	_, unrecorded := c.(mode.Unrecorded)
-	return player.Act{Doing: c.Doing(), Records: !unrecorded, Do: func(ctx context.Context, progress sessions.Progress) (string, error) {
-		return c.Do(ctx, s, progress)
-	}}
+	do := func(ctx context.Context, progress sessions.Progress) (string, error) { return c.Do(ctx, s, progress) }
+	return player.Act{Doing: c.Doing(), Records: true, Do: do}
 }
 
 // alter changes the session.

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -34,7 +33,6 @@ type Record interface {
 	Mark() error
 	SaveAs(path string) error
 	Notices() []string
-	Started() time.Time
 }
 
 // Act is something that is done to a session, off the update loop.

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -36,7 +35,6 @@ func (t *tape) Lesson() *sessions.Lesson    { return nil }
 func (t *tape) Mark() error                 { t.line.Stops[t.line.At].Mark = true; return nil }
 func (t *tape) SaveAs(path string) error    { return os.WriteFile(path, nil, 0o600) }
 func (t *tape) Notices() []string           { return t.notices }
-func (t *tape) Started() time.Time          { return time.Time{} }
 
 // deck is a screen whose acts are done at once, and whose picture has always come.
 type deck struct {
