@@ -40,7 +40,7 @@ func TestLabLiesOverTheExplorer(t *testing.T) {
 	w.shows("In a lab")
 	w.press("esc", "E")
 	w.types("trace\n")
-	w.shows("the ending chooses what is written: .csv or .json")
+	w.shows("the ending chooses what is written: .csv .json")
 	for range 5 {
 		w.press("backspace")
 	}

@@ -153,8 +153,6 @@ func (m *Model) Close() error {
 // Init starts the first pictures.
 func (m *Model) Init() tea.Cmd { return m.look() }
 
-func (m *Model) say(text string) { m.Say(text, false) }
-
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	cmd := m.update(msg)
@@ -199,7 +197,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 			m.work.Halt()
 			m.Status.Fail(msg.err)
 		} else if msg.said != "" {
-			m.say(msg.said)
+			m.Tell(msg.said)
 		}
 		return m.look()
 	case screen.PanicMsg:

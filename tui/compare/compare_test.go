@@ -17,6 +17,7 @@ import (
 	"bandscope/tui/belief"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/pagetest"
 	"bandscope/tui/internal/press"
 	"bandscope/tui/layout"
 	"bandscope/tui/plot"
@@ -27,12 +28,7 @@ import (
 var trueColor = theme.New(true, theme.TrueColor, false)
 
 // driver runs a Model without a terminal: commands run on goroutines, their messages are fed back until nothing is computed.
-type driver struct {
-	t    testing.TB
-	m    *Model
-	msgs chan tea.Msg
-	sent []tea.Msg
-}
+type driver struct{ *pagetest.Driver[*Model] }
 
 func drive(t testing.TB, name string, w, h int, st theme.Style) *driver {
 	t.Helper()
@@ -56,47 +52,19 @@ func drive(t testing.TB, name string, w, h int, st theme.Style) *driver {
 
 func begin(t testing.TB, m *Model, w, h int, st theme.Style) *driver {
 	t.Helper()
-	d := &driver{t: t, m: m, msgs: make(chan tea.Msg, 256)}
 	m.Resize(w, h)
-	m.Restyle(st)
 	explained.Check(t, "before anything is fitted", m.Frame(), w, h)
-	d.run(m.Init())
-	d.settle()
+	d := &driver{pagetest.New(t, m, w, h, st, func() bool { return m.work.jobs.Busy() || m.deciding.jobs.Busy() })}
 	t.Cleanup(func() { m.Close() })
 	return d
-}
-
-func (d *driver) run(cmd tea.Cmd) {
-	if cmd != nil {
-		go func() { d.msgs <- cmd() }()
-	}
-}
-
-func (d *driver) settle() {
-	for d.m.work.jobs.Busy() || d.m.deciding.jobs.Busy() {
-		d.take(<-d.msgs)
-	}
-}
-
-func (d *driver) take(msg tea.Msg) {
-	switch msg := msg.(type) {
-	case tea.BatchMsg:
-		for _, c := range msg {
-			d.run(c)
-		}
-	case screen.ActionMsg:
-		d.sent = append(d.sent, msg.Action)
-	default:
-		d.run(d.m.Update(msg))
-	}
 }
 
 // press types keys, by name or one character each.
 func (d *driver) press(names ...string) {
 	for _, n := range names {
-		d.run(d.m.Update(press.Key(n)))
+		d.Run(d.M.Update(press.Key(n)))
 		d.screen()
-		d.settle()
+		d.Settle()
 		d.screen()
 	}
 }
@@ -111,13 +79,13 @@ func (d *driver) write(text string) {
 
 // screen is what is shown, which is what would be if nothing were kept from the frames before.
 func (d *driver) screen() string {
-	d.t.Helper()
-	m := d.m
+	d.T.Helper()
+	m := d.M
 	shown := layout.Render(m.Frame(), m.Width, m.Height)
 	beliefs, below, agreed := m.beliefs, m.below, m.agreed
 	m.beliefs, m.below, m.agreed = kept{}, kept{}, kept{}
 	if anew := layout.Render(m.Frame(), m.Width, m.Height); anew != shown {
-		d.t.Errorf("the frame is of what was before:\n%s\nand not:\n%s", ansi.Strip(shown), ansi.Strip(anew))
+		d.T.Errorf("the frame is of what was before:\n%s\nand not:\n%s", ansi.Strip(shown), ansi.Strip(anew))
 	}
 	m.beliefs, m.below, m.agreed = beliefs, below, agreed
 	return shown
@@ -125,15 +93,8 @@ func (d *driver) screen() string {
 
 // check holds the frame against what is described of it.
 func (d *driver) check(where string) {
-	d.t.Helper()
-	explained.Check(d.t, where, d.m.Frame(), d.m.Width, d.m.Height)
-}
-
-func (d *driver) shows(want string) {
-	d.t.Helper()
-	if text := ansi.Strip(d.screen()); !strings.Contains(text, want) {
-		d.t.Errorf("the screen does not show %q:\n%s", want, text)
-	}
+	d.T.Helper()
+	explained.Check(d.T, where, d.M.Frame(), d.M.Width, d.M.Height)
 }
 
 // Every built-in comparison at a large size, and others in every mode of colour, at the least size, in a race and with its theory.
@@ -173,7 +134,7 @@ func TestGoldenScreens(t *testing.T) {
 				if testing.Short() {
 					break
 				}
-				d.m.Resize(size[0], size[1])
+				d.Resize(size[0], size[1])
 				d.check(fmt.Sprint(g.file, " at ", size))
 			}
 		})
@@ -183,7 +144,7 @@ func TestGoldenScreens(t *testing.T) {
 // What is alike in several panes is told once and lit in all of them; what some of them have in common is named with these.
 func TestAlikePanesAreToldTogether(t *testing.T) {
 	d := drive(t, "laws", 160, 48, trueColor)
-	f := layout.Arrange(d.m.Frame(), 160, 48)
+	f := layout.Arrange(d.M.Frame(), 160, 48)
 	quarters := map[string]map[[2]bool]int{}
 	for _, p := range f.Described() {
 		if p.Kind != layout.Mark {
@@ -213,13 +174,13 @@ func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
 	at := func(width string) float64 {
 		d.press("e")
 		for range len("width=20000") {
-			d.m.Status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
+			d.M.Status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
 		}
 		d.write("width=" + width)
-		if said, bad := d.m.Status.Said(); bad {
+		if said, bad := d.M.Status.Said(); bad {
 			t.Fatal(said)
 		}
-		a, b := d.m.panes[0].picture, d.m.panes[1].picture
+		a, b := d.M.panes[0].picture, d.M.panes[1].picture
 		apart, spread := belief.Distance(a, b)
 		return apart / spread
 	}
@@ -227,10 +188,10 @@ func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
 	if narrow < 0.4 || wide > 0.3 {
 		t.Errorf("at width 8 the distance is %.2f of the spread, at width 3000 %.2f", narrow, wide)
 	}
-	d.shows("of B's spread (50 draws alone leave about 17 %)")
-	before := d.m.panes[0].Params["width"]
+	d.Shows("of B's spread (50 draws alone leave about 17 %)")
+	before := d.M.panes[0].Params["width"]
 	d.press("right")
-	if after := d.m.panes[0].Params["width"]; after == before || d.m.panes[1].Params["width"] != nil {
+	if after := d.M.panes[0].Params["width"]; after == before || d.M.panes[1].Params["width"] != nil {
 		t.Errorf("the arrow keys took the width from %v to %v", before, after)
 	}
 }
@@ -239,33 +200,33 @@ func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
 func TestPanes(t *testing.T) {
 	d := drive(t, "gamma", 160, 48, trueColor)
 	d.press("C")
-	d.shows("at most 4 beliefs")
+	d.Shows("at most 4 beliefs")
 	d.press("delete", "delete")
-	if len(d.m.panes) != 2 {
-		t.Fatalf("%d panes", len(d.m.panes))
+	if len(d.M.panes) != 2 {
+		t.Fatalf("%d panes", len(d.M.panes))
 	}
 	for _, name := range []string{"gp-ei", "neural-bo", "neural-ucb", "forest-ei", "dngo", "ntk-ts", "sto-bnts-linear", "random"} {
 		d.press("m")
 		d.write(name)
-		if p := d.m.panes[d.m.selected]; p.Optimizer != name || p.reason != "" || p.picture == nil {
-			t.Errorf("%s: %q, %v", name, p.reason, d.m.Status)
+		if p := d.M.panes[d.M.selected]; p.Optimizer != name || p.reason != "" || p.picture == nil {
+			t.Errorf("%s: %q, %v", name, p.reason, d.M.Status)
 		}
 		d.screen()
 	}
 	d.press("m")
 	d.write("zzzz")
-	d.shows("no optimizer \"zzzz\"")
+	d.Shows("no optimizer \"zzzz\"")
 	d.press("esc")
 	for text, want := range map[string]string{"gamma": "key=value", "nothing=1": "nothing"} {
 		d.press("e")
 		for range 40 {
-			d.m.Status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
+			d.M.Status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
 		}
 		d.write(text)
-		if !d.m.Status.Open() {
+		if !d.M.Status.Open() {
 			t.Errorf("%q is taken", text)
 		}
-		d.shows(want)
+		d.Shows(want)
 		d.press("esc")
 	}
 }
@@ -274,11 +235,11 @@ func TestPanes(t *testing.T) {
 func TestRace(t *testing.T) {
 	d := drive(t, "laws", 160, 48, trueColor)
 	d.press("tab", "tab", "delete", "delete", "D", "space", "space")
-	if len(d.m.panes) != 2 {
-		t.Fatalf("%d panes", len(d.m.panes))
+	if len(d.M.panes) != 2 {
+		t.Fatalf("%d panes", len(d.M.panes))
 	}
-	a, b := d.m.panes[0].racer.State(), d.m.panes[1].racer.State()
-	n := len(d.m.comparison.Points)
+	a, b := d.M.panes[0].racer.State(), d.M.panes[1].racer.State()
+	n := len(d.M.comparison.Points)
 	if len(a.Iterations) != n+2 || len(b.Iterations) != n+2 {
 		t.Fatalf("%d and %d iterations", len(a.Iterations), len(b.Iterations))
 	}
@@ -290,17 +251,17 @@ func TestRace(t *testing.T) {
 	if reflect.DeepEqual(a.Iterations[n+1].X, b.Iterations[n+1].X) {
 		t.Error("the racers have the same data")
 	}
-	if len(d.m.base.State().Iterations) != n {
+	if len(d.M.base.State().Iterations) != n {
 		t.Error("the race changed the session")
 	}
 	d.press("m")
 	d.write("random")
 	d.press("space", "space")
-	if n1, n2 := len(d.m.panes[0].racer.State().Iterations), len(d.m.panes[1].racer.State().Iterations); n1 != n2 {
+	if n1, n2 := len(d.M.panes[0].racer.State().Iterations), len(d.M.panes[1].racer.State().Iterations); n1 != n2 {
 		t.Errorf("%d and %d iterations", n1, n2)
 	}
 	d.press("b", "D")
-	d.shows("side by side")
+	d.Shows("side by side")
 }
 
 // Of the explorer's session: steps go into it, and what is compared changes nothing else.
@@ -319,11 +280,11 @@ func TestStepsOfASession(t *testing.T) {
 		t.Errorf("%d iterations", n)
 	}
 	d.press("c")
-	for len(d.sent) == 0 {
-		d.take(<-d.msgs)
+	for len(d.Sent) == 0 {
+		d.Take(<-d.Msgs)
 	}
-	if _, ok := d.sent[0].(screen.Close); !ok {
-		t.Errorf("c sends %T", d.sent[0])
+	if _, ok := d.Sent[0].(screen.Close); !ok {
+		t.Errorf("c sends %T", d.Sent[0])
 	}
 }
 
@@ -332,10 +293,10 @@ func TestSizesAndKeys(t *testing.T) {
 	d := drive(t, "laws", 80, 24, trueColor)
 	for _, size := range [][2]int{{80, 24}, {81, 25}, {100, 30}, {300, 100}} {
 		for _, k := range []string{"v", "A", "i", "t", "tab", "A", "i"} {
-			d.m.Resize(size[0], size[1])
-			d.run(d.m.Update(tea.KeyPressMsg{Code: []rune(k)[0], Text: k}))
+			d.Resize(size[0], size[1])
+			d.Run(d.M.Update(tea.KeyPressMsg{Code: []rune(k)[0], Text: k}))
 			d.check(fmt.Sprintf("%v after %s", size, k))
-			d.settle()
+			d.Settle()
 		}
 	}
 }
@@ -361,23 +322,23 @@ func TestStop(t *testing.T) {
 	d := drive(t, "training", 120, 36, trueColor)
 	d.press("e")
 	for range 40 {
-		d.m.Status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
+		d.M.Status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
 	}
-	d.m.Status.Type(tea.PasteMsg{Content: "epochs=1000000"})
+	d.M.Status.Type(tea.PasteMsg{Content: "epochs=1000000"})
 	d.press("tab")
-	d.run(d.m.Update(tea.KeyPressMsg{Code: tea.KeyEnter}))
-	d.run(d.m.Update(tea.KeyPressMsg{Code: tea.KeyEscape}))
-	if d.m.work.jobs.Busy() {
+	d.Run(d.M.Update(tea.KeyPressMsg{Code: tea.KeyEnter}))
+	d.Run(d.M.Update(tea.KeyPressMsg{Code: tea.KeyEscape}))
+	if d.M.work.jobs.Busy() {
 		t.Error("esc does not stop it")
 	}
-	d.shows("stopped")
+	d.Shows("stopped")
 }
 
 // BenchmarkFrame draws four panes at 160×48.
 func BenchmarkFrame(b *testing.B) {
 	d := drive(b, "laws", 160, 48, trueColor)
 	for b.Loop() {
-		layout.Render(d.m.Frame(), 160, 48)
+		layout.Render(d.M.Frame(), 160, 48)
 	}
 }
 
@@ -399,13 +360,13 @@ func TestSeveralObjectives(t *testing.T) {
 	}
 	d := begin(t, m, 120, 36, theme.New(true, theme.NoColor, false))
 	for _, want := range []string{"median attainment", "A MOBO-RS", "B EHVI", "C ParEGO", "nondominated", "front", "f1, less is better", "f2, less is better"} {
-		d.shows(want)
+		d.Shows(want)
 	}
 	golden.Check(t, "several-120x36-nocolor", d.screen(), false)
 	d.check("several")
 	for _, k := range []string{"A", "d", "i", "]", "s"} {
 		d.press(k)
-		if said, _ := d.m.Status.Said(); said == "" {
+		if said, _ := d.M.Status.Said(); said == "" {
 			t.Errorf("%s says nothing", k)
 		}
 	}
@@ -423,12 +384,12 @@ func TestSeveralObjectives(t *testing.T) {
 		t.Errorf("a pane has %s", spec.Name)
 	}
 	d.press("v")
-	d.shows("next")
+	d.Shows("next")
 	d.check("several, side by side")
 	d.press("D", "space")
-	d.shows("Bayes regret")
+	d.Shows("Bayes regret")
 	d.check("several, in a race")
-	d.shows("hypervolume")
+	d.Shows("hypervolume")
 	for _, p := range m.panes {
 		if n := len(p.outcomes.Traces.Hypervolume); n != len(p.racer.State().Iterations) || n < 2 {
 			t.Errorf("%s has a trace of %d steps of %d", p.Optimizer, n, len(p.racer.State().Iterations))
@@ -437,7 +398,7 @@ func TestSeveralObjectives(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {200, 60}} {
 		m.Resize(size[0], size[1])
 		d.check(fmt.Sprintf("several, in a race at %v", size))
-		d.shows("Bayes regret")
+		d.Shows("Bayes regret")
 		lines := strings.Split(ansi.Strip(d.screen()), "\n")
 		for _, want := range []string{" ? help", " o open", " q quit"} {
 			if footer := " " + lines[len(lines)-1]; !strings.Contains(footer, want) {
@@ -450,7 +411,7 @@ func TestSeveralObjectives(t *testing.T) {
 // A panic while a pane is drawn is the pane's reason; what was shown of it before stays until then.
 func TestPanicOfAPane(t *testing.T) {
 	d := drive(t, "gamma", 120, 36, trueColor)
-	p := d.m.panes[1]
+	p := d.M.panes[1]
 	results := make(chan result, 2)
 	draw(t.Context(), p, p.alt, func(_ context.Context, _ belief.Source, _ sessions.Progress, show func(result)) (result, error) {
 		show(result{picture: p.picture})
@@ -463,9 +424,9 @@ func TestPanicOfAPane(t *testing.T) {
 	if last.pane != p || !last.last || last.err == nil || last.err.Error() != "drawing the belief: broken" {
 		t.Errorf("the panic brings %v", last.err)
 	}
-	d.m.work.waiting = 1
-	d.m.take(last)
-	d.shows("drawing the belief: broken")
+	d.M.work.waiting = 1
+	d.M.take(last)
+	d.Shows("drawing the belief: broken")
 }
 
 // Acquisitions that are one quantity have one axis in all panes; one of another kind has its own.
@@ -473,22 +434,22 @@ func TestAcquisitionsShareTheirAxis(t *testing.T) {
 	d := drive(t, "gamma", 120, 36, theme.New(true, theme.NoColor, false))
 	d.press("A")
 	axes := func() (list []plot.Axis) {
-		for _, p := range d.m.panes {
-			drawn := d.m.drawing(p)
-			drawn.Acquisitions = d.m.acquisitions(p)
+		for _, p := range d.M.panes {
+			drawn := d.M.drawing(p)
+			drawn.Acquisitions = d.M.acquisitions(p)
 			list = append(list, drawn.AcquisitionChart().Y)
 		}
 		return list
 	}
 	all := axes()
 	for i, a := range all {
-		own := d.m.drawing(d.m.panes[i]).AcquisitionChart().Y
+		own := d.M.drawing(d.M.panes[i]).AcquisitionChart().Y
 		if !reflect.DeepEqual(a, all[0]) || own.Min < a.Min-1e-9 || own.Max > a.Max+1e-9 {
 			t.Errorf("pane %d has the axis %+v, the first has %+v, and its own values have %+v", i, a, all[0], own)
 		}
 	}
 	ticks := func(i int) (labels []string) {
-		for _, l := range strings.Split(layout.Render(d.m.panel()(i, 60, 20), 60, 20), "\n") {
+		for _, l := range strings.Split(layout.Render(d.M.panel()(i, 60, 20), 60, 20), "\n") {
 			if before, _, ok := strings.Cut(ansi.Strip(l), "┤"); ok {
 				labels = append(labels, strings.TrimSpace(strings.Trim(before, "│")))
 			}
@@ -498,9 +459,9 @@ func TestAcquisitionsShareTheirAxis(t *testing.T) {
 	if a, b := ticks(0), ticks(len(all)-1); len(a) < 3 || !slices.Equal(a, b) {
 		t.Errorf("the panes have the ticks %q and %q", a, b)
 	}
-	last := d.m.panes[len(all)-1].picture
+	last := d.M.panes[len(all)-1].picture
 	last.Legend.Acquisition = "another acquisition"
-	if now := axes(); !reflect.DeepEqual(now[len(all)-1], d.m.drawing(d.m.panes[len(all)-1]).AcquisitionChart().Y) {
+	if now := axes(); !reflect.DeepEqual(now[len(all)-1], d.M.drawing(d.M.panes[len(all)-1]).AcquisitionChart().Y) {
 		t.Errorf("an acquisition of another kind has the axis %+v", now[len(all)-1])
 	}
 }

@@ -55,8 +55,8 @@ func TestGoldenDecisions(t *testing.T) {
 		{"decide-plane-120", "branin", 120, 36, trueColor}, {"decide-plane-ascii-80", "branin", 80, 24, plain},
 	} {
 		d := stepped(t, bounds(), c.problem, 6, c.w, c.h, c.st)
-		d.press("W")
-		golden.Check(t, c.name, d.screen(), c.st.ASCII)
+		d.Press("W")
+		golden.Check(t, c.name, d.Screen(), c.st.ASCII)
 		d.check(c.name)
 	}
 }
@@ -64,10 +64,10 @@ func TestGoldenDecisions(t *testing.T) {
 // What is told are the two next points, how far they agree, and the result that separates them, as sessions/why has them; of other panes after tab, and of the next step after space.
 func TestDecisions(t *testing.T) {
 	d := stepped(t, bounds(), "forrester", 6, 200, 60, theme.New(true, theme.NoColor, false))
-	d.press("W")
+	d.Press("W")
 	told := func() string {
 		t.Helper()
-		a, b := d.m.panes[0].alt, d.m.panes[1].alt
+		a, b := d.M.panes[0].alt, d.M.panes[1].alt
 		r, err := diagnostics.ExplainNext(t.Context(), a, diagnostics.ExplainOptions{Influence: true}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -79,8 +79,8 @@ func TestDecisions(t *testing.T) {
 		if beside.Separating == nil {
 			t.Fatalf("nothing separates them: %+v", beside)
 		}
-		d.shows(fmt.Sprintf("A goes to x = %.4g, B to x = %.4g", r.Chosen.X[0], beside.Other.Chosen.X[0]))
-		said := strings.Join(d.m.deciding.made.Sentences(), " ")
+		d.Shows(fmt.Sprintf("A goes to x = %.4g, B to x = %.4g", r.Chosen.X[0], beside.Other.Chosen.X[0]))
+		said := strings.Join(d.M.deciding.made.Sentences(), " ")
 		for _, want := range []string{fmt.Sprintf("a correlation of %.2f; of the best tenth of each, %.0f %%", beside.Correlation, 100*beside.Overlap), "No. " + beside.Separating.Label + " at x = "} {
 			if !strings.Contains(said, want) {
 				t.Errorf("%q is not said: %s", want, said)
@@ -89,25 +89,25 @@ func TestDecisions(t *testing.T) {
 		return fmt.Sprint(r.Chosen.X, beside.Other.Chosen.X)
 	}
 	first := told()
-	d.press("space")
+	d.Press("space")
 	if told() == first {
 		t.Error("after a step both go where they went before")
 	}
-	d.press("tab")
-	d.shows("where B and C agree")
-	d.press("tab")
-	d.shows("where C and A agree")
-	d.press("D")
-	if text := ansi.Strip(d.screen()); strings.Contains(text, "where C and A agree") {
+	d.Press("tab")
+	d.Shows("where B and C agree")
+	d.Press("tab")
+	d.Shows("where C and A agree")
+	d.Press("D")
+	if text := ansi.Strip(d.Screen()); strings.Contains(text, "where C and A agree") {
 		t.Errorf("in a race data are not the same, and yet:\n%s", text)
 	}
-	d.press("W")
-	d.shows("in a race each method has its own data")
-	d.press("D")
-	d.shows("where C and A agree")
-	d.press("i", "W")
-	d.shows("where C and A agree")
-	if d.m.shown.view.Theory {
+	d.Press("W")
+	d.Shows("in a race each method has its own data")
+	d.Press("D")
+	d.Shows("where C and A agree")
+	d.Press("i", "W")
+	d.Shows("where C and A agree")
+	if d.M.shown.view.Theory {
 		t.Error("theory is looked at beside the decisions")
 	}
 }
@@ -117,14 +117,14 @@ func TestDecisionsByTrainingAgain(t *testing.T) {
 	c := bounds()
 	c.Panes = []shelf.Pane{c.Panes[0], {Title: "network", Optimizer: "neural-greedy", Params: map[string]any{"width": 30.0, "initial": 3.0}}}
 	d := stepped(t, c, "forrester", 4, 120, 36, trueColor)
-	d.press("L")
-	d.shows("W shows where two panes agree")
-	d.press("W")
-	if lacks := d.m.deciding.made.Lacks(); !strings.Contains(lacks, "no closed form") {
+	d.Press("L")
+	d.Shows("W shows where two panes agree")
+	d.Press("W")
+	if lacks := d.M.deciding.made.Lacks(); !strings.Contains(lacks, "no closed form") {
 		t.Errorf("results are left out, or lack %q", lacks)
 	}
-	d.press("L")
-	d.shows("apart, without")
-	d.press("L")
-	d.shows("was left out of a fit already")
+	d.Press("L")
+	d.Shows("apart, without")
+	d.Press("L")
+	d.Shows("was left out of a fit already")
 }

@@ -39,7 +39,7 @@ func TestExperimentCompared(t *testing.T) {
 		d.press(k)
 	}
 	d.press("t")
-	d.shows("the problem is known by its evaluations alone")
+	d.Shows("the problem is known by its evaluations alone")
 	d.press("D")
-	d.shows("an experiment is not raced")
+	d.Shows("an experiment is not raced")
 }

@@ -227,7 +227,7 @@ func (m *Model) arrange(a arrangement) tea.Cmd {
 				break
 			}
 		}
-		m.say("each method has its own data from the same start: space steps all of them, D ends the race")
+		m.Tell("each method has its own data from the same start: space steps all of them, D ends the race")
 	}
 	return m.look()
 }

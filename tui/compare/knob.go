@@ -15,7 +15,7 @@ import (
 func (m *Model) chooseKnob(by int) tea.Cmd {
 	decls := m.panes[m.selected].alt.Params().Decls()
 	if len(decls) == 0 {
-		m.say(m.panes[m.selected].alt.Spec().Title + " has no parameters")
+		m.Tell(m.panes[m.selected].alt.Spec().Title + " has no parameters")
 		return nil
 	}
 	at := slices.IndexFunc(decls, func(d param.Decl) bool { return d.Key == m.knob })
@@ -24,14 +24,14 @@ func (m *Model) chooseKnob(by int) tea.Cmd {
 	}
 	d := decls[(at+by+len(decls))%len(decls)]
 	m.knob = d.Key
-	m.say(fmt.Sprintf("left and right change %s, now %s", d.Label, d.Format(m.panes[m.selected].alt.Params().Value(d.Key))))
+	m.Tell(fmt.Sprintf("left and right change %s, now %s", d.Label, d.Format(m.panes[m.selected].alt.Params().Value(d.Key))))
 	return nil
 }
 
 // turnKnob changes the knob's parameter by one step, in the selected pane or in all that have it.
 func (m *Model) turnKnob(by int) tea.Cmd {
 	if m.knob == "" {
-		m.say("up and down choose the parameter that left and right change")
+		m.Tell("up and down choose the parameter that left and right change")
 		return nil
 	}
 	var cmds []tea.Cmd

@@ -95,7 +95,7 @@ func (m *Model) addCopy() tea.Cmd {
 		return nil
 	}
 	m.selected = len(m.panes) - 1
-	m.say("pane " + letter(m.selected) + " is a copy: m gives it another method, e another parameter")
+	m.Tell("pane " + letter(m.selected) + " is a copy: m gives it another method, e another parameter")
 	return m.look()
 }
 

@@ -35,10 +35,10 @@ func (m *Model) wantStep() tea.Cmd {
 
 func (m *Model) toggleRun() tea.Cmd {
 	if !m.work.Toggle() {
-		m.say("paused")
+		m.Tell("paused")
 		return nil
 	}
-	m.say("running; r pauses")
+	m.Tell("running; r pauses")
 	if m.work.jobs.Busy() {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (m *Model) step() tea.Cmd {
 		racers = m.behind()
 		if st := racers[0].State(); m.work.Running && len(st.Iterations) >= st.Config.Budget {
 			m.work.Running, m.work.acting = false, false
-			m.say(fmt.Sprintf("the budget of %s is spent; space goes on all the same", screen.Counted(st.Config.Budget, "iteration")))
+			m.Tell(fmt.Sprintf("the budget of %s is spent; space goes on all the same", screen.Counted(st.Config.Budget, "iteration")))
 			return nil
 		}
 	}
@@ -107,7 +107,7 @@ func (m *Model) back() tea.Cmd {
 		moved = m.base.Back()
 	}
 	if !moved {
-		m.say("this is the start: there is nothing to go back to")
+		m.Tell("this is the start: there is nothing to go back to")
 	}
 	return m.look()
 }
@@ -117,7 +117,7 @@ func (m *Model) escape() tea.Cmd {
 	if m.work.jobs.Busy() || m.work.Running || m.deciding.jobs.Busy() {
 		m.deciding.shown = m.deciding.shown && !m.deciding.jobs.Busy()
 		m.Stop()
-		m.say("stopped; space goes on")
+		m.Tell("stopped; space goes on")
 		return nil
 	}
 	return screen.Want(screen.Close{})

@@ -13,12 +13,12 @@ import (
 func TestAlarm(t *testing.T) {
 	for noise, want := range map[float64]string{1e-4: "! the band is too narrow: ", 0.3: ""} {
 		d := driveAfter(t, 12, sessions.Config{Problem: "forrester", Optimizer: "ntk-ucb", Seed: 3, Noise: 3, Params: map[string]any{"initial": 12, "auto_gamma": false, "gamma": 1.0, "sigma2": noise}}, 120, 36, trueColor)
-		said := d.text()
+		said := d.Text()
 		if want == "" && strings.Contains(said, "the band is too") || !strings.Contains(said, want) {
 			t.Errorf("with the noise %g:\n%s", noise, said)
 		}
-		d.press("b", "b", "b", "b", "b")
-		if said := d.text(); strings.Contains(said, "the band is too") {
+		d.Press("b", "b", "b", "b", "b")
+		if said := d.Text(); strings.Contains(said, "the band is too") {
 			t.Errorf("of seven results:\n%s", said)
 		}
 	}
@@ -36,14 +36,14 @@ func TestHugeResultIsNamed(t *testing.T) {
 		}
 	}
 	d := driveSession(t, s, 120, 36, trueColor)
-	d.shows("! f = 1e155 of step 3 is too large for the model: K, drop step 3")
-	d.shows("1e155 as 9")
-	d.press("K", "ctrl+u")
+	d.Shows("! f = 1e155 of step 3 is too large for the model: K, drop step 3")
+	d.Shows("1e155 as 9")
+	d.Press("K", "ctrl+u")
 	for _, key := range "drop step 3" {
-		d.press(strings.ReplaceAll(string(key), " ", "space"))
+		d.Press(strings.ReplaceAll(string(key), " ", "space"))
 	}
-	d.press("enter")
-	if said := d.text(); strings.Contains(said, "too large") || !s.State().Iterations[2].Failed[0] {
+	d.Press("enter")
+	if said := d.Text(); strings.Contains(said, "too large") || !s.State().Iterations[2].Failed[0] {
 		t.Errorf("after it is withdrawn:\n%s", said)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"bandscope/tui/explore/acts"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/results"
+	"bandscope/tui/player"
 )
 
 // Where nobody is attached who evaluates, a person does: space asks for the next point, the points that are out stand in a list, and a form takes their
@@ -51,15 +52,14 @@ func (m *Model) askTogether() tea.Cmd {
 			words = acts.Words(*it.Batch)
 		}
 	}
-	cmd := m.Status.Ask("ask for", words, func(text string) tea.Cmd { return m.alterTyped(acts.AskTogether{Text: text}) })
 	name := m.state.Problem.Domain[0].Name
-	m.Status.Hint("8 · 8 same " + name + " · 8 apart 0.1: in some variable, as a share of its range · 8 same " + name + " apart 0.1")
-	return cmd
+	return m.Ask("ask for", words, "8 · 8 same "+name+" · 8 apart 0.1: in some variable, as a share of its range · 8 same "+name+" apart 0.1",
+		func(text string) player.Act { return m.actOf(acts.AskTogether{Text: text}) })
 }
 
-// noRun is why it does not step by itself.
-func (m *Model) noRun() string {
-	if m.asksForNext() && !m.ahead() && !m.Running {
+// NoRun is why it does not step by itself.
+func (m *Model) NoRun() string {
+	if m.asksForNext() && !m.Ahead() && !m.Running {
 		return "nobody evaluates by itself here: space asks for the next point, enter takes the results"
 	}
 	return ""
@@ -84,7 +84,7 @@ func (m *Model) out() sessions.State {
 	st := m.state
 	switch {
 	case m.session.Unattended():
-	case m.acting && m.lasting():
+	case m.Acting && m.lasting():
 		st.Out, st.Iterations = m.live, nil
 	case st.Problem.Truth != nil: // it is evaluated at once
 		st.Out, st.Iterations = nil, nil
@@ -107,9 +107,9 @@ func (m *Model) lasting() bool {
 func (m *Model) outScene() mode.Scene {
 	s := m.around()
 	s.State = m.out()
-	if m.acting && m.lasting() {
+	if m.Acting && m.lasting() {
 		s.Running = map[string]string{}
-		doing := m.jobs.Doing()
+		doing := m.Jobs.Doing()
 		for _, it := range m.live {
 			if line, ok := strings.CutPrefix(doing, fmt.Sprintf("point %d: ", it.Number)); ok || len(m.live) == 1 {
 				if !ok {
@@ -124,7 +124,7 @@ func (m *Model) outScene() mode.Scene {
 
 // watch takes what a program is evaluating, while a step is under way.
 func (m *Model) watch() {
-	if !m.acting || m.session.Unattended() {
+	if !m.Acting || m.session.Unattended() {
 		return
 	}
 	live := m.session.State().Out

@@ -51,12 +51,12 @@ func TestGoldenByHand(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := driveSession(t, espresso(t), c.w, c.h, c.style)
 			started := time.Now()
-			d.m.now = func() time.Time { return started }
-			d.press(strings.Fields(c.keys)...)
-			for id := range d.m.asked {
-				d.m.asked[id] = started.Add(-2 * time.Hour)
+			d.M.now = func() time.Time { return started }
+			d.Press(strings.Fields(c.keys)...)
+			for id := range d.M.asked {
+				d.M.asked[id] = started.Add(-2 * time.Hour)
 			}
-			golden.Check(t, c.name, d.screen(), c.style.ASCII)
+			golden.Check(t, c.name, d.Screen(), c.style.ASCII)
 			d.told(t, c.name)
 		})
 	}
@@ -70,8 +70,8 @@ func TestByHandOverTwoStarts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := espresso(t)
 	d := driveSession(t, s, 120, 36, trueColor)
-	d.press("space", "space")
-	d.shows("2 points are out")
+	d.Press("space", "space")
+	d.Shows("2 points are out")
 	if err := s.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}
@@ -84,21 +84,21 @@ func TestByHandOverTwoStarts(t *testing.T) {
 	}
 	defer again.Close()
 	d = driveSession(t, again, 120, 36, trueColor)
-	d.shows("2 points are out: enter takes their results")
-	d.shows("just now")
-	d.press(strings.Fields("enter down 1 8 tab tab 3 ctrl+s esc")...)
+	d.Shows("2 points are out: enter takes their results")
+	d.Shows("just now")
+	d.Press(strings.Fields("enter down 1 8 tab tab 3 ctrl+s esc")...)
 	if st := again.State(); len(st.Iterations) != 1 || st.Iterations[0].ID != out[1].ID || len(st.Out) != 1 || st.Out[0].ID != out[0].ID {
 		t.Fatalf("told are %+v, out are %+v", st.Iterations, st.Out)
 	}
-	d.press(strings.Fields("d x tab 1 5 , 2 5 enter enter")...)
-	d.shows("results of point 3")
-	d.shows("your own point")
-	d.press(strings.Fields("1 7 tab tab 2 ctrl+s")...)
+	d.Press(strings.Fields("d x tab 1 5 , 2 5 enter enter")...)
+	d.Shows("results of point 3")
+	d.Shows("your own point")
+	d.Press(strings.Fields("1 7 tab tab 2 ctrl+s")...)
 	if st := again.State(); len(st.Iterations) != 2 || st.Iterations[1].By != sessions.ByPerson || st.Iterations[1].X[0][0] != 15 || len(st.Out) != 1 {
 		t.Fatalf("told are %+v, out are %+v", st.Iterations, st.Out)
 	}
-	d.press("esc", "r")
-	d.shows("nobody evaluates by itself here")
-	d.press("b", "b", "b")
-	d.shows("step 0")
+	d.Press("esc", "r")
+	d.Shows("nobody evaluates by itself here")
+	d.Press("b", "b", "b")
+	d.Shows("step 0")
 }

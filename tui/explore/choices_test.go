@@ -43,39 +43,39 @@ func TestPagesAskAndShow(t *testing.T) {
 	d := driveSession(t, written(t), 80, 24, theme.New(true, theme.NoColor, false))
 	on := func(page, view string, want ...string) {
 		t.Helper()
-		shown := strings.Join(strings.Fields(d.text()), " ")
+		shown := strings.Join(strings.Fields(d.Text()), " ")
 		for _, w := range append(want, page) {
 			if !strings.Contains(shown, w) {
-				t.Errorf("%s does not show %q:\n%s", page, w, d.text())
+				t.Errorf("%s does not show %q:\n%s", page, w, d.Text())
 			}
 		}
-		got := map[picture.Picture]string{picture.Picture(d.m.along()): "line", picture.Picture(d.m.plane()): "plane"}[d.m.picture()]
+		got := map[picture.Picture]string{picture.Picture(d.M.along()): "line", picture.Picture(d.M.plane()): "plane"}[d.M.picture()]
 		if got != view {
 			t.Errorf("%s shows the %s", page, got)
 		}
 	}
 	on("Before", "plane", "1 spread out", "2 stay", "a number answers")
-	d.press("7")
+	d.Press("7")
 	on("Before", "plane", "there are 2 answers")
-	d.press("space")
+	d.Press("space")
 	on("Before", "plane", "space again passes over")
-	golden.Check(t, "lesson-80x24-choice", d.screen(), false)
-	d.press("2")
+	golden.Check(t, "lesson-80x24-choice", d.Screen(), false)
+	d.Press("2")
 	on("Along one", "line", "Your answer was: stay. What", "comes out: spread out.", "along x2", "gain")
-	d.press("space")
+	d.Press("space")
 	on("Where?", "plane", "x chooses your point")
-	golden.Check(t, "lesson-80x24-point", d.screen(), false)
+	golden.Check(t, "lesson-80x24-point", d.Screen(), false)
 	for _, keys := range []string{"4", "5", "x", "x right right", "x i 0 . 5 enter"} {
-		d.press(strings.Fields(keys)...)
-		if shown := d.text(); strings.Contains(shown, "◆") || strings.Contains(shown, "acquisition ") && !strings.Contains(shown, "hidden until") {
+		d.Press(strings.Fields(keys)...)
+		if shown := d.Text(); strings.Contains(shown, "◆") || strings.Contains(shown, "acquisition ") && !strings.Contains(shown, "hidden until") {
 			t.Errorf("%q shows the answer:\n%s", keys, shown)
 		}
-		d.press("esc", "esc")
+		d.Press("esc", "esc")
 	}
-	d.press("2", "x", "enter")
+	d.Press("2", "x", "enter")
 	on("Then", "plane", "Your point", "4 acquisition")
-	d.press("b", "b")
+	d.Press("b", "b")
 	on("Along one", "line")
-	d.press("b")
+	d.Press("b")
 	on("Before", "plane")
 }

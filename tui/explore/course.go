@@ -7,13 +7,11 @@ import (
 
 	"bandscope/sessions/course"
 	"bandscope/tui/explore/exercise"
-	"bandscope/tui/explore/lesson"
 	"bandscope/tui/screen"
 )
 
-// taught is what the course has of the session that is explored: how far its lesson is read, or the task of its exercise.
+// taught is what the course has of the session that is explored: the task of its exercise.
 type taught struct {
-	placed    lesson.Place
 	sheet     *exercise.Sheet // nil of what is no exercise
 	measuring screen.Jobs     // its goals
 }
@@ -26,20 +24,11 @@ func (m *Model) paged() bool { return m.session.Lesson() != nil || m.sheet != ni
 func (m *Model) Reading() (lesson string, r course.Reading) {
 	switch {
 	case m.session.Lesson() != nil:
-		return m.placed.Name, m.placed.Read(m.line, m.reader.Answers())
+		return m.Player.Reading()
 	case m.sheet != nil && (m.state.Saved || len(m.state.Iterations) > 0):
 		return m.sheet.Lesson(), course.Reading{Exercise: course.Exercise{File: m.state.Path, Begun: m.session.Started(), Done: m.sheet.Done()}}
 	}
 	return "", course.Reading{}
-}
-
-// OfferPage offers to go on in the lesson that is open at the page, from 1, where the reader was last.
-func (m *Model) OfferPage(page int) { m.placed.Offer(page) }
-
-// goToPage goes to a page of a lesson, from 1.
-func (m *Model) goToPage(page int) tea.Cmd {
-	s := m.session
-	return m.move(func() bool { s.GoTo(page - 1); return true }, "")
 }
 
 // measure measures the goals of the exercise where the session stands, beside whatever else is computed.
@@ -58,10 +47,10 @@ func (m *Model) measured(msg tea.Msg) {
 	case exercise.MeasuredMsg:
 		done, err := m.sheet.Take(msg, m.now())
 		if err != nil {
-			m.fail(err)
+			m.Status.Fail(err)
 		} else if done {
 			m.Halt()
-			m.say("the exercise is done: every goal holds; " + m.onFromExercise())
+			m.Tell("the exercise is done: every goal holds; " + m.onFromExercise())
 		}
 	case screen.PanicMsg:
 		m.Say("internal error: "+msg.Reason+"; the session is safe", true)
@@ -72,11 +61,11 @@ func (m *Model) measured(msg tea.Msg) {
 func (m *Model) courseAdvice() string {
 	l := m.session.Lesson()
 	switch {
-	case m.placed.Advice() != "":
-		return m.placed.Advice()
-	case l != nil && m.placed.End(m.line):
+	case m.Placed.Advice() != "":
+		return m.Placed.Advice()
+	case l != nil && m.Placed.End(m.Line):
 		if exercise := l.Exercise != nil; exercise || m.noNextLesson() == "" {
-			return m.placed.LastPage(exercise)
+			return m.Placed.LastPage(exercise)
 		}
 	case m.sheet != nil && !m.sheet.Done().IsZero():
 		return "the exercise is done; " + m.onFromExercise()

@@ -41,26 +41,26 @@ func TestGoldenExercises(t *testing.T) {
 		{"exercise-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), ""},
 	} {
 		d := driveSession(t, exercised(t, 4), c.w, c.h, c.style)
-		d.press(strings.Fields(c.keys)...)
+		d.Press(strings.Fields(c.keys)...)
 		d.told(t, c.name)
-		golden.Check(t, c.name, d.screen(), c.style.ASCII)
+		golden.Check(t, c.name, d.Screen(), c.style.ASCII)
 	}
 }
 
 // In an exercise the truth is hidden until it is asked for; when all goals hold at once that is said, and known from then on.
 func TestExercise(t *testing.T) {
 	d := driveSession(t, exercised(t, 4), 120, 36, trueColor)
-	if d.m.reveal {
-		t.Errorf("the truth is shown:\n%s", d.text())
+	if d.M.reveal {
+		t.Errorf("the truth is shown:\n%s", d.Text())
 	}
-	if name, r := d.m.Reading(); name != "kernel" || !r.Exercise.Done.IsZero() {
+	if name, r := d.M.Reading(); name != "kernel" || !r.Exercise.Done.IsZero() {
 		t.Errorf("%q, %+v", name, r)
 	}
-	d.press(strings.Fields("x 0 . 7 5 7 enter enter")...)
-	d.shows("the exercise is done: every goal holds")
-	d.press("b")
-	d.shows("Done before")
-	if _, r := d.m.Reading(); r.Exercise.Done.IsZero() {
+	d.Press(strings.Fields("x 0 . 7 5 7 enter enter")...)
+	d.Shows("the exercise is done: every goal holds")
+	d.Press("b")
+	d.Shows("Done before")
+	if _, r := d.M.Reading(); r.Exercise.Done.IsZero() {
 		t.Error("what was done is forgotten")
 	}
 	if _, r := New(exercised(t, 0), "").Reading(); r.Exercise != (course.Exercise{}) {
@@ -82,12 +82,12 @@ func TestTasksFit(t *testing.T) {
 		m := New(s, "")
 		m.Resize(claims.Width, claims.Height)
 		m.Restyle(trueColor)
-		longest := m.notes()
+		longest := m.Notes()
 		for i := range longest.Passages {
 			longest.Passages[i].Text = strings.ReplaceAll(longest.Passages[i].Text, ": …", ": now -0.00123")
 		}
-		if over := m.beside.Over(m.Style, longest, m.layout().side, m.layout().height); over > 0 {
-			t.Errorf("%s: the task is too long for its panel by up to %d lines: %v", l.Name, over, m.notes())
+		if over := m.Beside.Over(m.Style, longest, m.layout().side, m.layout().height); over > 0 {
+			t.Errorf("%s: the task is too long for its panel by up to %d lines: %v", l.Name, over, m.Notes())
 		}
 	}
 }

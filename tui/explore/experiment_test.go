@@ -44,25 +44,25 @@ func TestWithoutTruth(t *testing.T) {
 			}
 		}
 		d := driveSession(t, s, 120, 36, trueColor)
-		d.press("space")
+		d.Press("space")
 		if n := len(s.State().Iterations); n != 6 {
 			t.Errorf("%s: %d steps", problem, n)
 		}
 		for _, tells := range []string{c.tells, c.then} {
-			above := d.text()[:strings.LastIndex(d.text(), "\n")] // without the keys
+			above := d.Text()[:strings.LastIndex(d.Text(), "\n")] // without the keys
 			for _, never := range []string{"truth", "optimum", "simple regret", "regret ", "front, computed"} {
 				if strings.Contains(above, never) {
-					t.Errorf("%s: the screen shows %q:\n%s", problem, never, d.text())
+					t.Errorf("%s: the screen shows %q:\n%s", problem, never, d.Text())
 				}
 			}
-			d.shows(tells)
-			d.press("t")
-			d.shows("the problem is known by its evaluations alone")
-			d.press("v")
+			d.Shows(tells)
+			d.Press("t")
+			d.Shows("the problem is known by its evaluations alone")
+			d.Press("v")
 		}
 		for _, keys := range []string{"d", "p", "b", "x"} { // other views, and a query
-			d.press(keys)
-			d.text()
+			d.Press(keys)
+			d.Text()
 		}
 	}
 }
@@ -71,19 +71,19 @@ func TestWithoutTruth(t *testing.T) {
 func TestNobodyEvaluates(t *testing.T) {
 	s, by := unknown(t, "forrester", "random")
 	d := driveSession(t, s, 120, 36, trueColor)
-	d.press("space")
-	d.shows("enter takes its results")
-	d.shows("1 point is out")
-	d.shows("pending")
-	d.press("r")
-	d.shows("nobody evaluates by itself here")
-	d.press("space")
-	d.shows("2 points are out")
+	d.Press("space")
+	d.Shows("enter takes its results")
+	d.Shows("1 point is out")
+	d.Shows("pending")
+	d.Press("r")
+	d.Shows("nobody evaluates by itself here")
+	d.Press("space")
+	d.Shows("2 points are out")
 	if st := s.State(); len(st.Out) != 2 || len(st.Iterations) != 0 {
 		t.Fatalf("%d out, %d iterations", len(st.Out), len(st.Iterations))
 	}
 	s.Attach(observed{by})
-	d.press("space")
+	d.Press("space")
 	if st := s.State(); len(st.Out) != 1 || len(st.Iterations) != 1 {
 		t.Errorf("%d out, %d iterations", len(st.Out), len(st.Iterations))
 	}
@@ -94,8 +94,8 @@ func TestEvaluatorPanics(t *testing.T) {
 	s, _ := unknown(t, "forrester", "random")
 	s.Attach(broken{})
 	d := driveSession(t, s, 120, 36, trueColor)
-	d.press("space")
-	d.shows("the evaluator panicked: out of beans")
+	d.Press("space")
+	d.Shows("the evaluator panicked: out of beans")
 }
 
 type broken struct{}
@@ -108,24 +108,24 @@ func TestLongEvaluationIsStopped(t *testing.T) {
 	begun := make(chan bool)
 	s.Attach(slow{begun})
 	d := driveSession(t, s, 120, 36, trueColor)
-	d.run(d.m.Update(press.Key("space")))
+	d.Run(d.M.Update(press.Key("space")))
 	for under := false; !under; {
 		select {
-		case msg := <-d.msgs:
-			d.take(msg)
+		case msg := <-d.Msgs:
+			d.Take(msg)
 		case <-begun:
 			under = true
 		}
 	}
-	d.run(d.m.Update(press.Key("esc")))
-	d.settle()
-	d.shows("stopped; space goes on")
+	d.Run(d.M.Update(press.Key("esc")))
+	d.Settle()
+	d.Shows("stopped; space goes on")
 	out := s.State().Out
 	if len(out) != 1 {
 		t.Fatalf("out are %v", out)
 	}
 	s.Attach(observed{by})
-	d.press("space")
+	d.Press("space")
 	if its := s.State().Iterations; len(its) != 1 || its[0].ID != out[0].ID {
 		t.Errorf("out was %v, evaluated is %v", out, its)
 	}

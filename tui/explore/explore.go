@@ -11,77 +11,65 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/exercise"
-	"bandscope/tui/explore/lesson"
-	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/results"
+	"bandscope/tui/player"
 	"bandscope/tui/screen"
 )
 
 // Model is the explorer. What belongs together of it stands with what is done with it.
 type Model struct {
-	screen.Base
-	dir     string       // where sessions are kept
-	last    *shelf.Entry // the session that can be resumed, nil if none
-	above   string       // the study of which the session is a cell; empty where it is none
-	leaving bool         // what shows something else was asked for, and nobody looked at that yet
+	player.Player
+	above string // the study of which the session is a cell; empty where it is none
 
-	standing           // where the session stands
-	work               // what is being computed
-	pace               // whether it runs, and how fast
-	looks              // what is looked at
-	modes    mode.Host // what the keys do for a while
-	record             // what is read of the record
-	taught             // what the course has of it
+	standing // where the session stands
+	looks    // what is looked at
+	wanted   // what a page of a lesson wants to be seen
+	taught   // what the course has of it
 }
 
 // New makes the explorer of a session. Sessions are kept in dir.
 func New(s *sessions.Session, dir string) *Model {
-	m := &Model{dir: dir, Base: screen.NewBase(), standing: standing{session: s, snapshot: s.Snapshot, now: time.Now}, pace: pace{speed: screen.Walking}, record: record{pause: true}}
+	m := &Model{standing: standing{session: s, snapshot: s.Snapshot, now: time.Now}}
+	m.Player = player.New(m, s, dir, screen.Walking, words)
 	m.standing.stand(m.snapshot())
 	m.looks = looksAt(m.state)
-	m.taught = taught{placed: lesson.Opened(s.Lesson(), m.state.Path, m.line), sheet: exercise.New(s)}
+	m.sheet = exercise.New(s)
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth") && m.sheet == nil // an exercise is done as a search is
-	m.see()
+	m.Refresh()
 	if m.session.Unattended() {
-		m.say(results.Sentence(m.state))
+		m.Tell(results.Sentence(m.state))
 	}
-	if news := m.news(); m.state.ReadOnly {
-		m.Say(news+"; w saves what can be read elsewhere", true)
-	} else if news != "" {
-		m.say(news)
-	}
+	m.Open(m.state.Path, m.state.ReadOnly)
 	return m
 }
 
-// Offer offers a saved session to be resumed; nil offers none.
-func (m *Model) Offer(last *shelf.Entry) { m.last = last }
+// words are what the explorer says in its own words.
+var words = player.Words{Title: "the explorer", Unit: "step", OpenAnswer: "x chooses your point", Example: "run.svg",
+	Endings:    ".svg .html .cast .csv .json .txt",
+	ExportHint: "the ending chooses: .svg the plot, .html a notebook, .cast a recording, .csv .json .txt what happened"}
+
+// played is the player of the explorer.
+func played(m *Model) *player.Player { return &m.Player }
 
 // Above says that the session is a cell of a study, to which esc goes back.
 func (m *Model) Above(study string) {
 	m.above = study
-	m.say("a cell of the study " + study + ", to which esc goes back")
+	m.Tell("a cell of the study " + study + ", to which esc goes back")
 }
 
 // Session is the session that is explored.
 func (m *Model) Session() *sessions.Session { return m.session }
 
-func (m *Model) say(text string) { m.Say(text, false) }
-func (m *Model) fail(err error)  { m.Status.Fail(err) }
-
-// Init starts the first picture.
-func (m *Model) Init() tea.Cmd { return m.look() }
-
 // Busy reports whether something is being computed.
 func (m *Model) Busy() bool {
-	return m.jobs.Busy() || m.following.Busy() || m.judging.Busy() || m.measuring.Busy() || m.working()
+	return m.Jobs.Busy() || m.following.Busy() || m.judging.Busy() || m.measuring.Busy() || m.working()
 }
 
 // Stop cancels whatever is being computed.
 func (m *Model) Stop() {
 	m.Halt()
-	m.jobs.Stop()
+	m.Jobs.Stop()
 	m.following.Stop()
 	m.judging.Stop()
 	m.measuring.Stop()
@@ -92,7 +80,7 @@ func (m *Model) Stop() {
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case screen.DoneMsg:
-		if inner, ok := m.jobs.Take(msg); ok {
+		if inner, ok := m.Jobs.Take(msg); ok {
 			return m.done(inner)
 		}
 		if inner, ok := m.following.Take(msg); ok {
@@ -106,22 +94,18 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			m.measured(inner)
 			return nil
 		}
-		return m.pass(msg)
+		return m.Pass(msg)
 	case screen.TickMsg:
 		m.watch()
-		return m.jobs.Tick(msg)
+		return m.Jobs.Tick(msg)
 	case screen.RunMsg:
-		if m.Due(msg) {
-			return m.step()
-		}
+		return m.Due(msg)
 	case tea.KeyPressMsg:
-		return m.key(msg)
+		return player.Key(m, &m.Player, steppingCommands, msg)
 	case tea.PasteMsg:
-		return m.paste(msg)
+		return m.Paste(msg)
 	case screen.Hit:
 		return m.mouse(msg)
-	default:
-		return m.pass(msg)
 	}
-	return nil
+	return m.Pass(msg)
 }

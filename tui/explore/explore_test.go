@@ -13,7 +13,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
 	"bandscope/sessions/shelf"
@@ -28,8 +27,8 @@ import (
 	"bandscope/tui/explore/query"
 	"bandscope/tui/explore/question"
 	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/pagetest"
 	"bandscope/tui/internal/press"
-	"bandscope/tui/layout"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
 
@@ -39,12 +38,7 @@ import (
 )
 
 // driver runs a Model without a terminal: commands run on goroutines, their messages are fed back until nothing is computed.
-type driver struct {
-	t    testing.TB
-	m    *Model
-	msgs chan tea.Msg
-	sent []screen.Action // what the model asked of the window
-}
+type driver struct{ *pagetest.Driver[*Model] }
 
 func drive(t testing.TB, cfg sessions.Config, w, h int, st theme.Style) *driver {
 	t.Helper()
@@ -66,50 +60,20 @@ func driveAfter(t testing.TB, steps int, cfg sessions.Config, w, h int, st theme
 		t.Fatal(err)
 	}
 	d := driveSession(t, s, w, h, st)
-	d.press("space")
+	d.Press("space")
 	return d
 }
 
 func driveSession(t testing.TB, s *sessions.Session, w, h int, st theme.Style) *driver {
 	t.Helper()
-	d := &driver{t: t, m: New(s, ""), msgs: make(chan tea.Msg, 256)}
-	d.m.Resize(w, h)
-	d.m.Restyle(st)
-	d.run(d.m.Init())
-	d.settle()
-	return d
-}
-
-func (d *driver) run(cmd tea.Cmd) {
-	if cmd != nil {
-		go func() { d.msgs <- cmd() }()
-	}
-}
-
-// settle takes messages until no computation is under way.
-func (d *driver) settle() {
-	for d.m.Busy() {
-		d.take(<-d.msgs)
-	}
-}
-
-func (d *driver) take(msg tea.Msg) {
-	switch msg := msg.(type) {
-	case tea.BatchMsg:
-		for _, c := range msg {
-			d.run(c)
-		}
-	case screen.ActionMsg:
-		d.sent = append(d.sent, msg.Action)
-	default:
-		d.run(d.m.Update(msg))
-	}
+	m := New(s, "")
+	return &driver{pagetest.New(t, m, w, h, st, m.Busy)}
 }
 
 // cell is the cell of the window under which the values along the axes of the picture, as unit has them, are nearest to u and v.
 func (d *driver) cell(u, v float64, unit func(values []float64) []float64) tea.Mouse {
-	d.t.Helper()
-	m, f, best, at := d.m, d.frame(), math.Inf(1), tea.Mouse{Button: tea.MouseLeft}
+	d.T.Helper()
+	m, f, best, at := d.M, d.Arranged(), math.Inf(1), tea.Mouse{Button: tea.MouseLeft}
 	for y := range m.Height {
 		for x := range m.layout().main {
 			if _, values := (screen.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: f.PathAt(x, y)}).Value(); len(values) == 2 {
@@ -123,42 +87,13 @@ func (d *driver) cell(u, v float64, unit func(values []float64) []float64) tea.M
 	return at
 }
 
-// press types keys: single characters, or names such as enter, esc, left, space.
-func (d *driver) press(names ...string) {
-	for _, n := range names {
-		d.run(d.m.Update(press.Key(n)))
-		d.settle()
-	}
-}
-
 // anew lets the next frame draw everything, by turning dark into light and back.
 func (d *driver) anew() {
 	light := theme.New(false, theme.TrueColor, false)
-	if d.m.Style.Key() == light.Key() {
+	if d.M.Style.Key() == light.Key() {
 		light = trueColor
 	}
-	d.m.Restyle(light)
-}
-
-// frame is the screen with the places of its boxes.
-func (d *driver) frame() *layout.Frame { return layout.Arrange(d.m.Frame(), d.m.Width, d.m.Height) }
-
-// mouse is a message of the mouse as the window gives it to the page.
-func (d *driver) mouse(msg tea.MouseMsg) {
-	at := msg.Mouse()
-	d.run(d.m.Update(screen.Hit{MouseMsg: msg, Path: d.frame().PathAt(at.X, at.Y)}))
-	d.settle()
-}
-
-func (d *driver) screen() string { return layout.Render(d.m.Frame(), d.m.Width, d.m.Height) }
-
-func (d *driver) text() string { return ansi.Strip(d.screen()) }
-
-func (d *driver) shows(want string) {
-	d.t.Helper()
-	if !strings.Contains(d.text(), want) {
-		d.t.Errorf("the screen does not show %q:\n%s", want, d.text())
-	}
+	d.M.Restyle(light)
 }
 
 var trueColor = theme.New(true, theme.TrueColor, false)
@@ -236,8 +171,8 @@ func TestGoldenScreens(t *testing.T) {
 				}
 			}
 			d := driveSession(t, s, c.w, c.h, c.style)
-			d.press(keys...)
-			golden.Check(t, c.name, d.screen(), c.style.ASCII)
+			d.Press(keys...)
+			golden.Check(t, c.name, d.Screen(), c.style.ASCII)
 			d.told(t, c.name)
 		})
 	}
@@ -251,38 +186,38 @@ func TestEverySizeFits(t *testing.T) {
 	d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	for _, mode := range []string{"", "e", "x", "w"} {
 		if mode != "" {
-			d.press(mode)
+			d.Press(mode)
 		}
 		for w := 80; w <= 200; w += 7 {
 			for h := 24; h <= 60; h += 5 {
-				d.m.Resize(w, h)
-				if b := d.m.Frame(); b.W != w || b.H != h {
+				d.Resize(w, h)
+				if b := d.M.Frame(); b.W != w || b.H != h {
 					t.Fatalf("%dx%d, mode %q: it has %d×%d cells", w, h, mode, b.W, b.H)
 				}
-				for _, fault := range d.frame().Faults() {
+				for _, fault := range d.Arranged().Faults() {
 					t.Fatalf("%dx%d, mode %q: %s", w, h, mode, fault)
 				}
 			}
 		}
-		d.press("esc")
+		d.Press("esc")
 	}
 }
 
 func TestSteppingAndMoving(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
-	d.shows("prior belief")
-	d.press("b")
-	d.shows("nothing to go back to")
-	d.press("space", "space", "space", "space")
-	d.shows("step 4/50")
-	d.press("b")
-	d.shows("step 3/50 (+1)")
-	d.press("g")
-	d.shows("step 0/50 (+4)")
-	d.press("G")
-	d.shows("step 4/50")
-	d.press("t")
-	if strings.Contains(d.text(), "true function") || strings.Contains(d.text(), "regret 5") {
+	d.Shows("prior belief")
+	d.Press("b")
+	d.Shows("nothing to go back to")
+	d.Press("space", "space", "space", "space")
+	d.Shows("step 4/50")
+	d.Press("b")
+	d.Shows("step 3/50 (+1)")
+	d.Press("g")
+	d.Shows("step 0/50 (+4)")
+	d.Press("G")
+	d.Shows("step 4/50")
+	d.Press("t")
+	if strings.Contains(d.Text(), "true function") || strings.Contains(d.Text(), "regret 5") {
 		t.Error("the hidden truth is still told")
 	}
 }
@@ -290,69 +225,69 @@ func TestSteppingAndMoving(t *testing.T) {
 // An edited parameter changes the belief over the same data at once, and is an event that can be undone.
 func TestEditing(t *testing.T) {
 	d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
-	before := d.m.along().Image().Picture
-	d.press("e", "right")
-	if got := d.m.state.Params.Choice("kernel"); got != "matern52" {
+	before := d.M.along().Image().Picture
+	d.Press("e", "right")
+	if got := d.M.state.Params.Choice("kernel"); got != "matern52" {
 		t.Fatalf("the kernel is %s", got)
 	}
-	if d.m.along().Image().Picture == before || reflect.DeepEqual(d.m.along().Image().Picture.Upper, before.Upper) || len(d.m.state.Iterations) != 4 {
+	if d.M.along().Image().Picture == before || reflect.DeepEqual(d.M.along().Image().Picture.Upper, before.Upper) || len(d.M.state.Iterations) != 4 {
 		t.Error("the belief does not change at once over the same data")
 	}
-	d.press("u")
-	if got := d.m.state.Params.Choice("kernel"); got != "se" {
+	d.Press("u")
+	if got := d.M.state.Params.Choice("kernel"); got != "se" {
 		t.Errorf("after undo the kernel is %s", got)
 	}
-	d.press("down", "down", "enter")
+	d.Press("down", "down", "enter")
 	for range 8 {
-		d.press("backspace")
+		d.Press("backspace")
 	}
-	d.press("7", "enter")
-	d.shows("noise_sd must be in [1e-6, 1]")
-	if !d.m.Typing() {
+	d.Press("7", "enter")
+	d.Shows("noise_sd must be in [1e-6, 1]")
+	if !d.M.Typing() {
 		t.Error("an invalid value closes the editor")
 	}
-	d.press("backspace", ".", "5", "enter")
-	if got := d.m.state.Params.Number("noise_sd"); got != 0.5 {
+	d.Press("backspace", ".", "5", "enter")
+	if got := d.M.state.Params.Number("noise_sd"); got != 0.5 {
 		t.Errorf("noise_sd is %g", got)
 	}
-	d.press("esc", "space")
-	d.shows("step 5/50")
+	d.Press("esc", "space")
+	d.Shows("step 5/50")
 }
 
 func TestQuerying(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	d.press("x", ".", "3", "enter", "enter")
-	it := d.m.state.Iterations
+	d.Press("x", ".", "3", "enter", "enter")
+	it := d.M.state.Iterations
 	if len(it) != 1 || it[0].By != "person" || it[0].X[0][0] != 0.3 {
 		t.Fatalf("got %+v", it)
 	}
-	d.shows("you evaluated x = 0.3")
-	d.press("x", "7", "enter")
-	d.shows("x must be in [0, 1], got 7")
-	d.press("esc", "right", "enter")
-	if n := len(d.m.state.Iterations); n != 2 {
+	d.Shows("you evaluated x = 0.3")
+	d.Press("x", "7", "enter")
+	d.Shows("x must be in [0, 1], got 7")
+	d.Press("esc", "right", "enter")
+	if n := len(d.M.state.Iterations); n != 2 {
 		t.Errorf("%d iterations", n)
 	}
-	d.mouse(tea.MouseClickMsg{X: 40, Y: 10})
-	if d.m.overlay().Cursor == nil {
+	d.Mouse(tea.MouseClickMsg{X: 40, Y: 10})
+	if d.M.overlay().Cursor == nil {
 		t.Error("a click on the plot does not put the cursor there")
 	}
 }
 
 func TestSamplesAndAbsence(t *testing.T) {
 	d := driveAfter(t, 3, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
-	first := d.m.along().Image().Picture.Samples
-	d.press("s")
-	if reflect.DeepEqual(first, d.m.along().Image().Picture.Samples) {
+	first := d.M.along().Image().Picture.Samples
+	d.Press("s")
+	if reflect.DeepEqual(first, d.M.along().Image().Picture.Samples) {
 		t.Error("s draws the same samples")
 	}
-	d.press("+", "+", "-")
-	if n := len(d.m.along().Image().Picture.Samples); n != 9 {
+	d.Press("+", "+", "-")
+	if n := len(d.M.along().Image().Picture.Samples); n != 9 {
 		t.Errorf("%d samples", n)
 	}
 	r := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	r.press("s")
-	r.shows("no surrogate samples")
+	r.Press("s")
+	r.Shows("no surrogate samples")
 }
 
 // A key is answered while a computation runs, and esc ends it.
@@ -362,39 +297,35 @@ func TestStoppingALongFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &driver{t: t, m: New(s, ""), msgs: make(chan tea.Msg, 256)}
-	d.m.Resize(120, 36)
-	d.m.Restyle(trueColor)
-	d.run(d.m.Init())
-	d.settle() // the prior needs no training
-	d.run(d.m.Update(press.Key("space")))
-	for len(d.m.state.Iterations) == 0 {
-		d.take(<-d.msgs)
+	d := driveSession(t, s, 120, 36, trueColor) // the prior needs no training
+	d.Run(d.M.Update(press.Key("space")))
+	for len(d.M.state.Iterations) == 0 {
+		d.Take(<-d.Msgs)
 	}
-	d.shows("step 1: evaluated") // while the fit of a million epochs is under way
-	d.run(d.m.Update(press.Key("t")))
-	if d.m.reveal || !d.m.jobs.Busy() {
+	d.Shows("step 1: evaluated") // while the fit of a million epochs is under way
+	d.Run(d.M.Update(press.Key("t")))
+	if d.M.reveal || !d.M.Jobs.Busy() {
 		t.Fatal("the key is not answered while the fit runs")
 	}
-	d.run(d.m.Update(press.Key("esc")))
-	if d.m.jobs.Busy() {
+	d.Run(d.M.Update(press.Key("esc")))
+	if d.M.Jobs.Busy() {
 		t.Error("esc does not stop it")
 	}
-	d.shows("stopped")
+	d.Shows("stopped")
 }
 
 func TestRunStopsAtTheBudget(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 6}, 120, 36, trueColor)
-	d.m.speed = screen.Fastest
-	d.press("r")
-	for d.m.Running {
-		d.take(<-d.msgs)
+	d.M.Speed = screen.Fastest
+	d.Press("r")
+	for d.M.Running {
+		d.Take(<-d.Msgs)
 	}
-	if n := len(d.m.state.Iterations); n != 6 {
+	if n := len(d.M.state.Iterations); n != 6 {
 		t.Errorf("%d iterations", n)
 	}
-	d.settle()
-	d.shows("budget of 6 iterations is spent")
+	d.Settle()
+	d.Shows("budget of 6 iterations is spent")
 }
 
 // Help is made from the commands: every one of them is in it, and no key has two that can act at once, but for the numbers that answer a lesson first.
@@ -450,8 +381,8 @@ func TestStaleResultsAreDropped(t *testing.T) {
 // Nothing of a session file, of an error or of what was typed reaches the terminal raw.
 func TestControlCharactersAreShown(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, theme.New(true, theme.NoColor, false))
-	d.m.last = &shelf.Entry{Problem: "evil\x1b]0;title\x07", Optimizer: "\x1b[2J", Steps: 3}
-	for _, s := range []string{d.screen(), func() string { d.m.Say("broken \x1b[31m file\x9b1m", true); return d.screen() }()} {
+	d.M.Last = &shelf.Entry{Problem: "evil\x1b]0;title\x07", Optimizer: "\x1b[2J", Steps: 3}
+	for _, s := range []string{d.Screen(), func() string { d.M.Say("broken \x1b[31m file\x9b1m", true); return d.Screen() }()} {
 		for i, part := range strings.Split(s, "\x1b") {
 			if i > 0 && strings.TrimLeft(part, "[01;")[0] != 'm' {
 				t.Errorf("an escape sequence reaches the screen: %q", part[:min(len(part), 12)])
@@ -488,16 +419,12 @@ func TestDamagedSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer damaged.Close()
-	d := &driver{t: t, m: New(damaged, ""), msgs: make(chan tea.Msg, 256)}
-	d.m.Resize(200, 40)
-	d.m.Restyle(trueColor)
-	d.run(d.m.Init())
-	d.settle()
-	d.shows("line 4 is damaged")
-	d.shows("w saves what can be read elsewhere")
-	d.shows("read-only")
-	d.press("space")
-	d.shows("the file is read-only here; w saves the session elsewhere")
+	d := driveSession(t, damaged, 200, 40, trueColor)
+	d.Shows("line 4 is damaged")
+	d.Shows("w saves what can be read elsewhere")
+	d.Shows("read-only")
+	d.Press("space")
+	d.Shows("the file is read-only here; w saves the session elsewhere")
 }
 
 // A session whose file another program takes away while the explorer has it goes on in a new file beside it, with what was done, and that is said at once; a run
@@ -505,24 +432,24 @@ func TestDamagedSession(t *testing.T) {
 func TestLostFile(t *testing.T) {
 	dir := t.TempDir()
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 200, 40, trueColor)
-	d.m.dir = dir
-	d.press("space")
-	path := d.m.state.Path
+	d.M.Dir = dir
+	d.Press("space")
+	path := d.M.state.Path
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	d.m.Running = true
-	d.press("space")
-	d.shows(filepath.Base(path) + " was removed by another program while it was open here; the whole session is now in")
+	d.M.Running = true
+	d.Press("space")
+	d.Shows(filepath.Base(path) + " was removed by another program while it was open here; the whole session is now in")
 	rescued := strings.TrimSuffix(path, ".jsonl") + "-rescued.jsonl"
-	if d.m.Running || d.m.state.Path != rescued {
-		t.Errorf("it runs: %v; the session is in %s", d.m.Running, d.m.state.Path)
+	if d.M.Running || d.M.state.Path != rescued {
+		t.Errorf("it runs: %v; the session is in %s", d.M.Running, d.M.state.Path)
 	}
-	d.press("space")
-	if text, bad := d.m.Status.Said(); bad {
+	d.Press("space")
+	if text, bad := d.M.Status.Said(); bad {
 		t.Errorf("it is said again: %s", text)
 	}
-	d.m.session.Close()
+	d.M.session.Close()
 	again, err := sessions.Open(t.Context(), rescued)
 	if err != nil || len(again.State().Iterations) != 3 {
 		t.Errorf("the file has %d steps, %v", len(again.State().Iterations), err)
@@ -552,85 +479,85 @@ func TestActsThatFailInPartAreKept(t *testing.T) {
 		"whole":              {acts.Correct{Text: "step 9 = 1"}, 0},
 	} {
 		d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-		d.m.dir = t.TempDir()
-		d.run(d.m.alter(c.act))
-		d.settle()
-		files, err := filepath.Glob(filepath.Join(d.m.dir, "*.jsonl"))
+		d.M.Dir = t.TempDir()
+		d.Run(d.M.alter(c.act))
+		d.Settle()
+		files, err := filepath.Glob(filepath.Join(d.M.Dir, "*.jsonl"))
 		if err != nil || len(files) != c.files {
 			t.Fatalf("%s: the folder holds %q, %v", what, files, err)
 		}
 		if c.act == (lame{wrong}) {
-			d.shows("half of it failed")
+			d.Shows("half of it failed")
 		}
 		for _, path := range files {
 			if s, err := sessions.Peek(t.Context(), path); err != nil || len(s.State().Out) != 1 {
 				t.Errorf("%s: the file has %d points that are out, %v", what, len(s.State().Out), err)
 			}
 		}
-		d.m.session.Close()
+		d.M.session.Close()
 	}
 }
 
 // The plane is driven by keys and by the mouse: fields, cursor, query, zoom and back, and back to a slice.
 func TestPlane(t *testing.T) {
 	d := driveAfter(t, 6, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
-	d.shows("2 mean")
+	d.Shows("2 mean")
 	for key, want := range map[string]string{"1": "1 true function", "3": "3 standard deviation", "4": "4 acquisition, higher is better: expected improvement", "5": "5 one of the"} {
-		d.press(key)
-		d.shows(want)
+		d.Press(key)
+		d.Shows(want)
 	}
-	d.press("2", "x")
-	d.shows("along the cursor")
-	before := d.m.overlay().Cursor
-	d.press("left", "up")
-	if at := d.m.overlay().Cursor; at[0] >= before[0] || at[1] <= before[1] {
+	d.Press("2", "x")
+	d.Shows("along the cursor")
+	before := d.M.overlay().Cursor
+	d.Press("left", "up")
+	if at := d.M.overlay().Cursor; at[0] >= before[0] || at[1] <= before[1] {
 		t.Errorf("the cursor went from %v to %v", before, at)
 	}
-	d.shows("z ")
-	d.press("enter")
-	if n := len(d.m.state.Iterations); n != 7 || d.m.state.Iterations[6].By != sessions.ByPerson {
+	d.Shows("z ")
+	d.Press("enter")
+	if n := len(d.M.state.Iterations); n != 7 || d.M.state.Iterations[6].By != sessions.ByPerson {
 		t.Errorf("%d iterations", n)
 	}
-	d.mouse(tea.MouseClickMsg(d.cell(0.5, 0.5, d.m.state.Problem.Domain.ToUnit)))
-	if at := d.m.state.Problem.Domain.ToUnit(d.m.overlay().Cursor); math.Abs(at[0]-0.5) > 0.05 || math.Abs(at[1]-0.5) > 0.05 {
+	d.Mouse(tea.MouseClickMsg(d.cell(0.5, 0.5, d.M.state.Problem.Domain.ToUnit)))
+	if at := d.M.state.Problem.Domain.ToUnit(d.M.overlay().Cursor); math.Abs(at[0]-0.5) > 0.05 || math.Abs(at[1]-0.5) > 0.05 {
 		t.Errorf("a click in the middle puts the cursor at %v", at)
 	}
-	d.press("esc", "z", "z")
-	d.shows("×4")
-	d.press("Z", "Z", "Z")
-	d.shows("the whole domain")
-	d.press("t", "1")
-	d.shows("the true function is hidden")
-	d.press("d")
-	d.shows("along x1")
-	d.press("s", "]", "d", "i")
-	d.shows("information gain")
+	d.Press("esc", "z", "z")
+	d.Shows("×4")
+	d.Press("Z", "Z", "Z")
+	d.Shows("the whole domain")
+	d.Press("t", "1")
+	d.Shows("the true function is hidden")
+	d.Press("d")
+	d.Shows("along x1")
+	d.Press("s", "]", "d", "i")
+	d.Shows("information gain")
 }
 
 // BenchmarkPlane draws a window of 200×60 with five fields and two slices; BenchmarkCursor the same after the cursor moved.
 func BenchmarkPlane(b *testing.B) {
 	d := drive(b, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 200, 60, trueColor)
 	for range 20 {
-		d.press("space")
+		d.Press("space")
 	}
 	b.ResetTimer()
 	for b.Loop() {
 		d.anew()
-		d.screen()
+		d.Screen()
 	}
 }
 
 func BenchmarkCursor(b *testing.B) {
 	d := drive(b, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 200, 60, trueColor)
 	for range 20 {
-		d.press("space")
+		d.Press("space")
 	}
-	d.press("x")
+	d.Press("x")
 	right := false
 	for b.Loop() {
 		right = !right
-		d.m.Update(press.Key(map[bool]string{true: "right", false: "left"}[right]))
-		d.screen()
+		d.M.Update(press.Key(map[bool]string{true: "right", false: "left"}[right]))
+		d.Screen()
 	}
 }
 
@@ -638,11 +565,11 @@ func BenchmarkCursor(b *testing.B) {
 func BenchmarkRefresh(b *testing.B) {
 	d := drive(b, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 200, 60, trueColor)
 	for range 50 {
-		d.press("space")
+		d.Press("space")
 	}
 	for b.Loop() {
-		d.run(d.m.look())
-		d.settle()
-		d.screen()
+		d.Run(d.M.Look())
+		d.Settle()
+		d.Screen()
 	}
 }

@@ -75,8 +75,8 @@ func TestGoldenFactors(t *testing.T) {
 				}
 			}
 			d := driveSession(t, s, c.w, c.h, c.style)
-			d.press(strings.Fields(c.keys)...)
-			golden.Check(t, c.name, d.screen(), c.style.ASCII)
+			d.Press(strings.Fields(c.keys)...)
+			golden.Check(t, c.name, d.Screen(), c.style.ASCII)
 			d.told(t, c.name)
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/layout"
+	"bandscope/tui/player"
 	"bandscope/tui/screen"
 )
 
@@ -24,7 +25,7 @@ type places struct {
 func (m *Model) layout() places {
 	l := places{height: m.Height - picture.HeadRows - picture.FootRows}
 	l.side = picture.Side(m.Width, m.paged())
-	if p := m.panel(); p != nil {
+	if p := m.Panel(); p != nil {
 		l.side = p.Width(m.Width, l.side)
 	}
 	l.main = m.Width - l.side
@@ -35,7 +36,7 @@ func (m *Model) layout() places {
 	l.out = m.outHeight(l)
 	switch {
 	case l.out == 0:
-	case m.hasOutlook() && len(m.state.Iterations) > 0 && l.height-l.out-leastParams < leastTraces && m.panel() == nil: // what the model says is worth more than parameters that are known
+	case m.hasOutlook() && len(m.state.Iterations) > 0 && l.height-l.out-leastParams < leastTraces && m.Panel() == nil: // what the model says is worth more than parameters that are known
 		l.regret = l.height - l.out
 	default:
 		l.regret = max(min(l.regret, l.height-l.out-leastParams), 0)
@@ -51,7 +52,7 @@ func (m *Model) layout() places {
 func (m *Model) Frame() *layout.Box {
 	l := m.layout()
 	main := m.picture().Panel(m.stage())
-	if bar := m.bar(l.main).Box(); bar != nil {
+	if bar := m.Bar(l.main).Box(); bar != nil {
 		edge := layout.Row(layout.Line(" "), bar, layout.Line(" ")).At(2, main.H-1)
 		edge.Overlaps = true
 		main.Add(edge)
@@ -72,17 +73,17 @@ func (m *Model) heading() heading.Line {
 // says in their place, as far as there is room.
 func (m *Model) sidePanels(l places) *layout.Box {
 	var upper *layout.Box
-	switch p := m.panel(); {
+	switch p := m.Panel(); {
 	case p != nil && p.Whole():
-		return p.Panel(m.scene(), l.side, l.height)
+		return p.Panel(m.Scene(), l.side, l.height)
 	case p != nil:
-		upper = p.Panel(m.scene(), l.side, l.params)
-	case m.notesShown():
-		if upper = m.beside.Panel(m.Style, m.notes(), l.side, m.notesHeight(l)); upper.H == l.height {
+		upper = p.Panel(m.Scene(), l.side, l.params)
+	case m.NotesShown():
+		if upper = m.Beside.Panel(m.Style, m.Notes(), l.side, m.notesHeight(l)); upper.H == l.height {
 			return upper
 		}
 	case l.params > 0:
-		upper = parameters.Panel(m.scene(), m.facts(), l.side, l.params)
+		upper = parameters.Panel(m.Scene(), m.facts(), l.side, l.params)
 	}
 	side := layout.Column(upper)
 	if l.out > 0 {
@@ -102,13 +103,13 @@ func (m *Model) keysLine() *layout.Box {
 	if m.Status.Open() {
 		return m.Status.ExplainBox(m.Style, m.Width)
 	}
-	if m.modes.Doing != nil {
-		bindings = m.modes.Hints(m.scene)
+	if m.Modes.Doing != nil {
+		bindings = m.Modes.Hints(m.Scene)
 	}
 	shown := slices.Clone(bindings)
 	for i, b := range shown {
 		switch {
-		case b.Help().Key == runKey.Help().Key && m.Running:
+		case b.Help().Key == player.RunKey.Help().Key && m.Running:
 			shown[i].SetHelp(b.Help().Key, "pause")
 		case m.stepping() && b.Help().Key == "enter":
 			shown[i].SetHelp("enter", m.enters())

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -13,12 +12,12 @@ import (
 	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
-	"bandscope/sessions/recorder"
 	"bandscope/sessions/safe"
 	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/results"
+	"bandscope/tui/player"
 	"bandscope/tui/screen"
 )
 
@@ -26,37 +25,20 @@ import (
 // it; what it found comes back as one message. Only what takes longer than patience comes in several: where the session stands first, so that an
 // observation is seen while its fit goes on, then the picture as far as it is computed, then the whole.
 
-// work is what is being computed.
-type work struct {
-	jobs   screen.Jobs
-	acting bool // the job changes the session, rather than looks at it
-	mend   bool // what was typed into the prompt is being done; if it fails, it is asked for again
-}
-
 // standing is where the session stands, as it was taken last: the state and the timeline are of one moment.
 type standing struct {
 	session  *sessions.Session
 	snapshot func() sessions.Snapshot // takes where it stands
 	at       sessions.Snapshot
 	state    sessions.State
-	line     recorder.Timeline
 	live     []sessions.Iteration // what is being evaluated at the moment, while a step is under way
 	asked    map[string]time.Time // when what waits for results was suggested, by the IDs of the iterations
 	now      func() time.Time
-	heard    int // notices of the session that were shown
-}
-
-// news is what is to be known of the session's file and was not shown yet.
-func (s *standing) news() string {
-	notices := s.session.Notices()
-	text := strings.Join(notices[s.heard:], "; ")
-	s.heard = len(notices)
-	return text
 }
 
 // stand takes where the session stands.
 func (s *standing) stand(at sessions.Snapshot) {
-	s.at, s.state, s.line = at, at.State(), at.Timeline()
+	s.at, s.state = at, at.State()
 	s.asked, s.live = nil, nil
 	if len(results.Waiting(s.state)) == 0 {
 		return
@@ -72,10 +54,11 @@ const patience = 120 * time.Millisecond
 
 // stageMsg is what a job brings.
 type stageMsg struct {
-	at    *sessions.Snapshot // where the session stands; nil where that is known
-	acted bool               // the act is done, or failed
-	said  string
-	wrong error // with the act
+	at     *sessions.Snapshot // where the session stands; nil where that is known
+	acted  bool               // the act is done, or failed
+	said   string
+	wrong  error // with the act
+	unkept error // why what it records is not on disk
 
 	image picture.Image // nil while there is none
 	err   error         // why there is none
@@ -114,32 +97,42 @@ func (s *stages) next(told stageMsg) stageMsg {
 	return told
 }
 
-// look starts a picture of where the session stands now.
-func (m *Model) look() tea.Cmd {
-	m.stand(m.snapshot())
+// Look starts a picture of where the session stands now.
+func (m *Model) Look() tea.Cmd {
+	m.Refresh()
 	m.judging.Stop()
-	m.acting = false
+	m.Acting = false
 	at, look := m.at, m.picture().Look(m.stage())
-	return m.jobs.Start("fitting "+m.state.Spec.Name, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+	return m.Jobs.Start("fitting "+m.state.Spec.Name, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		return compute(ctx, at, look, progress).next(stageMsg{})
 	})
 }
 
-// alter changes the session off the update loop, keeps on disk what that records, also where the change failed in part, and looks at what came of it. A change
-// that said something was done, even where something about it went wrong.
-func (m *Model) alter(c mode.Change) tea.Cmd {
+// actOf is a change of the session as an act.
+func (m *Model) actOf(c mode.Change) player.Act {
+	s := m.session
+	do := func(ctx context.Context, progress sessions.Progress) (string, error) { return c.Do(ctx, s, progress) }
+	return player.Act{Doing: c.Doing(), Records: true, Do: do}
+}
+
+// alter changes the session.
+func (m *Model) alter(c mode.Change) tea.Cmd { return m.Alter(m.actOf(c)) }
+
+// Alter changes the session off the update loop, keeps on disk what that records, also where the change failed in part, and looks at what
+// came of it. A change that said something was done, even where something about it went wrong.
+func (m *Model) Alter(a player.Act) tea.Cmd {
 	m.judging.Stop()
-	m.acting, m.mend = true, false
-	s, dir, snapshot, look := m.session, m.dir, m.snapshot, m.picture().Look(m.stage())
-	return m.jobs.Start(c.Doing(), func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+	m.Begin(a)
+	s, dir, snapshot, look := m.session, m.Dir, m.snapshot, m.picture().Look(m.stage())
+	return m.Jobs.Start(a.Doing, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		_, before := s.Lines(math.MaxInt)
-		said, err := c.Do(ctx, s, progress)
-		_, after := s.Lines(math.MaxInt)
-		if _, unrecorded := c.(mode.Unrecorded); !unrecorded && (err == nil || after > before) {
-			err = errors.Join(err, shelf.Keep(s, dir))
+		said, err := a.Do(ctx, progress)
+		did := stageMsg{acted: true, said: said, wrong: err}
+		if _, after := s.Lines(math.MaxInt); a.Records && (err == nil || after > before) {
+			did.unkept = shelf.Keep(s, dir)
 		}
 		at := snapshot()
-		did := stageMsg{at: &at, acted: true, said: said, wrong: err}
+		did.at = &at
 		if err != nil && said == "" {
 			did.last = true
 			return did
@@ -147,13 +140,6 @@ func (m *Model) alter(c mode.Change) tea.Cmd {
 		progress("fitting "+at.State().Spec.Name, 0, 0)
 		return compute(ctx, at, look, progress).next(did)
 	})
-}
-
-// alterTyped is alter for what was typed into the prompt: if it fails, the text stays to be mended.
-func (m *Model) alterTyped(c mode.Change) tea.Cmd {
-	cmd := m.alter(c)
-	m.mend = true
-	return cmd
 }
 
 // compute starts to look; what is shown, and the whole, are its stages.
@@ -195,12 +181,10 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	case stageMsg:
 		return m.tookStage(msg)
 	case workedMsg:
-		m.jobs.Finish()
-		return m.do(msg.actions)
+		m.Jobs.Finish()
+		return m.Do(msg.actions)
 	case screen.PanicMsg:
-		m.jobs.Finish()
-		m.Halt()
-		m.Say("internal error: "+msg.Reason+"; the session is safe", true)
+		m.Panicked(msg)
 	}
 	return nil
 }
@@ -213,22 +197,16 @@ func (m *Model) tookStage(msg stageMsg) tea.Cmd {
 		m.stand(*msg.at)
 	}
 	if msg.acted {
-		m.acting = false
-		cmd, failed := m.acted(msg)
-		if news := m.news(); news != "" {
-			m.Halt()
-			m.Say(news, true)
+		if told = m.Acted(msg.said, msg.wrong, msg.unkept); msg.wrong != nil && msg.said == "" {
+			m.Jobs.Finish()
+			return told
 		}
-		if failed {
-			return cmd
-		}
-		told = cmd
 	}
 	if shown != m.picture() { // what was computed is of other objectives
-		return tea.Batch(told, m.look())
+		return tea.Batch(told, m.Look())
 	}
 	if msg.err != nil {
-		m.halt(msg.err)
+		m.Abandon(msg.err)
 		return told
 	}
 	var more tea.Cmd
@@ -241,56 +219,18 @@ func (m *Model) tookStage(msg stageMsg) tea.Cmd {
 	return tea.Batch(told, more, m.goOn(msg))
 }
 
-// acted takes what an act said, and tells the mode that has the keys; failed says that it was not done.
-func (m *Model) acted(msg stageMsg) (cmd tea.Cmd, failed bool) {
-	failed = msg.wrong != nil && msg.said == ""
-	mend := m.mend && m.stepping() && !m.Status.Open()
-	m.mend = false
-	switch {
-	case failed && mend && !errors.Is(msg.wrong, context.Canceled):
-		cmd = m.Status.Again(msg.wrong.Error())
-		m.halt(context.Canceled)
-	case failed:
-		cmd = m.tell(mode.Changed{Err: msg.wrong})
-		m.halt(msg.wrong)
-	default:
-		cmd = m.tell(mode.Changed{})
-		if msg.said != "" {
-			m.say(msg.said)
-		}
-		if msg.wrong != nil {
-			m.Halt()
-			m.fail(msg.wrong)
-		}
-	}
-	return cmd, failed
-}
-
-// halt ends a job that failed, and what waited for it.
-func (m *Model) halt(err error) {
-	m.jobs.Finish()
-	m.Halt()
-	if !errors.Is(err, context.Canceled) {
-		m.fail(err)
-	}
-}
-
 // goOn goes on with what waited for a picture, or waits for the rest of it.
 func (m *Model) goOn(msg stageMsg) tea.Cmd {
-	wait := m.jobs.Continue(func() tea.Msg { return msg.rest.next(stageMsg{}) })
-	if !msg.last && (m.told == nil || m.told.Head != m.state.Head) {
+	wait := m.Jobs.Continue(func() tea.Msg { return msg.rest.next(stageMsg{}) })
+	if !msg.last && !m.Shown() {
 		return wait
 	}
-	if m.Running && m.reading() && m.pause && m.place().Note != "" && m.ahead() {
-		m.Running = false
-		m.say("paused at a note; r goes on, ' plays past notes")
+	if step, taken := m.Next(msg.last || m.told.Enough); taken {
+		return step
 	}
-	switch {
-	case m.Next(), m.fastest() && (msg.last || m.told.Enough):
-		return m.step()
-	case !msg.last:
+	if !msg.last {
 		return wait
 	}
-	m.jobs.Finish()
-	return tea.Batch(m.wait(), m.judge(), m.measure())
+	m.Jobs.Finish()
+	return tea.Batch(m.Wait(), m.judge(), m.measure())
 }

@@ -24,12 +24,12 @@ import (
 // counted drives a session and counts its jobs, what they bring to the update loop, without what is told of a picture later, and how often the session is
 // asked where it stands.
 func counted(d *driver, names ...string) (jobs, messages, asked int) {
-	snapshot := d.m.snapshot
-	d.m.snapshot = func() sessions.Snapshot { asked++; return snapshot() }
-	defer func() { d.m.snapshot = snapshot }()
+	snapshot := d.M.snapshot
+	d.M.snapshot = func() sessions.Snapshot { asked++; return snapshot() }
+	defer func() { d.M.snapshot = snapshot }()
 	more := false // the next message brings more of what the one before began, as it does on a slow machine
 	for _, name := range names {
-		cmd := d.m.Update(press.Key(name))
+		cmd := d.M.Update(press.Key(name))
 		for todo := []tea.Cmd{cmd}; len(todo) > 0; todo = todo[1:] {
 			if todo[0] == nil || waits(todo[0]) {
 				continue
@@ -39,13 +39,13 @@ func counted(d *driver, names ...string) (jobs, messages, asked int) {
 				todo = append(todo, msg...)
 				jobs++
 			case screen.DoneMsg:
-				inner, _ := d.m.jobs.Take(msg)
+				inner, _ := d.M.Jobs.Take(msg)
 				stage, ok := inner.(stageMsg)
 				if !ok || !more {
 					messages++
 				}
 				more = ok && !stage.last
-				todo = append(todo, d.m.Update(msg))
+				todo = append(todo, d.M.Update(msg))
 			}
 		}
 	}
@@ -61,7 +61,7 @@ func TestAStepIsOneJobAndOneMessage(t *testing.T) {
 		t.Run(c.problem+" "+c.optimizer, func(t *testing.T) {
 			d := driveAfter(t, 5, sessions.Config{Problem: c.problem, Optimizer: c.optimizer, Seed: 3}, 120, 36, trueColor)
 			for _, key := range []string{"space", "b", "M", "space"} {
-				before := d.m.state.Head
+				before := d.M.state.Head
 				want := c.messages
 				if key == "M" { // changes nothing that the slices show
 					want = 1
@@ -69,7 +69,7 @@ func TestAStepIsOneJobAndOneMessage(t *testing.T) {
 				if jobs, messages, asked := counted(d, key); jobs != want || messages != want || asked != 1 {
 					t.Errorf("%s takes %d jobs, %d messages and %d looks at the session", key, jobs, messages, asked)
 				}
-				if key != "M" && d.m.state.Head == before || d.m.told.Head != d.m.state.Head || d.m.Busy() {
+				if key != "M" && d.M.state.Head == before || d.M.told.Head != d.M.state.Head || d.M.Busy() {
 					t.Errorf("%s brings no picture of where the session stands", key)
 				}
 			}
@@ -108,12 +108,12 @@ func TestWhereTheSessionStandsComesBeforeASlowPicture(t *testing.T) {
 // A picture that panics is an error, which is said; the program goes on.
 func TestAPictureThatPanicsIsSaid(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	s := compute(t.Context(), d.m.at, func(context.Context, sessions.Snapshot, sessions.Progress, func(picture.Image)) (picture.Image, error) {
+	s := compute(t.Context(), d.M.at, func(context.Context, sessions.Snapshot, sessions.Progress, func(picture.Image)) (picture.Image, error) {
 		panic("a bug")
 	}, nil)
-	d.m.done(s.next(stageMsg{}))
-	d.shows("drawing the belief: a bug")
-	if d.m.Busy() {
+	d.M.done(s.next(stageMsg{}))
+	d.Shows("drawing the belief: a bug")
+	if d.M.Busy() {
 		t.Error("the job goes on")
 	}
 }
@@ -145,16 +145,16 @@ func TestAMethodThatPanicsInAWorkerIsSaid(t *testing.T) {
 	whole := *spec
 	defer func() { *spec = whole }()
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Params: map[string]any{"initial": 2}}, 200, 60, trueColor)
-	d.press("space", "space")
+	d.Press("space", "space")
 	spec.Fit = func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) { return bad{in: in}, nil }
-	d.press("space")
-	d.shows("no slope here")
-	if text := d.text(); strings.Contains(text, "goroutine") || d.m.Busy() {
+	d.Press("space")
+	d.Shows("no slope here")
+	if text := d.Text(); strings.Contains(text, "goroutine") || d.M.Busy() {
 		t.Errorf("it shows\n%s", text)
 	}
-	before := len(d.m.state.Iterations)
-	d.press("b")
-	if got := len(d.m.state.Iterations); got != before-1 {
+	before := len(d.M.state.Iterations)
+	d.Press("b")
+	if got := len(d.M.state.Iterations); got != before-1 {
 		t.Errorf("a step back after it leads from %d iterations to %d", before, got)
 	}
 }
@@ -170,8 +170,8 @@ func BenchmarkStep(b *testing.B) {
 		b.Run(problem, func(b *testing.B) {
 			d := drive(b, sessions.Config{Problem: problem, Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 			for b.Loop() {
-				d.press("space")
-				d.screen()
+				d.Press("space")
+				d.Screen()
 			}
 		})
 	}

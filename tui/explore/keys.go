@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -10,6 +11,7 @@ import (
 
 	"bandscope/tui/explore/aim"
 	"bandscope/tui/explore/lesson"
+	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/objectives"
 	"bandscope/tui/explore/parameters"
@@ -37,16 +39,59 @@ type section struct {
 	also     []key.Binding // that stand there besides: what the mouse does, and keys of other headings
 }
 
+// declared is a mode: the key that begins it, where that stands in the help, and its own keys.
+type declared struct {
+	section string // empty is that of the acts
+	before  string // the key before which it stands there; empty is the end
+	key     key.Binding
+	about   string           // what it does at more length
+	new     func() mode.Mode // nil where it is begun otherwise
+	help    screen.Group
+}
+
+// modes are those of the explorer. A file of this package that holds one adds it when the program starts.
+var modes = []declared{
+	{before: "enter", key: screen.Bind("e", "edit", "e"), about: "edit the parameters of the method", new: parameters.New,
+		help: screen.Group{Title: "In the editor (e)", Bindings: parameters.Bindings()}},
+	{before: "enter", key: screen.Bind("x", "query", "x"), about: "evaluate a point of your own", new: query.New,
+		help: screen.Group{Title: "In a query (x)", Bindings: query.Bindings()}},
+	{help: screen.Group{Title: "In results (enter)", Bindings: results.Bindings()}},
+	{before: "c", key: screen.Bind("O", "objectives", "O"), new: objectives.New,
+		about: "add, drop or turn an objective of an experiment from here on, or say what is expected of it",
+		help:  screen.Group{Title: "In the objectives (O)", Bindings: objectives.Bindings()}},
+	{help: screen.Group{Title: "In an objective's form", Bindings: objectives.FormBindings()}},
+	{section: steering, key: screen.Bind("B", "aim: a box of wanted outcomes", "B"), new: aim.New,
+		help: screen.Group{Title: "In a box (B)", Bindings: aim.Bindings()}},
+	{section: steering, key: screen.Bind("a", "which of two outcomes do you prefer?", "a"), new: question.New,
+		help: screen.Group{Title: "In a question (a)", Bindings: question.Bindings()}},
+	{help: screen.Group{Title: "In a note (n)", Bindings: note.Bindings()}},
+}
+
+// Headings under which modes stand.
+const acting, steering = "Act", "Several objectives"
+
 // sections are the commands while no mode is on.
 func sections() []section {
-	return []section{
+	all := []section{
 		{title: "Step", commands: stepCommands()},
 		{title: "Look", commands: lookCommands()},
 		{title: "Two variables", commands: planeCommands()},
-		{title: "Several objectives", commands: steerCommands(), also: []key.Binding{viewKey}},
+		{title: steering, also: []key.Binding{viewKey}},
 		{title: "Record", commands: recordCommands(), also: []key.Binding{screen.Bind("click", "on the timeline: go there")}},
-		{title: "Act", commands: slices.Concat(actCommands(), pageCommands(), screen.Anywhere[*Model]())},
+		{title: acting, commands: slices.Concat(actCommands(), pageCommands(), screen.Anywhere[*Model]())},
 	}
+	for _, d := range modes {
+		if d.new == nil {
+			continue
+		}
+		s := &all[slices.IndexFunc(all, func(s section) bool { return s.title == cmp.Or(d.section, acting) })]
+		at := slices.IndexFunc(s.commands, func(c command) bool { return c.Help().Key == d.before })
+		if at < 0 {
+			at = len(s.commands)
+		}
+		s.commands = slices.Insert(s.commands, at, can(d.key, func(m *Model) tea.Cmd { return m.Start(d.new) }).Long(d.about))
+	}
+	return all
 }
 
 // steppingCommands are the commands of all sections, which are made once.
@@ -69,8 +114,8 @@ const readingHints = "space b r N x f T e h : o ? I q , ."
 
 // hinted are the bindings of the hint line.
 func (m *Model) hinted() []key.Binding {
-	if m.reading() && m.ahead() {
-		if m.noChoice() == "" {
+	if m.Reads() && m.Ahead() {
+		if m.NoQuestion() == "" {
 			return screen.Named(steppingCommands(), "1-9 "+readingHints)
 		}
 		return screen.Named(steppingCommands(), readingHints)
@@ -91,19 +136,8 @@ func Groups() []screen.Group {
 	for _, s := range sections() {
 		groups = append(groups, screen.GroupOf(s.title, s.commands, s.also...))
 	}
-	return append(groups,
-		screen.Group{Title: "In the editor (e)", Bindings: parameters.Bindings()},
-		screen.Group{Title: "In a query (x)", Bindings: query.Bindings()},
-		screen.Group{Title: "In results (enter)", Bindings: results.Bindings()},
-		screen.Group{Title: "In the objectives (O)", Bindings: objectives.Bindings()},
-		screen.Group{Title: "In an objective's form", Bindings: objectives.FormBindings()},
-		screen.Group{Title: "In a box (B)", Bindings: aim.Bindings()},
-		screen.Group{Title: "In a question (a)", Bindings: question.Bindings()},
-		screen.Group{Title: "In a note (n)", Bindings: note.Bindings()},
-	)
-}
-
-// Typing reports whether keys are text.
-func (m *Model) Typing() bool {
-	return m.Status.Open() || m.modes.Doing != nil && m.modes.Doing.Typing()
+	for _, d := range modes {
+		groups = append(groups, d.help)
+	}
+	return groups
 }

@@ -14,48 +14,17 @@ import (
 	"bandscope/tui/explore/plane"
 )
 
-// page is where the reader of a lesson stands.
-func (m *Model) page() lesson.Page { return lesson.Page{State: m.state, Line: m.line} }
-
 // asking reports whether the reader is asked where to query, and has not said yet. Meanwhile what would give the answer away is hidden.
-func (m *Model) asking() bool { return m.session.Lesson() != nil && m.reader.Asking(m.page()) }
-
-// noChoice is why a number answers nothing.
-func (m *Model) noChoice() string {
-	if m.session.Lesson() == nil || !m.reader.Choosing(m.page()) {
-		return "nothing is asked here"
-	}
-	return ""
-}
-
-// choose takes the reader's answer, and turns the page.
-func (m *Model) choose(msg tea.KeyPressMsg) tea.Cmd {
-	if said := m.reader.Choose(m.page(), int(msg.String()[0]-'0')); said != "" {
-		m.say(said)
-		return nil
-	}
-	return m.turnPage()
-}
-
-// readOn goes on in a lesson or a replay: past a question only when it was answered, or passed over.
-func (m *Model) readOn() tea.Cmd {
-	if m.session.Lesson() != nil {
-		if said := m.reader.Pass(m.page()); said != "" {
-			m.say(said)
-			return nil
-		}
-	}
-	return m.turnPage()
-}
+func (m *Model) asking() bool { return m.session.Lesson() != nil && m.Reader.Asking(m.Page()) }
 
 // see shows beside the page of a lesson what it is about, and the usual beside one that says nothing of that.
 func (m *Model) see() {
 	if m.session.Lesson() == nil {
 		return
 	}
-	v, ok, err := m.reader.View(m.page())
+	v, ok, err := m.Reader.View(m.Page())
 	if err != nil {
-		m.fail(fmt.Errorf("this page wants to be seen what there is not: %w", err))
+		m.Status.Fail(fmt.Errorf("this page wants to be seen what there is not: %w", err))
 	}
 	if !ok {
 		return
@@ -94,40 +63,35 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 	if m.fields() {
 		promised = lesson.Over(m.state, m.plane().Drawn(picture.Scene{}))
 	}
-	if err := m.reader.Point.Answer(m.page(), promised, x, next); err != nil {
-		m.fail(err)
+	if err := m.Reader.Point.Answer(m.Page(), promised, x, next); err != nil {
+		m.Status.Fail(err)
 		return nil
 	}
-	return m.turnPage()
+	return m.Turn()
 }
 
-// notes are what is written at the place where the session stands: of a lesson the page that was turned last, otherwise every note on the step.
-func (m *Model) notes() note.Page {
+// Notes are what is written at the place where the session stands: of a lesson the page that was turned last, otherwise every note on the step.
+func (m *Model) Notes() note.Page {
 	notes := mode.NotesOf(m.state)
 	switch l := m.session.Lesson(); {
 	case l != nil:
-		return note.Lesson(safe.Text(l.Title), m.reader.Text(m.page(), m.Style))
+		return note.Lesson(safe.Text(l.Title), m.Reader.Text(m.Page(), m.Style))
 	case m.sheet != nil:
 		return m.sheet.Page(m.Style).Above(notes)
 	}
 	return note.On(notes)
 }
 
-// notesShown reports whether notes are shown beside the plot.
-func (m *Model) notesShown() bool {
-	return !m.beside.Hidden && m.panel() == nil && m.lower() == nil && len(m.notes().Passages) > 0
-}
-
 // notesHeight is the height of the panel of notes.
 func (m *Model) notesHeight(l places) int {
-	if m.withoutTraces() || m.sheet != nil && m.beside.Over(m.Style, m.notes(), l.side, l.params) > 0 { // a task is read whole
+	if m.withoutTraces() || m.sheet != nil && m.Beside.Over(m.Style, m.Notes(), l.side, l.params) > 0 { // a task is read whole
 		return l.height
 	}
 	return l.params
 }
 
-// scrollable is how many lines the notes can be scrolled by, 0 where all of them are shown.
-func (m *Model) scrollable() int {
+// NotesSize is that of the panel of notes.
+func (m *Model) NotesSize() (w, h int) {
 	l := m.layout()
-	return m.beside.Over(m.Style, m.notes(), l.side, m.notesHeight(l))
+	return l.side, m.notesHeight(l)
 }

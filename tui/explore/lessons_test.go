@@ -41,12 +41,12 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 			m := New(s, "")
 			m.Resize(claims.Width, claims.Height)
 			m.Restyle(trueColor)
-			m.reader.Choice = answered
+			m.Reader.Choice = answered
 			if screen := layout.Render(m.Frame(), claims.Width, claims.Height); strings.Contains(screen, "page down") {
 				t.Errorf("%s: page %d, %q, is too long for its panel", l.Name, i+1, places[i].Note)
 			}
 			if q := s.State().LastNote(); len(q.Choices) > 0 {
-				answered.Answer(m.line, q.Choices, q.Right, longestWrong(q.Question))
+				answered.Answer(m.Line, q.Choices, q.Right, longestWrong(q.Question))
 			}
 			if asksForPoint(s) && !slices.Contains(s.State().LastNote().Claims, "next = 0") {
 				t.Errorf("%s: page %d asks for a point, and does not claim that it is hidden", l.Name, i+1)
@@ -98,22 +98,22 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 			}
 			answer := s.State().Problem.Domain.FromUnit(next.X.RawRowView(0))[0]
 			best := s.State().Problem.Optimum()
-			for _, p := range d.frame().Described() {
+			for _, p := range d.Arranged().Described() {
 				if says := p.Says(); strings.Contains(says, "= "+screen.Number(answer)) || best != nil && strings.Contains(says, screen.Number(best.Value)) || p.Name == "next" || p.Name == "truth" {
 					t.Errorf("%s, page %d: of %q is told %q", l.Name, i+1, p.Name, says)
 				}
 			}
 			for _, keys := range []string{"", "x", "x tab", "x right right", "x i 0 . 5 enter", "t", "t x", "c", "E", "v", "h", "+"} {
-				d.press(strings.Fields(keys)...)
-				if at := d.m.overlay().Cursor; at != nil && at[0] == answer {
+				d.Press(strings.Fields(keys)...)
+				if at := d.M.overlay().Cursor; at != nil && at[0] == answer {
 					t.Errorf("%s, page %d: %q puts the cursor on the answer", l.Name, i+1, keys)
 				}
-				lines := strings.Split(d.text(), "\n")
-				plot, status := strings.Join(lines[3:picture.HeadRows+d.m.layout().height], "\n"), lines[len(lines)-2]
+				lines := strings.Split(d.Text(), "\n")
+				plot, status := strings.Join(lines[3:picture.HeadRows+d.M.layout().height], "\n"), lines[len(lines)-2]
 				if strings.Contains(plot, "◆") || strings.Contains(status, "truth ") || strings.Contains(status, "acquisition ") {
-					t.Errorf("%s, page %d: %q shows the answer:\n%s", l.Name, i+1, keys, d.text())
+					t.Errorf("%s, page %d: %q shows the answer:\n%s", l.Name, i+1, keys, d.Text())
 				}
-				d.press("esc", "esc")
+				d.Press("esc", "esc")
 			}
 		}
 	}
@@ -140,17 +140,17 @@ func TestPagesHaveTheOutlook(t *testing.T) {
 	}
 	s.First()
 	d := driveSession(t, s, 80, 24, trueColor)
-	d.shows("simple regret")
-	d.shows("truth")
-	d.press("space")
-	d.shows("outlook")
-	d.shows("observed")
-	if text := d.text(); strings.Contains(text, "truth") || strings.Contains(text, "regret") {
+	d.Shows("simple regret")
+	d.Shows("truth")
+	d.Press("space")
+	d.Shows("outlook")
+	d.Shows("observed")
+	if text := d.Text(); strings.Contains(text, "truth") || strings.Contains(text, "regret") {
 		t.Errorf("the truth is told:\n%s", text)
 	}
-	d.press("space")
-	d.shows("simple regret")
-	d.shows("truth")
+	d.Press("space")
+	d.Shows("simple regret")
+	d.Shows("truth")
 }
 
 // longestWrong is the longest of the answers to a question that are not right.

@@ -80,8 +80,8 @@ func TestGoldenLevels(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := driveSession(t, levelled(t, c.variables, c.measure), c.w, c.h, c.style)
-			d.press(strings.Fields(c.keys)...)
-			golden.Check(t, c.name, d.screen(), c.style.ASCII)
+			d.Press(strings.Fields(c.keys)...)
+			golden.Check(t, c.name, d.Screen(), c.style.ASCII)
 			d.told(t, c.name)
 		})
 	}

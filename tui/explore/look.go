@@ -18,7 +18,7 @@ func lookCommands() []command {
 		unless((*Model).oneTrace, screen.Bind("v", "other view of the regret, the outlook or the theory", "v"), (*Model).otherTrace).Long("another trace: simple and cumulative regret, the best value, over the cost; without a truth what the model says, its best value beside the observed, what depends on what; hypervolume, Bayes regret, the share in the box; or another part of the theory"),
 		unless((*Model).noTheory, screen.Bind("i", "theory", "i"), func(m *Model) tea.Cmd {
 			if m.view.Theory = !m.view.Theory; m.view.Theory {
-				return m.look()
+				return m.Look()
 			}
 			return nil
 		}).Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
@@ -60,7 +60,7 @@ func (m *Model) noSamples() string {
 
 func (m *Model) oneTrace() string {
 	switch {
-	case m.withoutTraces() && m.notesShown():
+	case m.withoutTraces() && m.NotesShown():
 		return "this lesson leaves the regret and the theory out while its notes are shown: h"
 	case m.view.Theory && (m.told == nil || m.told.Theory == nil):
 		return m.state.Spec.Title + " has no theory to show: i shows the regret again"
@@ -78,7 +78,7 @@ func (m *Model) noTheory() string {
 	switch {
 	case m.steering():
 		return "theory is told of a single objective"
-	case m.withoutTraces() && m.notesShown():
+	case m.withoutTraces() && m.NotesShown():
 		return "this lesson leaves the regret and the theory out while its notes are shown: h"
 	}
 	return ""
@@ -100,11 +100,11 @@ const maxSamples = 64
 func (m *Model) resample(count int, draw uint64) tea.Cmd {
 	m.view.Samples, m.view.Draw = min(max(count, 0), maxSamples), draw
 	if m.fields() {
-		m.say(fmt.Sprintf("sample %d; 0 is the function that chooses, where there is one", draw))
-		return m.look()
+		m.Tell(fmt.Sprintf("sample %d; 0 is the function that chooses, where there is one", draw))
+		return m.Look()
 	}
-	m.say(fmt.Sprintf("%s, draw %d", screen.Counted(m.view.Samples, "surrogate sample"), draw+1))
-	return m.look()
+	m.Tell(fmt.Sprintf("%s, draw %d", screen.Counted(m.view.Samples, "surrogate sample"), draw+1))
+	return m.Look()
 }
 
 // turn shows another variable, or pair of objectives.
@@ -114,5 +114,5 @@ func (m *Model) turn(by int) tea.Cmd {
 	}
 	d := m.state.Problem.Dim()
 	m.view.Variable = (m.view.Variable + by + d) % d
-	return m.look()
+	return m.Look()
 }

@@ -19,7 +19,7 @@ import (
 
 // largeLayers are the layers of all plots that the legend of the large panel speaks of.
 func (d *driver) largeLayers() []plot.Layer {
-	m := d.m
+	m := d.M
 	switch {
 	case m.steering():
 		return m.outcomes().Layers(m.stage())
@@ -74,12 +74,12 @@ func TestEveryMarkIsInTheLegend(t *testing.T) {
 		d := driveAfter(t, c.steps, c.cfg, 120, 36, trueColor)
 		for _, key := range c.keys {
 			if key != "" {
-				d.press(key)
+				d.Press(key)
 			}
 			for name, st := range styles {
 				for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
-					d.m.Restyle(st)
-					d.m.Resize(size[0], size[1])
+					d.M.Restyle(st)
+					d.Resize(size[0], size[1])
 					where := strings.Join([]string{c.cfg.Problem, c.cfg.Optimizer, key, name}, " ")
 					d.checkMarks(t, where, st)
 					if size[0] == 80 && name == "colour" || size[0] == 120 && name == "ascii" { // what is told has more room elsewhere
@@ -99,18 +99,18 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 			t.Errorf("%s: a %T is drawn and has no name", where, l)
 		}
 	}
-	lines := strings.Split(d.text(), "\n")
-	legend := alone.Text(d.m.stage().Legend(layers))
+	lines := strings.Split(d.Text(), "\n")
+	legend := alone.Text(d.M.stage().Legend(layers))
 	for i, row := range strings.Split(legend, "\n") {
 		if !strings.Contains(lines[2+i], strings.TrimRight(row, " ")) {
-			t.Errorf("%s at %dx%d: the panel does not begin with its legend: %q in place of %q", where, d.m.Width, d.m.Height, lines[2+i], row)
+			t.Errorf("%s at %dx%d: the panel does not begin with its legend: %q in place of %q", where, d.M.Width, d.M.Height, lines[2+i], row)
 		}
 	}
 	seen := map[string]string{}
 	for _, e := range plot.LegendOf(st, layers) {
 		mark := ansi.Strip(e.Mark)
 		if !strings.Contains(legend, mark+" "+firstLetter(st.Plain(e.Name))) {
-			t.Errorf("%s at %dx%d: the legend lacks %q %s:\n%s", where, d.m.Width, d.m.Height, mark, e.Name, legend)
+			t.Errorf("%s at %dx%d: the legend lacks %q %s:\n%s", where, d.M.Width, d.M.Height, mark, e.Name, legend)
 		}
 		if other, ok := seen[mark]; ok && st.Tier == theme.NoColor {
 			t.Errorf("%s: %s and %s both look like %q", where, e.Name, other, mark)
@@ -119,15 +119,15 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 	}
 	footer := " " + lines[len(lines)-1]
 	must := []string{" ? ", " o ", " q "}
-	if !d.m.stepping() {
+	if !d.M.stepping() {
 		must = []string{" enter", " esc"}
-		if d.m.lower() != nil {
+		if d.M.lower() != nil {
 			must = must[1:] // an answer is a key of its own
 		}
 	}
 	for _, want := range must {
 		if !strings.Contains(footer, want) {
-			t.Errorf("%s at %dx%d: the footer lacks%s: %s", where, d.m.Width, d.m.Height, want, footer)
+			t.Errorf("%s at %dx%d: the footer lacks%s: %s", where, d.M.Width, d.M.Height, want, footer)
 		}
 	}
 }
@@ -135,7 +135,7 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 // told checks that the walk tells all that is seen on the screen.
 func (d *driver) told(t *testing.T, where string) {
 	t.Helper()
-	explained.Check(t, fmt.Sprintf("%s at %dx%d", where, d.m.Width, d.m.Height), d.m.Frame(), d.m.Width, d.m.Height)
+	explained.Check(t, fmt.Sprintf("%s at %dx%d", where, d.M.Width, d.M.Height), d.M.Frame(), d.M.Width, d.M.Height)
 }
 
 func firstLetter(name string) string { return string([]rune(name)[:1]) }
@@ -145,13 +145,13 @@ func BenchmarkFrame(b *testing.B) {
 	for _, fresh := range []bool{false, true} {
 		benchmark(b, map[bool]string{false: "kept", true: "anew"}[fresh], func(d *driver) func() {
 			var e layout.Encoder
-			c := lipgloss.NewCanvas(d.m.Width, d.m.Height)
+			c := lipgloss.NewCanvas(d.M.Width, d.M.Height)
 			return func() {
 				if fresh {
 					d.anew()
 				}
 				c.Clear()
-				d.frame().Draw(c)
+				d.Arranged().Draw(c)
 				e.Encode(c)
 			}
 		})
@@ -162,7 +162,7 @@ func BenchmarkFrame(b *testing.B) {
 func BenchmarkElements(b *testing.B) {
 	benchmark(b, "told", func(d *driver) func() {
 		return func() {
-			f := d.frame()
+			f := d.Arranged()
 			f.Spans(f.Described()[9])
 		}
 	})
@@ -175,7 +175,7 @@ func benchmark(b *testing.B, name string, prepared func(*driver) func()) {
 			b.Run(fmt.Sprintf("%s-%s-%s-%dx%d", name, cfg.Problem, cfg.Optimizer, size[0], size[1]), func(b *testing.B) {
 				d := drive(b, cfg, size[0], size[1], trueColor)
 				for range 12 {
-					d.press("space")
+					d.Press("space")
 				}
 				do := prepared(d)
 				b.ReportAllocs()

@@ -1,9 +1,11 @@
 package explore
 
 import (
+	"charm.land/bubbles/v2/key"
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -47,48 +49,68 @@ func (c marks) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (
 	return "marked by a puppet", s.Mark()
 }
 
+func init() {
+	modes = append(modes, declared{before: "o", key: screen.Bind("!", "a puppet", "!"), new: func() mode.Mode { return &puppet{} },
+		help: screen.Group{Title: "In a puppet (!)"}})
+}
+
+// A mode that a file adds has its key where it says, and its heading in the help.
+func TestModesAddThemselves(t *testing.T) {
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
+	d.Press("!")
+	if got := d.M.Here().Title; got != "a puppet" {
+		t.Errorf("the key begins %q", got)
+	}
+	groups := Groups()
+	acts := groups[slices.IndexFunc(groups, func(g screen.Group) bool { return g.Title == acting })].Bindings
+	at := slices.IndexFunc(acts, func(b key.Binding) bool { return b.Help().Key == "!" })
+	if at < 0 || acts[at+1].Help().Key != "o" || groups[len(groups)-1].Title != "In a puppet (!)" {
+		t.Errorf("the help has %v", groups)
+	}
+}
+
 // What a mode wants is done by the explorer, in order, and a mode that it has never heard of is told what came of it.
 func TestWantsAreDone(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	p := &puppet{}
 	begin := func() {
-		d.run(begins(func() mode.Mode { return p })(d.m))
-		d.settle()
+		d.Run(d.M.Start(func() mode.Mode { return p }))
+		d.Settle()
 	}
 	want := func(actions ...screen.Action) {
 		t.Helper()
 		p.wants = actions
-		d.press("z")
+		d.Press("z")
 	}
-	d.press("space")
+	d.Press("space")
 	begin()
-	if here := d.m.Here(); here.Title != "a puppet" || here.Keys[0].Help().Desc != "dance" || d.m.Running {
+	if here := d.M.Here(); here.Title != "a puppet" || here.Keys[0].Help().Desc != "dance" || d.M.Running {
 		t.Errorf("a mode has begun, and here is %+v", here)
 	}
-	d.shows("z dance")
+	d.Shows("z dance")
 	want(mode.Say{Text: "hello"})
-	d.shows("hello")
+	d.Shows("hello")
 	p.given = nil
 	want(marks{}, mode.Leave{})
-	d.shows("marked by a puppet")
-	if d.m.modes.Doing != nil || len(d.m.session.State().NotesAt(1)) == 0 {
-		t.Errorf("the change is not done, or the mode not left: %v", d.m.modes.Doing)
+	d.Shows("marked by a puppet")
+	if d.M.Modes.Doing != nil || len(d.M.session.State().NotesAt(1)) == 0 {
+		t.Errorf("the change is not done, or the mode not left: %v", d.M.Modes.Doing)
 	}
 	begin()
 	p.given = nil
 	want(marks{fail: errors.New("a puppet cannot")})
-	d.shows("a puppet cannot")
+	d.Shows("a puppet cannot")
 	if last := p.given[len(p.given)-1]; !reflect.DeepEqual(last, tea.Msg(mode.Changed{Err: errors.New("a puppet cannot")})) {
 		t.Errorf("of its change it was told %+v", p.given)
 	}
 	want(mode.Work{Doing: "dancing", Do: func(context.Context) []screen.Action { return []screen.Action{mode.Say{Text: "danced"}} }})
-	d.shows("danced")
+	d.Shows("danced")
 	want(screen.Compare{})
-	for len(d.sent) == 0 {
-		d.take(<-d.msgs)
+	for len(d.Sent) == 0 {
+		d.Take(<-d.Msgs)
 	}
-	if d.sent[0] != screen.Action(screen.Compare{}) {
-		t.Errorf("of the window is wanted %+v", d.sent)
+	if d.Sent[0] != screen.Action(screen.Compare{}) {
+		t.Errorf("of the window is wanted %+v", d.Sent)
 	}
 }
 
@@ -97,25 +119,25 @@ func TestMessagesReachTheMode(t *testing.T) {
 	type ownMsg struct{}
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	p := &puppet{typing: true}
-	d.run(d.m.start(func() mode.Mode { return p }))
-	d.press("q")
-	d.m.Update(tea.PasteMsg{Content: "pasted"})
-	d.mouse(tea.MouseReleaseMsg{})
-	if want := 3; len(p.given) != want || !d.m.Typing() {
+	d.Run(d.M.Start(func() mode.Mode { return p }))
+	d.Press("q")
+	d.M.Update(tea.PasteMsg{Content: "pasted"})
+	d.Mouse(tea.MouseReleaseMsg{})
+	if want := 3; len(p.given) != want || !d.M.Typing() {
 		t.Fatalf("while it types it was given %v", p.given)
 	}
 	p.wants = []screen.Action{mode.Leave{}}
-	d.press("x")
+	d.Press("x")
 	p.given = nil
-	d.press("t")
-	d.m.Update(tea.PasteMsg{Content: "pasted"})
-	d.m.Update(ownMsg{})
+	d.Press("t")
+	d.M.Update(tea.PasteMsg{Content: "pasted"})
+	d.M.Update(ownMsg{})
 	if !reflect.DeepEqual(p.given, []tea.Msg{ownMsg{}}) {
 		t.Errorf("left, it was given %v", p.given)
 	}
 	again := &puppet{}
-	d.run(d.m.start(func() mode.Mode { return again }))
-	if d.m.modes.Doing != mode.Mode(p) {
+	d.Run(d.M.Start(func() mode.Mode { return again }))
+	if d.M.Modes.Doing != mode.Mode(p) {
 		t.Error("it is not the same when it begins again")
 	}
 }
@@ -123,31 +145,31 @@ func TestMessagesReachTheMode(t *testing.T) {
 // On a text parameter the characters are typed, whatever commands they are elsewhere; nothing is run, and what is pasted is typed too.
 func TestTextParametersAreTyped(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
-	d.press("e", "down", "down")
-	if d.m.Here().Takes(press.Key("q")) {
+	d.Press("e", "down", "down")
+	if d.M.Here().Takes(press.Key("q")) {
 		t.Error("q is text on a number")
 	}
-	d.press("down")
-	d.shows("enter, any text type a value")
+	d.Press("down")
+	d.Shows("enter, any text type a value")
 	for _, name := range []string{"q", "?", "I", "b", "o", "e", "u"} {
-		if !d.m.Here().Takes(press.Key(name)) {
+		if !d.M.Here().Takes(press.Key(name)) {
 			t.Fatalf("%s is a command on a text", name)
 		}
-		d.press(name)
-		d.shows(name + " ")
-		if len(d.sent) > 0 || len(d.m.state.Iterations) > 0 || !d.m.Here().Typing {
-			t.Fatalf("%s asks for %+v", name, d.sent)
+		d.Press(name)
+		d.Shows(name + " ")
+		if len(d.Sent) > 0 || len(d.M.state.Iterations) > 0 || !d.M.Here().Typing {
+			t.Fatalf("%s asks for %+v", name, d.Sent)
 		}
-		d.press("esc")
+		d.Press("esc")
 	}
 	for _, name := range []string{"ctrl+c", "f1", "left", "esc"} {
-		if d.m.Here().Takes(press.Key(name)) {
+		if d.M.Here().Takes(press.Key(name)) {
 			t.Errorf("%s is text", name)
 		}
 	}
-	d.m.Update(tea.PasteMsg{Content: "0.25"})
-	d.press("enter")
-	if got := d.m.state.Params.Text("lengthscale"); got != "0.25" {
+	d.M.Update(tea.PasteMsg{Content: "0.25"})
+	d.Press("enter")
+	if got := d.M.state.Params.Text("lengthscale"); got != "0.25" {
 		t.Errorf("pasted is 0.25, taken %q", got)
 	}
 }

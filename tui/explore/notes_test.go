@@ -16,70 +16,70 @@ import (
 
 func (d *driver) write(text string) {
 	for _, k := range press.Text(text) {
-		d.run(d.m.Update(k))
-		d.settle()
+		d.Run(d.M.Update(k))
+		d.Settle()
 	}
 }
 
 // Notes have several lines, are changed afterwards from where one stands, withdrawn, and never lost by a single key.
 func TestWritingNotes(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	d.press("space", "space", "n")
-	d.shows("new note on step 2")
+	d.Press("space", "space", "n")
+	d.Shows("new note on step 2")
 	d.write("# Two\n\nq and b are *letters* here")
-	d.m.Update(tea.PasteMsg{Content: "\npasted"})
-	d.press("esc")
-	d.shows("not kept yet")
+	d.M.Update(tea.PasteMsg{Content: "\npasted"})
+	d.Press("esc")
+	d.Shows("not kept yet")
 	d.write("!")
-	d.press("ctrl+s")
+	d.Press("ctrl+s")
 	texts := func(step int) string {
 		var all []string
-		for _, n := range d.m.session.State().NotesAt(step) {
+		for _, n := range d.M.session.State().NotesAt(step) {
 			if n.Text != "" {
 				all = append(all, n.Text)
 			}
 		}
 		return strings.Join(all, "|")
 	}
-	if got, want := texts(2), "# Two\n\nq and b are *letters* here\npasted!"; got != want || d.m.modes.Doing != nil {
+	if got, want := texts(2), "# Two\n\nq and b are *letters* here\npasted!"; got != want || d.M.Modes.Doing != nil {
 		t.Fatalf("the notes are %q, want %q", got, want)
 	}
-	d.shows("notes on step 2")
-	d.press("space", "space", "b", "b", "n")
-	d.shows("tab changes the note")
-	d.press("tab")
-	d.shows("note 1 of 1 on step 2")
-	d.press("ctrl+s")
-	d.shows("nothing was written yet")
+	d.Shows("notes on step 2")
+	d.Press("space", "space", "b", "b", "n")
+	d.Shows("tab changes the note")
+	d.Press("tab")
+	d.Shows("note 1 of 1 on step 2")
+	d.Press("ctrl+s")
+	d.Shows("nothing was written yet")
 	d.write(" And more.")
-	d.press("ctrl+s")
-	if got := texts(2); !strings.HasSuffix(got, "pasted! And more.") || d.m.state.Ahead != 2 {
-		t.Errorf("the notes are %q, %d steps ahead", got, d.m.state.Ahead)
+	d.Press("ctrl+s")
+	if got := texts(2); !strings.HasSuffix(got, "pasted! And more.") || d.M.state.Ahead != 2 {
+		t.Errorf("the notes are %q, %d steps ahead", got, d.M.state.Ahead)
 	}
-	d.press("n")
+	d.Press("n")
 	d.write("dropped")
-	d.press("esc", "esc")
-	if d.m.modes.Doing != nil || strings.Contains(texts(2), "dropped") {
+	d.Press("esc", "esc")
+	if d.M.Modes.Doing != nil || strings.Contains(texts(2), "dropped") {
 		t.Errorf("esc twice does not leave: %q", texts(2))
 	}
-	d.press("n", "tab")
+	d.Press("n", "tab")
 	for range "# Two\n\nq and b are *letters* here\npasted! And more." {
-		d.press("backspace")
+		d.Press("backspace")
 	}
-	d.press("ctrl+s")
+	d.Press("ctrl+s")
 	if got := texts(2); got != "" {
 		t.Errorf("an emptied note is %q", got)
 	}
-	d.shows("withdrawn")
-	d.press("n")
+	d.Shows("withdrawn")
+	d.Press("n")
 	d.write("not lost")
-	if err := d.m.session.Close(); err != nil {
+	if err := d.M.session.Close(); err != nil {
 		t.Fatal(err)
 	}
-	d.press("ctrl+s")
-	d.shows("the session is closed")
-	d.shows("new note on step 2")
-	d.shows("not lost")
+	d.Press("ctrl+s")
+	d.Shows("the session is closed")
+	d.Shows("new note on step 2")
+	d.Shows("not lost")
 }
 
 func TestGoldenNotes(t *testing.T) {
@@ -94,9 +94,9 @@ func TestGoldenNotes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, c.w, c.h, c.style)
-			d.press("n")
+			d.Press("n")
 			d.write("# Four points\n\nThe band is narrow where they are, and wide between the second and the third.\n\n- look there next")
-			golden.Check(t, c.name, d.screen(), c.style.ASCII)
+			golden.Check(t, c.name, d.Screen(), c.style.ASCII)
 			d.told(t, c.name)
 		})
 	}
@@ -106,25 +106,25 @@ func TestGoldenNotes(t *testing.T) {
 func TestSavingAddsTheEnding(t *testing.T) {
 	dir := t.TempDir()
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	d.press("space", "w")
-	d.press("ctrl+u")
+	d.Press("space", "w")
+	d.Press("ctrl+u")
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	d.write(filepath.Join(dir, "file", "x"))
-	d.press("enter")
-	if !d.m.Status.Open() {
+	d.Press("enter")
+	if !d.M.Status.Open() {
 		t.Fatal("a name that cannot be written is dropped")
 	}
-	d.shows("save as: ")
-	d.press("ctrl+u")
+	d.Shows("save as: ")
+	d.Press("ctrl+u")
 	d.write(filepath.Join(dir, "run.v2"))
-	d.press("enter")
+	d.Press("enter")
 	if _, err := os.Stat(filepath.Join(dir, "run.v2.jsonl")); err != nil {
-		t.Errorf("%v:\n%s", err, d.text())
+		t.Errorf("%v:\n%s", err, d.Text())
 	}
-	d.press("E")
+	d.Press("E")
 	d.write(filepath.Join(dir, "picture"))
-	d.press("enter")
-	d.shows("the ending chooses what is written")
+	d.Press("enter")
+	d.Shows("the ending chooses what is written")
 }

@@ -26,8 +26,8 @@ func TestGoldenObjectives(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := driveSession(t, espressoBy(t, "random"), c.w, c.h, c.style)
-			d.press(strings.Fields(c.keys)...)
-			golden.Check(t, c.name, d.screen(), c.style.ASCII)
+			d.Press(strings.Fields(c.keys)...)
+			golden.Check(t, c.name, d.Screen(), c.style.ASCII)
 			d.told(t, c.name)
 		})
 	}
@@ -37,40 +37,40 @@ func TestGoldenObjectives(t *testing.T) {
 func TestObjectivesMidway(t *testing.T) {
 	s := espressoBy(t, "random")
 	d := driveSession(t, s, 120, 36, trueColor)
-	d.press(strings.Fields(byHand)...)
-	d.press(strings.Fields("d d B esc")...)
-	d.press(strings.Fields(body + "ctrl+s")...)
+	d.Press(strings.Fields(byHand)...)
+	d.Press(strings.Fields("d d B esc")...)
+	d.Press(strings.Fields(body + "ctrl+s")...)
 	if st := s.State(); len(st.Problem.Objectives) != 3 || st.Problem.Objectives[2].Name != "body" || st.Problem.Objectives[2].Range[1] != 5 {
 		t.Fatalf("%+v", st.Problem.Objectives)
 	}
-	d.shows("body is an objective from here on; 2 earlier results lack it")
-	d.press("esc")
-	d.press(strings.Fields("] d d enter 2 ctrl+s esc ]")...)
+	d.Shows("body is an objective from here on; 2 earlier results lack it")
+	d.Press("esc")
+	d.Press(strings.Fields("] d d enter 2 ctrl+s esc ]")...)
 	if st := s.State(); st.Input().Data.Len() != 1 {
 		t.Errorf("%d results are whole", st.Input().Data.Len())
 	}
-	d.press(strings.Fields("O delete delete")...)
+	d.Press(strings.Fields("O delete delete")...)
 	if st := s.State(); len(st.Problem.Objectives) != 2 || st.Problem.Objectives[0].Name != "bitterness" {
 		t.Fatalf("%+v", st.Problem.Objectives)
 	}
-	d.press("delete", "delete", "delete")
-	d.shows("body is the only objective")
-	d.press(strings.Fields("right enter backspace 9 ctrl+s esc")...)
+	d.Press("delete", "delete", "delete")
+	d.Shows("body is the only objective")
+	d.Press(strings.Fields("right enter backspace 9 ctrl+s esc")...)
 	if o := s.State().Problem.Objectives; len(o) != 1 || o[0].Direction != "minimize" || o[0].Range[1] != 9 {
 		t.Fatalf("%+v", o)
 	}
-	d.press("O", "esc", "space")
+	d.Press("O", "esc", "space")
 	for range 8 {
-		d.press("b")
+		d.Press("b")
 	}
-	d.shows("step 0")
-	d.press("G", "d", "v", "p")
-	d.shows("body")
+	d.Shows("step 0")
+	d.Press("G", "d", "v", "p")
+	d.Shows("body")
 }
 
 // The objectives of a test function are its own.
 func TestObjectivesOfATestFunction(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 80, 24, trueColor)
-	d.press("O")
-	d.shows("a test function has the objectives that it has")
+	d.Press("O")
+	d.Shows("a test function has the objectives that it has")
 }

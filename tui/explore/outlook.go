@@ -44,7 +44,7 @@ func (m *Model) judged(msg tea.Msg) tea.Cmd {
 			return m.judge()
 		}
 		if !errors.Is(msg.Err, context.Canceled) {
-			m.fail(msg.Err)
+			m.Status.Fail(msg.Err)
 		}
 	case screen.PanicMsg:
 		m.Say("internal error: "+msg.Reason+"; the session is safe", true)

@@ -61,16 +61,16 @@ func TestGoldenOutlook(t *testing.T) {
 		{"outlook-80x24-traces", strange, 80, 24, trueColor, "v"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			c.d.t = t
-			c.d.m.Restyle(c.style)
-			c.d.m.Resize(c.w, c.h)
-			c.d.press(strings.Fields(c.keys)...)
-			golden.Check(t, c.name, c.d.screen(), c.style.ASCII)
+			c.d.T = t
+			c.d.M.Restyle(c.style)
+			c.d.Resize(c.w, c.h)
+			c.d.Press(strings.Fields(c.keys)...)
+			golden.Check(t, c.name, c.d.Screen(), c.style.ASCII)
 			c.d.told(t, c.name)
 			c.d.checkMarks(t, c.name, c.style)
 		})
 	}
-	if a := diagnostics.CachedSummary(strange.m.state); a == nil || len(a.Outliers) == 0 || !diagnostics.HasTrace(strange.m.state) {
+	if a := diagnostics.CachedSummary(strange.M.state); a == nil || len(a.Outliers) == 0 || !diagnostics.HasTrace(strange.M.state) {
 		t.Errorf("the model was not asked: %+v", a)
 	}
 }
@@ -78,14 +78,14 @@ func TestGoldenOutlook(t *testing.T) {
 // A truth that is hidden gives way to what the model says, and comes back with its regret.
 func TestOutlookOfAHiddenTruth(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
-	d.press("space", "space")
-	d.shows("simple regret")
-	if diagnostics.CachedSummary(d.m.state) != nil {
+	d.Press("space", "space")
+	d.Shows("simple regret")
+	if diagnostics.CachedSummary(d.M.state) != nil {
 		t.Error("the model is asked while nobody sees what it says")
 	}
-	d.press("t")
-	d.shows("outlook")
-	d.shows("no word on stopping")
-	d.press("t")
-	d.shows("simple regret")
+	d.Press("t")
+	d.Shows("outlook")
+	d.Shows("no word on stopping")
+	d.Press("t")
+	d.Shows("simple regret")
 }

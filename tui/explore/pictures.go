@@ -10,7 +10,6 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/belief"
 	"bandscope/tui/belief/several"
-	"bandscope/tui/explore/aim"
 	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/line"
 	"bandscope/tui/explore/mode"
@@ -18,7 +17,6 @@ import (
 	"bandscope/tui/explore/outlook"
 	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/plane"
-	"bandscope/tui/explore/question"
 	"bandscope/tui/explore/traces"
 	"bandscope/tui/layout"
 	"bandscope/tui/plot"
@@ -53,12 +51,15 @@ func looksAt(st sessions.State) looks {
 	return l
 }
 
+// Refresh takes where the session stands.
+func (m *Model) Refresh() { m.stand(m.snapshot()) }
+
 // stand takes where the session stands. Where the objectives are others than before, the pictures of those give way, with the modes that computed something
 // of them.
 func (m *Model) stand(at sessions.Snapshot) {
 	before := m.state.Problem
 	m.standing.stand(at)
-	m.placed.Stand(m.line)
+	m.Player.Stand(lesson.Page{Note: m.state.LastNote(), Line: at.Timeline(), State: m.state}, m.state.Saved)
 	defer m.see()
 	if before == nil || before == m.state.Problem || slices.EqualFunc(before.Objectives, m.state.Problem.Objectives, sameObjective) {
 		return
@@ -68,7 +69,7 @@ func (m *Model) stand(at sessions.Snapshot) {
 	m.looks = looksAt(m.state)
 	m.view, m.reveal = view, reveal
 	m.view.Theory = false
-	m.modes.Forget(func(begun mode.Mode) bool {
+	m.Modes.Forget(func(begun mode.Mode) bool {
 		w, works := begun.(mode.Working)
 		if works {
 			w.Stop()
@@ -116,9 +117,9 @@ func (l *looks) known() *several.Outcomes {
 // stage is what the picture sees.
 func (m *Model) stage() picture.Scene {
 	l := m.layout()
-	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Steady: lesson.Steady(m.session.Lesson(), m.state.Problem), Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.reader.Choosing(m.page()),
-		Bare: m.session.Lesson().Hides("weights") || m.session.Lesson().Hides("acquisition") && !m.weighing && m.notesShown(),
-		Late: m.jobs.Late(), Told: m.told, Marks: m.marks(), Overlay: m.overlay(), Strange: m.strangers()}
+	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Steady: lesson.Steady(m.session.Lesson(), m.state.Problem), Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
+		Bare: m.session.Lesson().Hides("weights") || m.session.Lesson().Hides("acquisition") && !m.weighing && m.NotesShown(),
+		Late: m.Jobs.Late(), Told: m.told, Marks: m.marks(), Overlay: m.overlay(), Strange: m.strangers()}
 	if low := m.lower(); low != nil {
 		around := m.around()
 		s.Below = &picture.Below{Titles: low.BelowTitles(around), Box: func(w, h int) *layout.Box { return low.Below(around, w, h) }}
@@ -130,9 +131,9 @@ func (m *Model) stage() picture.Scene {
 func (m *Model) marks() []plot.Layer {
 	if m.fields() {
 		x, y := m.plane().Variables()
-		return m.reader.Point.MarksOver(m.page(), x, y)
+		return m.Reader.Point.MarksOver(m.Page(), x, y)
 	}
-	return m.reader.Point.Marks(m.page(), m.view.Variable, m.Style)
+	return m.Reader.Point.Marks(m.Page(), m.view.Variable, m.Style)
 }
 
 // take takes an image, tells the mode, and computes what moves with the cursor on it.
@@ -142,7 +143,7 @@ func (m *Model) take(i picture.Image) tea.Cmd {
 		return m.followCursor()
 	}
 	m.told = told
-	return tea.Batch(m.tell(mode.Looked{}), m.followCursor())
+	return tea.Batch(m.Give(mode.Looked{}), m.followCursor())
 }
 
 // followCursor computes what moves with the cursor, beside whatever else is computed.
@@ -170,7 +171,7 @@ func (m *Model) followed(msg tea.Msg) {
 func (m *Model) cycleView() tea.Cmd {
 	m.shown = (m.shown + 1) % len(m.pictures)
 	m.following.Stop()
-	return m.look()
+	return m.Look()
 }
 
 // planeKeys are the plane's keys, where it is shown.
@@ -190,10 +191,10 @@ func planeKeys() (all []command) {
 				t := turn(m)
 				cmd := c.Do(t, msg)
 				if t.Said != "" {
-					m.say(t.Said)
+					m.Tell(t.Said)
 				}
 				if t.Again {
-					return tea.Batch(cmd, m.look())
+					return tea.Batch(cmd, m.Look())
 				}
 				return cmd
 			}})
@@ -241,14 +242,6 @@ func (m *Model) noCoordinates() string {
 		return "the theory is shown there: i"
 	}
 	return ""
-}
-
-// steerCommands aim a search of several objectives.
-func steerCommands() []command {
-	return []command{
-		can(screen.Bind("B", "aim: a box of wanted outcomes", "B"), begins(aim.New)),
-		can(screen.Bind("a", "which of two outcomes do you prefer?", "a"), begins(question.New)),
-	}
 }
 
 // several reports whether the problem has more than one objective.

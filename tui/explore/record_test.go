@@ -88,10 +88,10 @@ func TestGoldenRecords(t *testing.T) {
 			}
 			d := driveSession(t, s, c.w, c.h, c.style)
 			if c.lesson == "" {
-				d.m.Replay(0)
+				d.M.Replay(0)
 			}
-			d.press(strings.Fields(c.keys)...)
-			golden.Check(t, c.name, d.screen(), c.style.ASCII)
+			d.Press(strings.Fields(c.keys)...)
+			golden.Check(t, c.name, d.Screen(), c.style.ASCII)
 			d.told(t, c.name)
 		})
 	}
@@ -102,50 +102,50 @@ func TestRecord(t *testing.T) {
 	d := driveSession(t, recorded(t), 100, 30, trueColor)
 	step := func(want int) {
 		t.Helper()
-		if n := len(d.m.state.Iterations); n != want {
+		if n := len(d.M.state.Iterations); n != want {
 			t.Errorf("at step %d, want %d", n, want)
 		}
 	}
-	d.press("N")
+	d.Press("N")
 	step(3)
-	d.shows("notes on step 3")
-	d.shows("• at the left")
-	d.shows("␛[31mnot red")
-	d.press("h")
-	if strings.Contains(d.text(), "notes on step 3") {
+	d.Shows("notes on step 3")
+	d.Shows("• at the left")
+	d.Shows("␛[31mnot red")
+	d.Press("h")
+	if strings.Contains(d.Text(), "notes on step 3") {
 		t.Error("h does not hide the notes")
 	}
-	d.press("h", "N")
+	d.Press("h", "N")
 	step(5) // the mark
-	d.press("N", "P", "P")
+	d.Press("N", "P", "P")
 	step(3)
-	d.press(":", "7", "enter")
+	d.Press(":", "7", "enter")
 	step(7)
-	d.press(":", "x", "enter")
-	d.shows("a step is a number")
-	d.press("esc")
-	from, cells := d.m.bar(d.m.layout().main).Cells()
-	row := picture.HeadRows + d.m.layout().height - 1
-	d.mouse(tea.MouseClickMsg{X: from, Y: row})
+	d.Press(":", "x", "enter")
+	d.Shows("the step is a number")
+	d.Press("esc")
+	from, cells := d.M.Bar(d.M.layout().main).Cells()
+	row := picture.HeadRows + d.M.layout().height - 1
+	d.Mouse(tea.MouseClickMsg{X: from, Y: row})
 	step(0)
-	d.mouse(tea.MouseClickMsg{X: from + cells - 1, Y: row})
+	d.Mouse(tea.MouseClickMsg{X: from + cells - 1, Y: row})
 	step(8)
-	d.m.Replay(0)
-	d.m.speed = screen.Fastest
-	d.press("r")
+	d.M.Replay(0)
+	d.M.Speed = screen.Fastest
+	d.Press("r")
 	step(3)
-	d.shows("paused at a note")
-	d.press("'", "r")
+	d.Shows("paused at a note")
+	d.Press("'", "r")
 	step(8)
-	d.shows("the end of the record")
-	d.press("V")
-	d.shows("verified: 8 suggestions")
-	d.press("T")
-	for len(d.sent) == 0 { // behind ticks
-		d.take(<-d.msgs)
+	d.Shows("the end of the record")
+	d.Press("V")
+	d.Shows("verified: 8 suggestions")
+	d.Press("T")
+	for len(d.Sent) == 0 { // behind ticks
+		d.Take(<-d.Msgs)
 	}
-	if page, ok := d.sent[0].(*screen.SessionPage); len(d.sent) != 1 || !ok || page.Help().Key != "T" {
-		t.Errorf("T sends %v", d.sent)
+	if page, ok := d.Sent[0].(*screen.SessionPage); len(d.Sent) != 1 || !ok || page.Help().Key != "T" {
+		t.Errorf("T sends %v", d.Sent)
 	}
 }
 
@@ -153,61 +153,61 @@ func TestRecord(t *testing.T) {
 func TestCorrecting(t *testing.T) {
 	d := driveSession(t, recorded(t), 120, 36, trueColor)
 	say := func(text string) {
-		d.press("K")
+		d.Press("K")
 		for range len("step 10 = ") {
-			d.press("backspace")
+			d.Press("backspace")
 		}
 		for _, r := range text {
 			name := string(r)
 			if r == ' ' {
 				name = "space"
 			}
-			d.press(name)
+			d.Press(name)
 		}
-		d.press("enter")
+		d.Press("enter")
 	}
-	d.press("G")
+	d.Press("G")
 	say("step 3 = 12.5 because typo")
-	d.shows("step 3 is corrected to 12.5")
+	d.Shows("step 3 is corrected to 12.5")
 	say("step 99 = 1")
-	d.shows("there is no step 99")
-	d.shows("correct: step 99 = 1") // stays to be mended
-	if !d.m.stepping() || !d.m.Status.Open() {
+	d.Shows("there is no step 99")
+	d.Shows("correct: step 99 = 1") // stays to be mended
+	if !d.M.stepping() || !d.M.Status.Open() {
 		t.Error("an invalid correction closes its prompt")
 	}
 	for range "99 = 1" {
-		d.press("backspace")
+		d.Press("backspace")
 	}
 	d.write("4 = 7.5")
-	d.press("enter")
-	d.shows("step 4 is corrected to 7.5")
+	d.Press("enter")
+	d.Shows("step 4 is corrected to 7.5")
 	say("x in 0..0.25")
-	d.shows("x stays within [0, 0.25]")
+	d.Shows("x stays within [0, 0.25]")
 	say("reject")
-	d.shows("the suggestion is rejected")
-	d.press("f", "a", ":", "g", "p", "-", "t", "s", "enter")
-	d.shows("on the branch \"a\" with gp-ts")
-	d.press("space")
-	st := d.m.state
+	d.Shows("the suggestion is rejected")
+	d.Press("f", "a", ":", "g", "p", "-", "t", "s", "enter")
+	d.Shows("on the branch \"a\" with gp-ts")
+	d.Press("space")
+	st := d.M.state
 	if it := st.Iterations[len(st.Iterations)-1]; it.By != "gp-ts" || it.X[0][0] > 0.25 || len(st.Rejected) != 1 || st.Iterations[2].Y[0][0] != 12.5 {
 		t.Errorf("the next step is %+v, rejected %v", it, st.Rejected)
 	}
-	golden.Check(t, "corrected-120x36", d.screen(), false)
+	golden.Check(t, "corrected-120x36", d.Screen(), false)
 	d.told(t, "corrected")
 }
 
 // What is said of the next point stands beside the reply to a key, and alone where there is none; it never takes the reply's place.
 func TestNotesLeaveTheReply(t *testing.T) {
 	d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 200, 36, trueColor)
-	d.press("K", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
+	d.Press("K", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
 	d.write("x = 0.3")
-	d.press("enter")
-	d.shows("x is pinned at 0.3")
-	d.press("space")
-	d.shows("step 5: evaluated x = 0.3")
-	d.shows("the next point repeats")
-	d.press("M")
-	d.shows(" marked ")
-	d.press("t")
-	d.shows("the next point repeats")
+	d.Press("enter")
+	d.Shows("x is pinned at 0.3")
+	d.Press("space")
+	d.Shows("step 5: evaluated x = 0.3")
+	d.Shows("the next point repeats")
+	d.Press("M")
+	d.Shows(" marked ")
+	d.Press("t")
+	d.Shows("the next point repeats")
 }

@@ -27,22 +27,22 @@ func TestWhatRunsIsListed(t *testing.T) {
 	by := brewer{make(chan struct{}), make(chan struct{})}
 	s.Attach(by)
 	d := driveSession(t, s, 120, 36, trueColor)
-	d.run(d.m.Update(press.Key("space")))
+	d.Run(d.M.Update(press.Key("space")))
 	for begun := false; !begun; {
 		select {
 		case <-by.begun:
 			begun = true
-		case msg := <-d.msgs:
-			d.take(msg)
+		case msg := <-d.Msgs:
+			d.Take(msg)
 		}
 	}
-	d.m.watch()
-	d.shows("1 point is out")
-	d.shows("running, just now")
-	d.shows("pulling the shot")
+	d.M.watch()
+	d.Shows("1 point is out")
+	d.Shows("running, just now")
+	d.Shows("pulling the shot")
 	close(by.free)
-	d.settle()
-	if lines := d.m.layout(); lines.out != 0 || len(s.State().Iterations) != 1 {
+	d.Settle()
+	if lines := d.M.layout(); lines.out != 0 || len(s.State().Iterations) != 1 {
 		t.Errorf("%+v, %d steps", lines, len(s.State().Iterations))
 	}
 }

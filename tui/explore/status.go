@@ -1,13 +1,10 @@
 package explore
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/sessions/safe"
-	"bandscope/sessions/shelf"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/layout"
@@ -20,11 +17,11 @@ const mostSaid = 34
 func (m *Model) statusLine() *layout.Box {
 	st, w := m.Style, m.Width
 	said, bad := m.Status.Said()
-	if t, ok := m.modes.Doing.(mode.Telling); ok && said == "" && !m.Status.Open() {
-		return t.Status(m.scene(), w)
+	if t, ok := m.Modes.Doing.(mode.Telling); ok && said == "" && !m.Status.Open() {
+		return t.Status(m.Scene(), w)
 	}
 	quoted := func(text string) string { return layout.Excerpt(text, mostSaid) + "." }
-	computed := m.jobs.Status(st.ASCII)
+	computed := m.Jobs.Status(st.ASCII)
 	line := m.Status.Box(st, w, computed, "")
 	switch {
 	case m.Status.Open():
@@ -103,21 +100,9 @@ func (m *Model) warnings() string {
 	return "! " + strings.Join(all, "; ")
 }
 
-// lastSaid tells which session R resumes.
-func lastSaid(e shelf.Entry) string {
-	s := fmt.Sprintf("%s at step %d", e.What(), e.Steps)
-	switch n := e.Asked - e.Steps; {
-	case n == 1:
-		s += ", 1 point is out"
-	case n > 1:
-		s += fmt.Sprintf(", %d points are out", n)
-	}
-	return safe.Text(s)
-}
-
 // advice tells a newcomer what to press next.
 func (m *Model) advice() string {
-	if a, ok := m.modes.Doing.(mode.Advising); ok {
+	if a, ok := m.Modes.Doing.(mode.Advising); ok {
 		return a.Advice()
 	}
 	if said := m.courseAdvice(); said != "" {
@@ -129,18 +114,18 @@ func (m *Model) advice() string {
 		return waiting
 	case m.asking():
 		return "where would you query? x chooses your point"
-	case m.noChoice() == "":
+	case m.NoQuestion() == "":
 		return "what do you think? a number answers"
-	case m.reading() && m.ahead():
+	case m.Reads() && m.Ahead():
 		return "space turns the page, b goes back, r plays"
 	case m.session.Lesson() != nil && m.state.LastNote().Text == "":
 		return "n writes a page of this lesson where it stands, space takes a step"
-	case n == 0 && m.last != nil:
+	case n == 0 && m.Last != nil:
 		first := "space takes the first step"
 		if m.asksForNext() {
 			first = "space asks for a first point"
 		}
-		return first + " · R resumes " + lastSaid(*m.last)
+		return first + " · R resumes " + m.LastTold()
 	case n == 0 && m.asksForNext():
 		return "this is the prior, the belief before any data: space asks for a first point, x gives one of your own"
 	case m.asksForNext():
@@ -152,7 +137,7 @@ func (m *Model) advice() string {
 	case n < 6:
 		return "space evaluates the next point; e edits a parameter and the belief with it"
 	case m.Running:
-		return "running, " + m.speed.String() + ": r pauses, , and . change the speed"
+		return "running, " + m.Speed.String() + ": r pauses, , and . change the speed"
 	}
 	return ""
 }

@@ -15,111 +15,111 @@ import (
 func TestSteering(t *testing.T) {
 	cfg := sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}
 	d := drive(t, cfg, 120, 36, trueColor)
-	d.press("B")
-	d.shows("wanted") // what the objectives range over is declared
+	d.Press("B")
+	d.Shows("wanted") // what the objectives range over is declared
 	d = driveAfter(t, 6, cfg, 120, 36, trueColor)
-	d.shows("hypervolume")
-	before := d.m.state.Params.Text("prior")
-	d.press("B", "right", "up", "+")
-	d.shows("wanted")
+	d.Shows("hypervolume")
+	before := d.M.state.Params.Text("prior")
+	d.Press("B", "right", "up", "+")
+	d.Shows("wanted")
 	held := func() [4]float64 {
-		o := d.m.overlay()
+		o := d.M.overlay()
 		return o.Boxes[o.Moving]
 	}
 	box := held()
-	if box[0] <= 0.6 || box[2] <= 0.6 || box[1]-box[0] <= 0.2 || d.m.state.Params.Text("prior") != before {
-		t.Errorf("the box is %v, the prior %s", box, d.m.state.Params.Text("prior"))
+	if box[0] <= 0.6 || box[2] <= 0.6 || box[1]-box[0] <= 0.2 || d.M.state.Params.Text("prior") != before {
+		t.Errorf("the box is %v, the prior %s", box, d.M.state.Params.Text("prior"))
 	}
-	d.shows("before")                       // the weights under the box, before it is taken
+	d.Shows("before")                       // the weights under the box, before it is taken
 	mouse := func(x, y float64) tea.Mouse { // at a pair of outcomes
-		o := d.m.outcomes().Drawing(d.m.stage())
+		o := d.M.outcomes().Drawing(d.M.stage())
 		return d.cell(x, y, func(values []float64) []float64 { return []float64{o.Outcome(0, values[0]), o.Outcome(1, values[1])} })
 	}
-	d.mouse(tea.MouseClickMsg(mouse(0.3, 0.4)))
-	d.mouse(tea.MouseReleaseMsg(mouse(0.3, 0.4)))
+	d.Mouse(tea.MouseClickMsg(mouse(0.3, 0.4)))
+	d.Mouse(tea.MouseReleaseMsg(mouse(0.3, 0.4)))
 	moved := held()
 	if math.Abs((moved[0]+moved[1])/2-0.3) > 0.05 || math.Abs((moved[2]+moved[3])/2-0.4) > 0.08 {
 		t.Errorf("a click moves the box to %v", moved)
 	}
-	d.mouse(tea.MouseClickMsg(mouse((moved[0]+moved[1])/2, (moved[2]+moved[3])/2)))
-	d.mouse(tea.MouseMotionMsg(mouse(0.5, 0.6)))
-	d.mouse(tea.MouseReleaseMsg(mouse(0.5, 0.6)))
+	d.Mouse(tea.MouseClickMsg(mouse((moved[0]+moved[1])/2, (moved[2]+moved[3])/2)))
+	d.Mouse(tea.MouseMotionMsg(mouse(0.5, 0.6)))
+	d.Mouse(tea.MouseReleaseMsg(mouse(0.5, 0.6)))
 	dragged := held()
 	if dragged[0] <= moved[0] || dragged[2] <= moved[2] || math.Abs(dragged[1]-dragged[0]-moved[1]+moved[0]) > 1e-9 {
 		t.Errorf("dragged from %v to %v", moved, dragged)
 	}
-	d.mouse(tea.MouseClickMsg(mouse(dragged[1], (dragged[2]+dragged[3])/2)))
-	d.mouse(tea.MouseMotionMsg(mouse(dragged[1]+0.2, (dragged[2]+dragged[3])/2)))
-	d.mouse(tea.MouseReleaseMsg{})
+	d.Mouse(tea.MouseClickMsg(mouse(dragged[1], (dragged[2]+dragged[3])/2)))
+	d.Mouse(tea.MouseMotionMsg(mouse(dragged[1]+0.2, (dragged[2]+dragged[3])/2)))
+	d.Mouse(tea.MouseReleaseMsg{})
 	if wide := held(); wide[1] < dragged[1]+0.1 || wide[0] != dragged[0] || wide[3] != dragged[3] {
 		t.Errorf("a side dragged makes %v of %v", wide, dragged)
 	}
-	d.mouse(tea.MouseMotionMsg(mouse(0.1, 0.1))) // nothing is held
+	d.Mouse(tea.MouseMotionMsg(mouse(0.1, 0.1))) // nothing is held
 	wanted := held()
-	d.press("enter")
-	if p := d.m.state.Params.Text("prior"); !strings.HasPrefix(p, "box(") || d.m.modes.Doing != nil {
+	d.Press("enter")
+	if p := d.M.state.Params.Text("prior"); !strings.HasPrefix(p, "box(") || d.M.Modes.Doing != nil {
 		t.Errorf("the prior is %s", p)
 	}
-	for n, u := range d.m.outcomes().Drawing(d.m.stage()).Boxes[0] {
+	for n, u := range d.M.outcomes().Drawing(d.M.stage()).Boxes[0] {
 		if math.Abs(u-wanted[n]) > 1e-4 {
 			t.Errorf("side %d of the prior's box is at %g, taken at %g", n, u, wanted[n])
 		}
 	}
-	d.shows("aims into the box")
-	d.press("v", "v")
-	d.shows("share in the boxes")
-	d.press("B", "B", "left", "tab", "right", "enter")
-	if p := d.m.state.Params.Text("prior"); strings.Count(p, "box(") != 2 {
+	d.Shows("aims into the box")
+	d.Press("v", "v")
+	d.Shows("share in the boxes")
+	d.Press("B", "B", "left", "tab", "right", "enter")
+	if p := d.M.state.Params.Text("prior"); strings.Count(p, "box(") != 2 {
 		t.Errorf("the prior is %s", p)
 	}
-	d.press("B", "tab", "delete", "delete")
-	d.shows("the only box")
-	d.press("esc")
-	if p := d.m.state.Params.Text("prior"); strings.Count(p, "box(") != 2 {
+	d.Press("B", "tab", "delete", "delete")
+	d.Shows("the only box")
+	d.Press("esc")
+	if p := d.M.state.Params.Text("prior"); strings.Count(p, "box(") != 2 {
 		t.Errorf("leaving makes the prior %s", p)
 	}
-	d.press("B", "F")
-	if p := d.m.state.Params.Text("prior"); p != "flat" {
+	d.Press("B", "F")
+	if p := d.M.state.Params.Text("prior"); p != "flat" {
 		t.Errorf("the prior is %s", p)
 	}
-	d.press("b", "space", "d", "d", "d", "t")
-	d.shows("outcomes")
+	d.Press("b", "space", "d", "d", "d", "t")
+	d.Shows("outcomes")
 }
 
 // Questions are asked, answered, taken back and pointed out where they contradict; each answer is an event of the session.
 func TestQuestions(t *testing.T) {
 	cfg := sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 11}
 	d := drive(t, cfg, 120, 36, trueColor)
-	d.press("a")
-	d.shows("a question needs two outcomes")
+	d.Press("a")
+	d.Shows("a question needs two outcomes")
 	d = driveAfter(t, 8, cfg, 120, 36, trueColor)
 	prefer := func(first bool) {
-		d.press("a")
-		d.shows("which do you prefer?")
-		asked := d.m.overlay().Asked
+		d.Press("a")
+		d.Shows("which do you prefer?")
+		asked := d.M.overlay().Asked
 		a, b := asked[0], asked[1]
 		if (a[0] > b[0]) == first {
-			d.press("1")
+			d.Press("1")
 		} else {
-			d.press("2")
+			d.Press("2")
 		}
 	}
 	for range 5 {
 		prefer(true)
 	}
-	d.shows("after 5 answers")
-	d.press("a", "3", "a", "4")
-	if c := d.m.state.Answers; len(c) != 7 || len(d.m.state.Input().Answers) != 6 {
-		t.Errorf("%d answers, %d of them say something", len(c), len(d.m.state.Input().Answers))
+	d.Shows("after 5 answers")
+	d.Press("a", "3", "a", "4")
+	if c := d.M.state.Answers; len(c) != 7 || len(d.M.state.Input().Answers) != 6 {
+		t.Errorf("%d answers, %d of them say something", len(c), len(d.M.state.Input().Answers))
 	}
-	d.press("a", "u")
-	d.shows("it stays on record")
-	if !d.m.state.Answers[6].Retracted {
+	d.Press("a", "u")
+	d.Shows("it stays on record")
+	if !d.M.state.Answers[6].Retracted {
 		t.Error("the last answer stands")
 	}
-	d.press("a", "esc", "space")
-	if len(d.m.state.Iterations) != 9 {
-		t.Errorf("%d iterations", len(d.m.state.Iterations))
+	d.Press("a", "esc", "space")
+	if len(d.M.state.Iterations) != 9 {
+		t.Errorf("%d iterations", len(d.M.state.Iterations))
 	}
 }
 
@@ -129,20 +129,20 @@ func TestUnreachableBox(t *testing.T) {
 		t.Skip("12 steps run the job that other tests of steering run once")
 	}
 	d := driveAfter(t, 12, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"prior": "box(0.9..0.99, 0.9..0.99)"}}, 120, 36, trueColor)
-	d.shows("no drawn front reaches the box; the nearest comes to f1")
-	d.press("e", "down", "enter", "ctrl+u")
+	d.Shows("no drawn front reaches the box; the nearest comes to f1")
+	d.Press("e", "down", "enter", "ctrl+u")
 	for _, r := range "box(1..0.5, any)" {
-		d.press(map[rune]string{' ': "space"}[r] + strings.TrimSpace(string(r)))
+		d.Press(map[rune]string{' ': "space"}[r] + strings.TrimSpace(string(r)))
 	}
-	d.shows("inverted")
-	d.press("enter")
-	d.shows("inverted")
-	d.press("ctrl+u")
+	d.Shows("inverted")
+	d.Press("enter")
+	d.Shows("inverted")
+	d.Press("ctrl+u")
 	for _, r := range "dirichlet(3)" {
-		d.press(string(r))
+		d.Press(string(r))
 	}
-	d.press("enter")
-	if p := d.m.state.Params.Text("prior"); p != "dirichlet(3)" {
+	d.Press("enter")
+	if p := d.M.state.Params.Text("prior"); p != "dirichlet(3)" {
 		t.Errorf("the prior is %s", p)
 	}
 }
@@ -150,11 +150,11 @@ func TestUnreachableBox(t *testing.T) {
 // All outcomes are shown side by side, and the ends of the views say what is not steered.
 func TestManyOutcomes(t *testing.T) {
 	d := driveAfter(t, 8, sessions.Config{Problem: "dtlz2-k4", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	d.shows("judges and does not steer")
-	d.press("p")
-	d.shows("all outcomes, 1 best")
-	d.press("]", "B", "enter")
-	if p := d.m.state.Params.Text("prior"); !strings.HasPrefix(p, "box(any, ") || strings.Count(p, "any") != 2 {
+	d.Shows("judges and does not steer")
+	d.Press("p")
+	d.Shows("all outcomes, 1 best")
+	d.Press("]", "B", "enter")
+	if p := d.M.state.Params.Text("prior"); !strings.HasPrefix(p, "box(any, ") || strings.Count(p, "any") != 2 {
 		t.Errorf("the prior is %s", p)
 	}
 }
@@ -163,12 +163,12 @@ func TestManyOutcomes(t *testing.T) {
 func BenchmarkPriorEdit(b *testing.B) {
 	d := drive(b, sessions.Config{Problem: "branin4-currin4", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	for range 100 {
-		d.press("space")
+		d.Press("space")
 	}
-	d.press("B")
+	d.Press("B")
 	for b.Loop() {
-		d.m.Update(press.Key("right"))
-		d.m.Update(press.Key("left"))
-		d.screen()
+		d.M.Update(press.Key("right"))
+		d.M.Update(press.Key("left"))
+		d.Screen()
 	}
 }

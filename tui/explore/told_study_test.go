@@ -33,7 +33,7 @@ func TestEveryMethodIsTold(t *testing.T) {
 			d := driveSession(t, s, 200, 60, trueColor)
 			for _, key := range []string{"", "v", "v", "t", "v", "v", "t", "d", "i", "v", "v"} {
 				if key != "" {
-					d.press(key)
+					d.Press(key)
 				}
 				d.told(t, m.Name+" on "+problem+" "+key)
 			}

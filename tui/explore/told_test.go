@@ -19,15 +19,15 @@ import (
 func TestModesTellWhatIsSeen(t *testing.T) {
 	walk := func(d *driver, states ...string) {
 		for _, keys := range states {
-			d.press(strings.Fields(keys)...)
+			d.Press(strings.Fields(keys)...)
 			for _, size := range [][2]int{{80, 24}, {120, 36}} {
-				d.m.Resize(size[0], size[1])
+				d.Resize(size[0], size[1])
 				d.told(t, keys)
 			}
 		}
 	}
 	d := drive(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
-	d.press("space")
+	d.Press("space")
 	walk(d, "x", "0 . 5", "x", "ctrl+u 4", "enter", "esc e", "down down down", "enter x", "esc right", "esc n", "1 2 space a", "esc esc")
 	d = driveSession(t, espresso(t), 120, 36, trueColor)
 	walk(d, "space", "enter", "1 , 5", "tab tab tab 3", "esc O", "+", "b ctrl+s", "esc down enter 9", "esc")
@@ -46,16 +46,16 @@ func TestGoldenWalks(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, name, on := drive(t, c.cfg, c.w, c.h, c.style), c.name, c.on
-			d.press("space", "space", "space", "space")
-			w, c := explain.Begin(d.frame()), lipgloss.NewCanvas(c.w, c.h)
-			i := slices.IndexFunc(d.frame().Described(), func(p layout.Placed) bool { return p.Name == on })
+			d.Press("space", "space", "space", "space")
+			w, c := explain.Begin(d.Arranged()), lipgloss.NewCanvas(c.w, c.h)
+			i := slices.IndexFunc(d.Arranged().Described(), func(p layout.Placed) bool { return p.Name == on })
 			if i < 0 {
 				t.Fatalf("%q is not told", on)
 			}
 			for range i {
 				w.Press(press.Key("down"))
 			}
-			w.Draw(d.m.Style, c, d.frame())
+			w.Draw(d.M.Style, c, d.Arranged())
 			golden.Check(t, name, c.Render(), false)
 		})
 	}

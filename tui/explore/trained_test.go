@@ -17,31 +17,31 @@ func TestTrainingsAreListedAndStopped(t *testing.T) {
 	by := brewer{make(chan struct{}), make(chan struct{})}
 	s.Attach(by)
 	d := driveSession(t, s, 120, 36, trueColor)
-	d.run(d.m.Update(press.Key("space")))
+	d.Run(d.M.Update(press.Key("space")))
 	for begun := false; !begun; {
 		select {
 		case <-by.begun:
 			begun = true
-		case msg := <-d.msgs:
-			d.take(msg)
+		case msg := <-d.Msgs:
+			d.Take(msg)
 		}
 	}
-	d.m.watch()
-	if lines := d.m.layout(); lines.out != 0 {
+	d.M.watch()
+	if lines := d.M.layout(); lines.out != 0 {
 		t.Errorf("it is listed at once: %+v", lines)
 	}
 	now := time.Now().Add(2 * glance)
-	d.m.now = func() time.Time { return now }
-	d.shows("1 point is out")
-	d.shows("running")
-	d.run(d.m.Update(press.Key("esc")))
-	d.shows("stopped; space goes on")
+	d.M.now = func() time.Time { return now }
+	d.Shows("1 point is out")
+	d.Shows("running")
+	d.Run(d.M.Update(press.Key("esc")))
+	d.Shows("stopped; space goes on")
 	s.Attach(nil)
-	d.settle()
-	d.shows("1 point is out")
+	d.Settle()
+	d.Shows("1 point is out")
 	if n := len(s.State().Out); n != 1 {
 		t.Fatalf("%d points are out", n)
 	}
-	d.run(d.m.Update(press.Key("enter")))
-	d.shows("results of point 1")
+	d.Run(d.M.Update(press.Key("enter")))
+	d.Shows("results of point 1")
 }

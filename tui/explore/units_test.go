@@ -33,7 +33,7 @@ func TestUnits(t *testing.T) {
 			return v
 		}
 		own := read(`lengthscale ([0-9.]+) ([0-9.]+)`)
-		d.press("e")
+		d.Press("e")
 		scaled := read(`scaled: lengthscale ([0-9.]+) ([0-9.]+)`)
 		for j := range own {
 			if math.Abs(own[j]-15*scaled[j]) > 0.01*own[j] {
@@ -49,7 +49,7 @@ func TestUnits(t *testing.T) {
 // side is the right-hand panel of what is shown, without its colours.
 func side(d *driver) string {
 	var b strings.Builder
-	for line := range strings.SplitSeq(d.text(), "\n") {
+	for line := range strings.SplitSeq(d.Text(), "\n") {
 		parts := strings.Split(line, "││")
 		b.WriteString(parts[len(parts)-1] + "\n")
 	}

@@ -19,10 +19,10 @@ import (
 // u takes back the last answer that stands, then the one before it, and nothing when none is left; the answers stay on record.
 func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 	d := driveAfter(t, 6, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	d.press("a", "1", "a", "2", "a", "3", "a", "4")
+	d.Press("a", "1", "a", "2", "a", "3", "a", "4")
 	standing := func() string {
 		s := ""
-		for _, c := range d.m.session.State().Answers {
+		for _, c := range d.M.session.State().Answers {
 			if c.Retracted {
 				s += "-"
 			} else {
@@ -31,18 +31,18 @@ func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 		}
 		return s
 	}
-	if c := d.m.session.State().Answers; len(c) != 4 || c[0].Says != sessions.PreferA || c[1].Says != sessions.PreferB || c[2].Says != sessions.Tied || c[3].Says != sessions.Unsure {
+	if c := d.M.session.State().Answers; len(c) != 4 || c[0].Says != sessions.PreferA || c[1].Says != sessions.PreferB || c[2].Says != sessions.Tied || c[3].Says != sessions.Unsure {
 		t.Fatalf("the answers are %+v", c)
 	}
 	for _, want := range []string{"xxx-", "xx--", "x---", "----"} {
-		d.press("a", "u")
+		d.Press("a", "u")
 		if got := standing(); got != want {
 			t.Errorf("taken back: %s, want %s", got, want)
 		}
 	}
-	d.press("a", "u")
-	d.shows("there is no answer to take back")
-	if d.m.lower() == nil {
+	d.Press("a", "u")
+	d.Shows("there is no answer to take back")
+	if d.M.lower() == nil {
 		t.Error("a key that does nothing leaves the question")
 	}
 }
@@ -52,9 +52,9 @@ func TestViewsOfSeveralObjectives(t *testing.T) {
 	d := driveAfter(t, 3, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	view := func() string {
 		switch {
-		case d.m.steering():
+		case d.M.steering():
 			return "outcomes"
-		case d.m.fields():
+		case d.M.fields():
 			return "fields"
 		}
 		return "slice"
@@ -63,27 +63,27 @@ func TestViewsOfSeveralObjectives(t *testing.T) {
 		if got := view(); got != want {
 			t.Errorf("%s is shown, want %s", got, want)
 		}
-		d.press("d")
+		d.Press("d")
 	}
-	d.press("d", "d") // fields, a slice, outcomes
+	d.Press("d", "d") // fields, a slice, outcomes
 	var pairs [][2]int
 	for _, key := range []string{"", "]", "]", "]", "[", "["} {
 		if key != "" {
-			d.press(key)
+			d.Press(key)
 		}
-		i, j := d.m.outcomes().Pair(d.m.stage())
+		i, j := d.M.outcomes().Pair(d.M.stage())
 		pairs = append(pairs, [2]int{i, j})
 	}
 	if want := [][2]int{{0, 1}, {1, 2}, {2, 0}, {0, 1}, {2, 0}, {1, 2}}; !slices.Equal(pairs, want) {
 		t.Errorf("the pairs of objectives are %v, want %v", pairs, want)
 	}
 	line := drive(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 3}, 120, 36, trueColor) // one variable: there are no fields
-	line.press("d")
-	if line.m.steering() || line.m.fields() {
+	line.Press("d")
+	if line.M.steering() || line.M.fields() {
 		t.Error("of one variable d does not go from the outcomes to the slice")
 	}
-	line.press("d")
-	if !line.m.steering() {
+	line.Press("d")
+	if !line.M.steering() {
 		t.Error("of one variable d does not come back to the outcomes")
 	}
 }
@@ -94,38 +94,38 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 		t.Skip("its steps run the jobs that other tests of weights run")
 	}
 	d := driveAfter(t, 6, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
-	if d.m.outcomes().Drawing(d.m.stage()).Before != nil {
+	if d.M.outcomes().Drawing(d.M.stage()).Before != nil {
 		t.Error("before any change there is a prior before")
 	}
 	edit := func(name, text string) {
 		t.Helper()
-		d.run(d.m.alter(parameters.Edit{Key: name, Text: text}))
-		d.settle()
-		if said, bad := d.m.Status.Said(); bad {
+		d.Run(d.M.alter(parameters.Edit{Key: name, Text: text}))
+		d.Settle()
+		if said, bad := d.M.Status.Said(); bad {
 			t.Fatal(said)
 		}
 	}
-	flat := d.m.known().Scalarizations
+	flat := d.M.known().Scalarizations
 	edit("prior", "dirichlet(3)")
-	if !slices.EqualFunc(d.m.outcomes().Drawing(d.m.stage()).Before.Scalarizations, flat, func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	if !slices.EqualFunc(d.M.outcomes().Drawing(d.M.stage()).Before.Scalarizations, flat, func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("the prior before is not the one that was changed")
 	}
-	kept := d.m.outcomes().Drawing(d.m.stage()).Before
-	for _, p := range d.m.state.Params.Decls() {
+	kept := d.M.outcomes().Drawing(d.M.stage()).Before
+	for _, p := range d.M.state.Params.Decls() {
 		if p.Key == "initial" {
 			edit("initial", "4")
 		}
 	}
-	if d.m.outcomes().Drawing(d.m.stage()).Before != kept {
+	if d.M.outcomes().Drawing(d.M.stage()).Before != kept {
 		t.Error("a change of something else forgets the prior before")
 	}
-	d.press("space")
-	if d.m.outcomes().Drawing(d.m.stage()).Before != nil {
+	d.Press("space")
+	if d.M.outcomes().Drawing(d.M.stage()).Before != nil {
 		t.Error("after another iteration the prior before is still drawn")
 	}
-	after := d.m.known().Scalarizations
-	d.press("a", "1")
-	if !slices.EqualFunc(d.m.outcomes().Drawing(d.m.stage()).Before.Scalarizations, after, func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	after := d.M.known().Scalarizations
+	d.Press("a", "1")
+	if !slices.EqualFunc(d.M.outcomes().Drawing(d.M.stage()).Before.Scalarizations, after, func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("an answer does not keep the prior before it")
 	}
 }
@@ -133,25 +133,25 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 // The titles of the traces name the last value of what they draw.
 func TestTracesOfSeveralObjectives(t *testing.T) {
 	d := driveAfter(t, 8, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "box(0.2..0.9, 0.2..0.9)"}}, 200, 60, trueColor)
-	tr := d.m.known().Traces
+	tr := d.M.known().Traces
 	last := func(v []float64) float64 { return v[len(v)-1] }
 	for i, want := range []struct {
 		title  string
 		values []float64
 	}{{"hypervolume", tr.Hypervolume}, {"Bayes regret", tr.BayesRegret}, {"share in the boxes", tr.Share}, {"hypervolume", tr.Hypervolume}} {
 		if i > 0 {
-			d.press("v")
+			d.Press("v")
 		}
-		d.shows(traces.Titled(want.title, last(want.values), d.m.layout().side))
+		d.Shows(traces.Titled(want.title, last(want.values), d.M.layout().side))
 	}
 }
 
 // Of several boxes, the one that is not reached is named by its number from 1.
 func TestUnreachedBoxIsNumbered(t *testing.T) {
 	d := driveAfter(t, 4, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "0.5 box(0.2..0.9, 0.2..0.9) + 0.5 box(0.95..0.99, 0.95..0.99)"}}, 120, 36, trueColor)
-	d.m.known().Unreached = []several.Unreached{{Box: 1, Nearest: []float64{0.5, 0.625}}}
-	name := d.m.state.Problem.Objectives
-	if got, want := d.m.outcomes().Warn(d.m.stage()), "reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+" 0.625"; !strings.HasSuffix(got, want) {
+	d.M.known().Unreached = []several.Unreached{{Box: 1, Nearest: []float64{0.5, 0.625}}}
+	name := d.M.state.Problem.Objectives
+	if got, want := d.M.outcomes().Warn(d.M.stage()), "reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+" 0.625"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want it to end in %q", got, want)
 	}
 }
@@ -159,14 +159,14 @@ func TestUnreachedBoxIsNumbered(t *testing.T) {
 // A warning is whole, or begins in sight, beside what was said, in every window.
 func TestWarningHasRoom(t *testing.T) {
 	d := driveAfter(t, 4, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "box(0.95..0.99, 0.95..0.99)"}}, 200, 60, trueColor)
-	d.m.known().Unreached = []several.Unreached{{Box: 0, Nearest: []float64{0.5, 0.625}}}
+	d.M.known().Unreached = []several.Unreached{{Box: 0, Nearest: []float64{0.5, 0.625}}}
 	for w := 80; w <= 200; w++ {
-		d.m.Resize(w, 30)
-		line := alone.Text(d.m.statusLine())
+		d.Resize(w, 30)
+		line := alone.Text(d.M.statusLine())
 		if ansi.StringWidth(line) > w || !strings.Contains(line, "step 4: evaluated") || !strings.Contains(line, "  ! no drawn front reaches the box") || w >= 160 && !strings.HasSuffix(line, "f2 0.625") {
 			t.Errorf("in %d columns: %q", w, line)
 		}
-		if !slices.ContainsFunc(d.frame().Described(), func(p layout.Placed) bool { return p.Name == "warning" }) {
+		if !slices.ContainsFunc(d.Arranged().Described(), func(p layout.Placed) bool { return p.Name == "warning" }) {
 			t.Fatalf("in %d columns there is no warning", w)
 		}
 	}
@@ -175,8 +175,8 @@ func TestWarningHasRoom(t *testing.T) {
 // One answer is counted in the singular.
 func TestOneAnswer(t *testing.T) {
 	d := driveAfter(t, 3, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
-	d.press("a", "1", "esc")
-	if text := d.text(); !strings.Contains(text, "after 1 answer") || strings.Contains(text, "1 answers") {
+	d.Press("a", "1", "esc")
+	if text := d.Text(); !strings.Contains(text, "after 1 answer") || strings.Contains(text, "1 answers") {
 		t.Errorf("one answer is counted otherwise:\n%s", text)
 	}
 }

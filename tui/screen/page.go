@@ -68,6 +68,9 @@ func (b *Base) Restyle(s theme.Style) { b.Style = s }
 // Say puts a sentence into the status line.
 func (b *Base) Say(text string, bad bool) { b.Status.Say(text, bad) }
 
+// Tell puts a sentence into the status line that is no failure.
+func (b *Base) Tell(text string) { b.Say(text, false) }
+
 // Stop gives up nothing, where nothing is computed.
 func (b *Base) Stop() {}
 

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	tea "charm.land/bubbletea/v2"
 	"context"
 	"errors"
 	"os"
@@ -38,24 +39,24 @@ func TestSteps(t *testing.T) {
 		{"space", "the training is at its end"},
 		{"esc", "esc again leaves"},
 	} {
-		d.press(strings.Fields(c.keys)...)
-		d.shows(c.shows)
+		d.Press(strings.Fields(c.keys)...)
+		d.Shows(c.shows)
 	}
-	if d.sent != nil {
-		t.Errorf("it wants %+v", d.sent)
+	if d.Sent != nil {
+		t.Errorf("it wants %+v", d.Sent)
 	}
-	d.press("esc")
+	d.Press("esc")
 	d.want(screen.Close{})
 }
 
 // want fails a test unless an action was wanted last.
 func (d *driver) want(want screen.Action) {
-	d.t.Helper()
-	for len(d.sent) == 0 {
-		d.take(<-d.msgs)
+	d.T.Helper()
+	for len(d.Sent) == 0 {
+		d.Take(<-d.Msgs)
 	}
-	if got := d.sent[len(d.sent)-1]; !reflect.DeepEqual(got, want) {
-		d.t.Errorf("it wants %+v, not %+v", got, want)
+	if got := d.Sent[len(d.Sent)-1]; !reflect.DeepEqual(got, want) {
+		d.T.Errorf("it wants %+v, not %+v", got, want)
 	}
 }
 
@@ -63,19 +64,19 @@ func (d *driver) want(want screen.Action) {
 func TestStepsQueue(t *testing.T) {
 	d := drive(t, 120, 36, trueColor)
 	for range 5 {
-		d.run(d.m.Update(press.Key("space")))
+		d.Run(d.M.Update(press.Key("space")))
 	}
-	d.settle()
-	d.shows("update 50/100")
+	d.Settle()
+	d.Shows("update 50/100")
 }
 
 // A run goes on to the end by itself, and says so there.
 func TestRunEnds(t *testing.T) {
 	d := drive(t, 120, 36, trueColor)
-	d.press(".", ".", ".", "r")
-	d.shows("update 100/100")
-	d.shows("the training is at its end")
-	if d.m.Running {
+	d.Press(".", ".", ".", "r")
+	d.Shows("update 100/100")
+	d.Shows("the training is at its end")
+	if d.M.Running {
 		t.Error("it runs on")
 	}
 }
@@ -83,43 +84,43 @@ func TestRunEnds(t *testing.T) {
 // An edit acts from here on, or begins the training anew; one that is not valid is not taken.
 func TestEdits(t *testing.T) {
 	d := drive(t, 120, 36, trueColor)
-	d.press("space", "e", "right")
-	d.shows("pull=")
-	d.shows("from here on")
-	d.shows("update 10/100")
-	d.press("down", "7", "0")
-	d.shows("from must be in")
-	d.press("backspace", "backspace", "9", "enter")
-	d.shows("the training begins anew")
-	d.shows("update 0/100")
-	d.press("esc", "b")
-	d.shows("update 10/100 (+1)")
+	d.Press("space", "e", "right")
+	d.Shows("pull=")
+	d.Shows("from here on")
+	d.Shows("update 10/100")
+	d.Press("down", "7", "0")
+	d.Shows("from must be in")
+	d.Press("backspace", "backspace", "9", "enter")
+	d.Shows("the training begins anew")
+	d.Shows("update 0/100")
+	d.Press("esc", "b")
+	d.Shows("update 10/100 (+1)")
 }
 
 // A second run is laid over the first with what is typed, is edited by itself, and taken away again.
 func TestSecondRun(t *testing.T) {
 	d := drive(t, 160, 36, trueColor)
-	d.press("&")
-	d.shows("there is one run")
-	d.press("space", "c")
-	d.shows("lay a second run over it with: pull=0.5")
-	d.write(" from=60")
-	d.shows("from must be in")
-	d.press("backspace", "backspace")
-	d.write("20")
-	d.shows("two runs with the same data")
-	d.shows("○ pull 0.5, from 20")
-	st := d.m.session.State()
+	d.Press("&")
+	d.Shows("there is one run")
+	d.Press("space", "c")
+	d.Shows("lay a second run over it with: pull=0.5")
+	d.Write(" from=60")
+	d.Shows("from must be in")
+	d.Press("backspace", "backspace")
+	d.Write("20")
+	d.Shows("two runs with the same data")
+	d.Shows("○ pull 0.5, from 20")
+	st := d.M.session.State()
 	if len(st.Runs) != 2 || len(st.Runs[1].Trace) != 10 {
 		t.Fatalf("the runs are %+v", st.Runs)
 	}
-	d.press("&", "e", "right", "esc")
-	if after := d.m.session.State(); after.Runs[1].Params.Number("pull") <= 0.5 || after.Runs[0].Params.Number("pull") != 0.05 {
+	d.Press("&", "e", "right", "esc")
+	if after := d.M.session.State(); after.Runs[1].Params.Number("pull") <= 0.5 || after.Runs[0].Params.Number("pull") != 0.05 {
 		t.Errorf("edited are %+v", after.Runs)
 	}
-	d.press("c")
-	d.shows("is taken away")
-	if n := len(d.m.session.State().Runs); n != 1 {
+	d.Press("c")
+	d.Shows("is taken away")
+	if n := len(d.M.session.State().Runs); n != 1 {
 		t.Errorf("there are %d runs", n)
 	}
 }
@@ -127,44 +128,44 @@ func TestSecondRun(t *testing.T) {
 // Notes are written and read where the training stands; notes and updates are found again.
 func TestRecord(t *testing.T) {
 	d := drive(t, 120, 36, trueColor)
-	d.press("space", "n")
-	d.m.Update(paste("# First\nseen"))
-	d.press("ctrl+s")
-	d.shows("notes on update 10")
-	d.shows("seen")
-	d.press("h")
-	if strings.Contains(d.screen(), "notes on update") {
+	d.Press("space", "n")
+	d.M.Update(paste("# First\nseen"))
+	d.Press("ctrl+s")
+	d.Shows("notes on update 10")
+	d.Shows("seen")
+	d.Press("h")
+	if strings.Contains(d.Screen(), "notes on update") {
 		t.Error("hidden notes are shown")
 	}
-	d.press("h", "pgdown")
-	d.shows("all of the note is shown")
-	d.press("space", "space", "P")
-	d.shows("update 10/100 (+2)")
-	d.press("N")
-	d.shows("there is no further note")
-	d.press(":")
-	d.write("x")
-	d.shows("updates are a number")
-	d.press("backspace")
-	d.write("25")
-	d.shows("update 20/100 (+1)")
-	d.press("M", "f")
-	d.write("other")
-	d.shows(`on the branch "other"`)
-	d.press("space", "T")
-	d.shows("1 main (30 updates) · 2 other (30 updates) here")
-	d.write("3")
-	d.shows("there is no branch")
-	d.press("backspace")
-	d.write("main")
-	d.shows(`on the branch "main"`)
-	d.press("V")
-	d.shows("verified: 30 updates")
-	from, cells := d.m.bar().Cells()
-	d.click(from-2, 1) // the bar stands two columns farther to the left than on the edge of a panel
-	d.shows("update 0/100 (+3)")
-	d.click(from-3+cells, 1)
-	d.shows("update 30/100")
+	d.Press("h", "pgdown")
+	d.Shows("all of the note is shown")
+	d.Press("space", "space", "P")
+	d.Shows("update 10/100 (+2)")
+	d.Press("N")
+	d.Shows("there is no further note")
+	d.Press(":")
+	d.Write("x")
+	d.Shows("the update is a number")
+	d.Press("backspace")
+	d.Write("25")
+	d.Shows("update 20/100 (+1)")
+	d.Press("M", "f")
+	d.Write("other")
+	d.Shows(`on the branch "other"`)
+	d.Press("space", "T")
+	d.Shows("1 main (30 updates) · 2 other (30 updates) here")
+	d.Write("3")
+	d.Shows("there is no branch")
+	d.Press("backspace")
+	d.Write("main")
+	d.Shows(`on the branch "main"`)
+	d.Press("V")
+	d.Shows("verified: 30 updates")
+	from, cells := d.M.bar().Cells()
+	d.Mouse(tea.MouseClickMsg{X: from - 2, Y: 1}) // the bar stands two columns farther to the left than on the edge of a panel
+	d.Shows("update 0/100 (+3)")
+	d.Mouse(tea.MouseClickMsg{X: from - 3 + cells, Y: 1})
+	d.Shows("update 30/100")
 }
 
 // A lesson asks; a number answers and turns the page, space passes over when it is pressed again, and a run waits.
@@ -182,8 +183,8 @@ func TestLesson(t *testing.T) {
 		{". r r", "a number answers; space passes over"},
 	} {
 		d := begin(t, New(pages(t), ""), 120, 36, trueColor)
-		d.press(strings.Fields(c.keys)...)
-		d.shows(c.shows)
+		d.Press(strings.Fields(c.keys)...)
+		d.Shows(c.shows)
 	}
 }
 
@@ -196,13 +197,13 @@ func TestReplay(t *testing.T) {
 	m := New(s, dir)
 	m.Replay(0)
 	d := begin(t, m, 120, 36, trueColor)
-	d.shows("update 0/100 (+2)")
-	d.press("space")
-	d.shows("update 10/100 (+1)")
-	d.m.speed = screen.Fastest
-	d.press("r")
-	d.shows("update 30/100")
-	d.shows("this is the end of the record")
+	d.Shows("update 0/100 (+2)")
+	d.Press("space")
+	d.Shows("update 10/100 (+1)")
+	d.M.Speed = screen.Fastest
+	d.Press("r")
+	d.Shows("update 30/100")
+	d.Shows("this is the end of the record")
 	if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
 		t.Errorf("to read wrote %v, %v", files, err)
 	}
@@ -212,67 +213,67 @@ func TestReplay(t *testing.T) {
 func TestKeeping(t *testing.T) {
 	dir := t.TempDir()
 	d := begin(t, New(session(t), dir), 120, 36, trueColor)
-	d.shows("not saved")
-	d.press("space")
-	d.shows("● saved")
+	d.Shows("not saved")
+	d.Press("space")
+	d.Shows("● saved")
 	files, err := filepath.Glob(filepath.Join(dir, "*-lab-descent-0.jsonl"))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("the folder holds %v, %v", files, err)
 	}
-	d.press("w")
+	d.Press("w")
 	for range 200 {
-		d.m.Update(press.Key("backspace"))
+		d.M.Update(press.Key("backspace"))
 	}
-	d.write(filepath.Join(dir, "mine"))
-	d.shows("saved to " + filepath.Join(dir, "mine.jsonl"))
+	d.Write(filepath.Join(dir, "mine"))
+	d.Shows("saved as " + filepath.Join(dir, "mine.jsonl"))
 	file := filepath.Join(dir, "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d.press("w")
+	d.Press("w")
 	for range 200 {
-		d.m.Update(press.Key("backspace"))
+		d.M.Update(press.Key("backspace"))
 	}
-	d.write(filepath.Join(file, "mine"))
-	d.shows("save as") // to be mended
-	d.press("esc")
+	d.Write(filepath.Join(file, "mine"))
+	d.Shows("save as") // to be mended
+	d.Press("esc")
 
 	d = begin(t, New(session(t), filepath.Join(file, "sub")), 120, 36, trueColor)
-	d.press("space")
-	d.shows("this session is not on disk")
-	d.press(".", ".", ".", "r")
-	d.shows("update 100/100")
-	d.shows("not saved")
+	d.Press("space")
+	d.Shows("this session is not on disk")
+	d.Press(".", ".", ".", "r")
+	d.Shows("update 100/100")
+	d.Shows("not saved")
 }
 
 // A session whose file another program takes away goes on in a new file beside it, and that is said at once.
 func TestLostFile(t *testing.T) {
 	d := begin(t, New(session(t), t.TempDir()), 200, 36, trueColor)
-	d.press("space")
-	path := d.m.state.Path
+	d.Press("space")
+	path := d.M.state.Path
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	d.press("space")
-	d.shows(filepath.Base(path) + " was removed by another program while it was open here; the whole session is now in")
-	if want := strings.TrimSuffix(path, ".jsonl") + "-rescued.jsonl"; d.m.state.Path != want || !d.m.state.Saved {
-		t.Errorf("the session is in %s", d.m.state.Path)
+	d.Press("space")
+	d.Shows(filepath.Base(path) + " was removed by another program while it was open here; the whole session is now in")
+	if want := strings.TrimSuffix(path, ".jsonl") + "-rescued.jsonl"; d.M.state.Path != want || !d.M.state.Saved {
+		t.Errorf("the session is in %s", d.M.state.Path)
 	}
 }
 
 // What is asked of the window are actions.
 func TestActions(t *testing.T) {
 	d := drive(t, 120, 36, trueColor)
-	d.press("R")
-	d.shows("there is no earlier session to resume")
-	d.m.say("")
-	d.m.Offer(&shelf.Entry{Name: "monday", Path: "monday.jsonl"})
-	d.shows("R resumes monday")
-	d.press("space", "R")
-	d.shows("R again leaves this lab for monday")
-	d.press("R")
+	d.Press("R")
+	d.Shows("there is no earlier session to resume")
+	d.M.Tell("")
+	d.M.Offer(&shelf.Entry{Name: "monday", Path: "monday.jsonl", Lab: "descent", Steps: 20})
+	d.Shows("R resumes monday")
+	d.Press("space", "R")
+	d.Shows("R again leaves this lab, which is not saved, for lab descent at update 20")
+	d.Press("R")
 	d.want(screen.Resume{Path: "monday.jsonl"})
-	if !d.m.Leaving() || d.m.Leaving() {
+	if !d.M.Leaving() || d.M.Leaving() {
 		t.Error("it does not say once that it is left")
 	}
 }
@@ -304,16 +305,16 @@ func TestStop(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := begin(t, New(s, ""), 120, 36, trueColor)
-	d.run(d.m.Update(press.Key("space")))
-	d.take(<-d.msgs) // the batch of the job
+	d.Run(d.M.Update(press.Key("space")))
+	d.Take(<-d.Msgs) // the batch of the job
 	<-begun
-	d.m.Update(press.Key("+"))
-	d.shows("a step: 20 updates")
-	d.run(d.m.Update(press.Key("esc")))
-	d.shows("stopped; space goes on")
+	d.M.Update(press.Key("+"))
+	d.Shows("a step: 20 updates")
+	d.Run(d.M.Update(press.Key("esc")))
+	d.Shows("stopped; space goes on")
 	close(goOn)
-	d.settle()
-	d.shows("update 4/100")
+	d.Settle()
+	d.Shows("update 4/100")
 }
 
 // broken is a picture that cannot be computed.
@@ -328,9 +329,9 @@ func (broken) Look(picture.Place) picture.Looking {
 // A picture whose computation fails says so, and the training goes on.
 func TestPictureFails(t *testing.T) {
 	d := drive(t, 120, 36, trueColor)
-	d.m.picture = broken{d.m.picture}
-	d.press("space")
-	d.shows("no picture of this")
-	d.press("space")
-	d.shows("update 20/100")
+	d.M.picture = broken{d.M.picture}
+	d.Press("space")
+	d.Shows("no picture of this")
+	d.Press("space")
+	d.Shows("update 20/100")
 }

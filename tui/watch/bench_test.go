@@ -14,18 +14,18 @@ func BenchmarkFrame(b *testing.B) {
 			b.Fatal(err)
 		}
 		d := begin(b, New(s, ""), 120, 36, trueColor)
-		d.press("c", "enter", "space", "space", "space", "space", "space")
+		d.Press("c", "enter", "space", "space", "space", "space", "space")
 		b.Run(l.Name+"/same", func(b *testing.B) {
 			for b.Loop() {
-				d.screen()
+				d.Screen()
 			}
 		})
 		b.Run(l.Name+"/next", func(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
-				d.press("b", "space")
+				d.Press("b", "space")
 				b.StartTimer()
-				d.screen()
+				d.Screen()
 			}
 		})
 	}

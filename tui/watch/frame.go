@@ -8,6 +8,7 @@ import (
 	"bandscope/tui/explore/mode"
 	explorer "bandscope/tui/explore/picture"
 	"bandscope/tui/layout"
+	"bandscope/tui/player"
 	"bandscope/tui/screen"
 	"bandscope/tui/watch/picture"
 )
@@ -33,24 +34,18 @@ func (m *Model) pictureRows() int { return m.Height - headRows - footRows }
 // side is the width of the panel beside the picture; 0 where there is none.
 func (m *Model) side() int {
 	usual := explorer.Side(m.Width, m.session.Lesson() != nil)
-	switch p := m.panel(); {
+	switch p := m.Panel(); {
 	case p != nil:
 		return p.Width(m.Width, usual)
-	case m.notesShown():
+	case m.NotesShown():
 		return usual
 	}
 	return 0
 }
 
-// panel is the mode that has a panel at the side, nil if none has one.
-func (m *Model) panel() mode.Paneled {
-	p, _ := m.modes.Doing.(mode.Paneled)
-	return p
-}
-
 // place is what the picture sees.
 func (m *Model) place() picture.Place {
-	return picture.Place{State: m.state, Style: m.Style, W: m.Width - m.side(), H: m.pictureRows(), Known: m.known, Stale: m.other || m.knownOf != m.state.Head, Asking: m.asking()}
+	return picture.Place{State: m.state, Style: m.Style, W: m.Width - m.side(), H: m.pictureRows(), Known: m.known, Stale: m.other || m.knownOf != m.state.Head, Asking: m.Asks()}
 }
 
 // drawn is what a picture was drawn of last.
@@ -75,21 +70,21 @@ func (m *Model) drawing() *layout.Box {
 
 // besides is the panel beside the picture.
 func (m *Model) besides(side int) *layout.Box {
-	if p := m.panel(); p != nil {
-		return p.Panel(m.scene(), side, m.pictureRows())
+	if p := m.Panel(); p != nil {
+		return p.Panel(m.Scene(), side, m.pictureRows())
 	}
-	return m.beside.Panel(m.Style, m.notes(), side, m.pictureRows())
+	return m.Beside.Panel(m.Style, m.Notes(), side, m.pictureRows())
 }
 
 // status is the line above the keys: what is being entered, what runs, what was last said, or what to do next.
 func (m *Model) status() *layout.Box {
 	said, _ := m.Status.Said()
-	if t, ok := m.modes.Doing.(mode.Telling); ok && !m.Status.Open() && said == "" {
-		return t.Status(m.scene(), m.Width)
+	if t, ok := m.Modes.Doing.(mode.Telling); ok && !m.Status.Open() && said == "" {
+		return t.Status(m.Scene(), m.Width)
 	}
 	st, advice := m.Style, m.advice()
-	line := m.Status.Box(st, m.Width, m.jobs.Status(st.ASCII), st.Paint(st.Dim, st.Plain(advice)))
-	switch doing := m.jobs.Status(true); {
+	line := m.Status.Box(st, m.Width, m.Jobs.Status(st.ASCII), st.Paint(st.Dim, st.Plain(advice)))
+	switch doing := m.Jobs.Status(true); {
 	case m.Status.Open():
 		line.Prose("status", "", "What is asked for: it is typed here, enter takes it and esc leaves.")
 	case said != "":
@@ -104,10 +99,10 @@ func (m *Model) status() *layout.Box {
 
 // advice tells a newcomer what to press next.
 func (m *Model) advice() string {
-	if a, ok := m.modes.Doing.(mode.Advising); ok {
+	if a, ok := m.Modes.Doing.(mode.Advising); ok {
 		return a.Advice()
 	}
-	if m.modes.Doing != nil {
+	if m.Modes.Doing != nil {
 		return ""
 	}
 	second := "c lays a second run over it"
@@ -115,22 +110,22 @@ func (m *Model) advice() string {
 		second = "c takes the second run away"
 	}
 	switch over := m.over(); {
-	case m.placed.Advice() != "":
-		return m.placed.Advice()
-	case m.asking():
-		return m.askingSays()
-	case m.reading():
+	case m.Placed.Advice() != "":
+		return m.Placed.Advice()
+	case m.Asks():
+		return m.asksFor()
+	case (m.Reads() && m.Ahead()):
 		return "space turns the page, b goes back, r plays"
-	case m.placed.NoNext(m.line) == "" && len(m.line.Stops)-1 == m.line.At:
+	case m.Placed.NoNext(m.Line) == "" && len(m.Line.Stops)-1 == m.Line.At:
 		return "this is the last page: space trains on from here, ctrl+n opens the next lesson"
-	case m.session.Lesson() != nil && len(m.line.Stops)-1 == m.line.At:
+	case m.session.Lesson() != nil && len(m.Line.Stops)-1 == m.Line.At:
 		return "this is the last page: space trains on from here, o opens another lesson, or a lab"
-	case m.state.Step == 0 && m.last != nil:
-		return fmt.Sprintf("space trains %s, r runs · R resumes %s", updates(sizes[m.size]), safe.Text(m.last.Name))
+	case m.state.Step == 0 && m.Last != nil:
+		return fmt.Sprintf("space trains %s, r runs · R resumes %s", updates(sizes[m.size]), safe.Text(m.Last.Name))
 	case m.state.Step == 0:
 		return fmt.Sprintf("space trains %s, r runs, e edits, %s", updates(sizes[m.size]), second)
 	case m.Running:
-		return fmt.Sprintf("running, %s a step, %s: r pauses, , and . change the speed, - and + the step", updates(sizes[m.size]), m.speed)
+		return fmt.Sprintf("running, %s a step, %s: r pauses, , and . change the speed, - and + the step", updates(sizes[m.size]), m.Speed)
 	case over != "":
 		if len(m.state.Runs) > 1 { // which fits into 80 columns
 			return over + ": b goes back, c takes one away"
@@ -145,12 +140,12 @@ func (m *Model) keys() *layout.Box {
 	switch st := m.Style; {
 	case m.Status.Open():
 		return m.Status.ExplainBox(st, m.Width)
-	case m.modes.Doing != nil:
-		return screen.KeysBox(st, m.modes.Hints(m.scene), m.Width)
+	case m.Modes.Doing != nil:
+		return screen.KeysBox(st, m.Modes.Hints(m.Scene), m.Width)
 	}
 	shown := slices.Clone(m.hinted())
 	for i, b := range shown {
-		if b.Help().Key == runKey.Help().Key && m.Running {
+		if b.Help().Key == player.RunKey.Help().Key && m.Running {
 			shown[i].SetHelp(b.Help().Key, "pause")
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions/safe"
-	"bandscope/tui/explore/timeline"
 	"bandscope/tui/layout"
+	"bandscope/tui/player"
 	"bandscope/tui/plot/trace"
 	"bandscope/tui/screen"
 	"bandscope/tui/theme"
@@ -113,9 +113,7 @@ func (m *Model) barWidth() int {
 }
 
 // bar is the timeline.
-func (m *Model) bar() timeline.Bar {
-	return timeline.Bar{Timeline: m.line, Style: m.Style, Read: m.replay || m.session.Lesson() != nil, Pages: m.session.Lesson() != nil, Playing: m.Running, W: m.barWidth() + 4}
-}
+func (m *Model) bar() player.Bar { return m.Bar(m.barWidth() + 4) }
 
 // traces is the second line: how far the training is, and what was measured last, with a row of what was measured before.
 func (m *Model) traces() *layout.Box {
@@ -136,12 +134,12 @@ const barName = "how far"
 
 // far tells the bar.
 func (m *Model) far() string {
-	stops := len(m.line.Stops)
+	stops := len(m.Line.Stops)
 	if m.session.Lesson() != nil {
-		return fmt.Sprintf("The pages of the lesson, on page %d of %d: ¶ is a page, ? one that asks; space turns it, a click goes there.", m.line.At+1, stops)
+		return fmt.Sprintf("The pages of the lesson, on page %d of %d: ¶ is a page, ? one that asks; space turns it, a click goes there.", m.Line.At+1, stops)
 	}
-	if stops > 1 && m.line.At < stops-1 {
-		return fmt.Sprintf("The training on record, from its beginning to update %d; this is update %d. What is behind the mark is still ahead: b and space go there without training.", m.line.Stops[stops-1].Step, m.state.Step)
+	if stops > 1 && m.Line.At < stops-1 {
+		return fmt.Sprintf("The training on record, from its beginning to update %d; this is update %d. What is behind the mark is still ahead: b and space go there without training.", m.Line.Stops[stops-1].Step, m.state.Step)
 	}
 	return fmt.Sprintf("How much of the training is done: %d of %d updates, %.0f %%.", m.state.Step, m.state.Of, 100*float64(m.state.Step)/float64(max(m.state.Of, 1)))
 }

@@ -51,18 +51,18 @@ func (m *Model) pictured() []command {
 func (m *Model) took(t *picture.Turn) tea.Cmd {
 	m.changes++
 	if t.Said != "" {
-		m.say(t.Said)
+		m.Tell(t.Said)
 	}
 	switch {
 	case !t.Again:
 		return nil
-	case m.jobs.Busy() && m.acting: // the picture of what comes of it has the choice
+	case m.Jobs.Busy() && m.Acting: // the picture of what comes of it has the choice
 		return nil
-	case m.jobs.Busy() && m.Running:
+	case m.Jobs.Busy() && m.Running:
 		m.other = true
 		return nil
 	}
-	return m.look()
+	return m.Look()
 }
 
 // hints are the keys of the bottom line, the most needed first: those that step, then the picture's first one, which in a small window leads to what there is
@@ -72,7 +72,7 @@ const hints, changingHints, moreHints = "space b r", "e c", "n o w ? q"
 func (m *Model) hinted() []key.Binding {
 	pictured := screen.Named(m.pictured(), m.picture.Hints())
 	first := pictured[:min(len(pictured), 1)]
-	if m.reading() {
+	if m.Reads() && m.Ahead() {
 		return slices.Concat(screen.Named(own(), m.readingHints()), first, screen.Named(own(), "N h"), pictured[len(first):], screen.Named(own(), ": T o ? q"))
 	}
 	return slices.Concat(screen.Named(own(), hints), first, screen.Named(own(), changingHints), pictured[len(first):], screen.Named(own(), moreHints))
@@ -80,7 +80,7 @@ func (m *Model) hinted() []key.Binding {
 
 // readingHints are the first keys of the bottom line where a record is read.
 func (m *Model) readingHints() string {
-	if m.noQuestion() == "" {
+	if m.NoQuestion() == "" {
 		return "1-9 " + hints
 	}
 	return hints
@@ -95,20 +95,5 @@ func Groups() []screen.Group {
 	return groups
 }
 
-// Here tells what the keys do now.
-func (m *Model) Here() screen.Here {
-	if m.modes.Doing == nil {
-		return screen.Here{Title: "a lab", Keys: screen.Keys(m, m.commands()), Typing: m.Status.Open()}
-	}
-	return screen.Here{Title: m.modes.Doing.Title(), Keys: m.modes.Keys(m.scene, screen.Keys(m, screen.Anywhere[*Model]())), Typing: m.Status.Open() || m.modes.Doing.Typing(),
-		Text: func(msg tea.KeyPressMsg) bool { return m.modes.Text(m.scene, msg) }}
-}
-
-// key takes a key press: the prompt while it is open, the mode that has the keys, or a command.
-func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	if m.modes.Doing != nil && !m.Status.Open() {
-		return m.modeKey(msg)
-	}
-	cmd, _ := screen.Take(m, &m.Status, m.commands(), msg)
-	return cmd
-}
+// Keys are the screen's, as they stand.
+func (m *Model) Keys() []screen.Key { return screen.Keys(m, m.commands()) }

@@ -36,7 +36,7 @@ func TestPagesOfLessons(t *testing.T) {
 			if !views.View(page.View) {
 				t.Errorf("%s, page %d, %q, is about the view %q, which there is not", l.Name, i+1, stop.Note, page.View)
 			}
-			if n := m.scrollable(); n > 0 {
+			if n := m.NotesOver(); n > 0 {
 				t.Errorf("%s, page %d, %q, is %d lines longer than the window", l.Name, i+1, stop.Note, n)
 			}
 			if stop.Ask {
@@ -46,7 +46,7 @@ func TestPagesOfLessons(t *testing.T) {
 						longest = k
 					}
 				}
-				m.question.Answer(m.line, page.Choices, page.Right, longest)
+				m.Reader.Choice.Answer(m.Line, page.Choices, page.Right, longest)
 			}
 			read++
 		}
@@ -66,8 +66,8 @@ func TestPageShowsItsView(t *testing.T) {
 	for _, turn := range []struct{ keys, shows string }{
 		{"", "forecasts of the days held out"}, {"tab", "root and the mean of its 64 leaves"}, {"h h", "root and the mean of its 64 leaves"}, {"space tab", "test error by level"}, {"b", "forecasts of the days held out"},
 	} {
-		d.press(strings.Fields(turn.keys)...)
-		if got := d.screen(); !strings.Contains(got, turn.shows) {
+		d.Press(strings.Fields(turn.keys)...)
+		if got := d.Screen(); !strings.Contains(got, turn.shows) {
 			t.Errorf("after %q there is no %q:\n%s", turn.keys, turn.shows, got)
 		}
 	}

@@ -21,9 +21,9 @@ import (
 
 // laid is a session with two runs, a note and a place ahead.
 func laid(d *driver) {
-	d.press("space", "space", "c", "enter", "space", "n")
-	d.m.Update(paste("# Here\nThe *second* run is there already."))
-	d.press("ctrl+s", "space", "b")
+	d.Press("space", "space", "c", "enter", "space", "n")
+	d.M.Update(paste("# Here\nThe *second* run is there already."))
+	d.Press("ctrl+s", "space", "b")
 }
 
 // The screen at the least size, an everyday one and a large one, in every mode of colour, with what can stand beside the picture.
@@ -35,20 +35,20 @@ func TestGoldenScreens(t *testing.T) {
 		to    func(*driver)
 	}{
 		{"begun-80x24", 80, 24, trueColor, func(*driver) {}},
-		{"trained-120x36", 120, 36, trueColor, func(d *driver) { d.press("space", "space", "space") }},
+		{"trained-120x36", 120, 36, trueColor, func(d *driver) { d.Press("space", "space", "space") }},
 		{"laid-200x60-light", 200, 60, theme.New(false, theme.TrueColor, false), laid},
 		{"laid-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), laid},
 		{"laid-120x36-nocolor", 120, 36, theme.New(true, theme.NoColor, false), laid},
-		{"editor-120x36-256", 120, 36, theme.New(true, theme.Color256, false), func(d *driver) { laid(d); d.press("&", "e", "down") }},
-		{"note-80x24-16", 80, 24, theme.New(true, theme.Color16, false), func(d *driver) { laid(d); d.press("n", "tab") }},
+		{"editor-120x36-256", 120, 36, theme.New(true, theme.Color256, false), func(d *driver) { laid(d); d.Press("&", "e", "down") }},
+		{"note-80x24-16", 80, 24, theme.New(true, theme.Color16, false), func(d *driver) { laid(d); d.Press("n", "tab") }},
 		{"diverged-120x36", 120, 36, trueColor, func(d *driver) {
-			d.press("space", "c", "backspace", "backspace", "backspace", "5", "enter", "space")
+			d.Press("space", "c", "backspace", "backspace", "backspace", "5", "enter", "space")
 		}},
 	} {
 		t.Run(g.name, func(t *testing.T) {
 			d := drive(t, g.w, g.h, g.style)
 			g.to(d)
-			golden.Check(t, g.name, d.screen(), g.style.ASCII)
+			golden.Check(t, g.name, d.Screen(), g.style.ASCII)
 			d.fits(g.w, g.h)
 			d.told(g.name)
 		})
@@ -67,8 +67,8 @@ func TestGoldenLesson(t *testing.T) {
 	} {
 		t.Run(g.name, func(t *testing.T) {
 			d := begin(t, New(pages(t), ""), g.w, g.h, trueColor)
-			d.press(strings.Fields(g.keys)...)
-			golden.Check(t, g.name, d.screen(), false)
+			d.Press(strings.Fields(g.keys)...)
+			golden.Check(t, g.name, d.Screen(), false)
 			d.fits(g.w, g.h)
 			d.told(g.name)
 		})
@@ -99,10 +99,10 @@ func TestEverySizeFits(t *testing.T) {
 	d := drive(t, 80, 24, trueColor)
 	laid(d)
 	for _, keys := range []string{"", "e", "esc n", "esc ?"} {
-		d.press(strings.Fields(keys)...)
+		d.Press(strings.Fields(keys)...)
 		for w := 80; w <= 240; w += 23 {
 			for h := 24; h <= 70; h += 11 {
-				d.m.Resize(w, h)
+				d.Resize(w, h)
 				d.fits(w, h)
 			}
 		}
@@ -122,9 +122,9 @@ func TestEveryPictureFits(t *testing.T) {
 		}
 		d := begin(t, New(s, ""), 80, 24, trueColor)
 		for _, keys := range []string{"", "space", "space c enter", "e", "esc tab", "tab", "tab", "tab", "tab", "tab", "x J", "tab", "r", "g"} {
-			d.press(strings.Fields(keys)...)
+			d.Press(strings.Fields(keys)...)
 			for _, size := range [][2]int{{80, 24}, {81, 47}, {120, 36}, {143, 25}, {200, 60}} {
-				d.m.Resize(size[0], size[1])
+				d.Resize(size[0], size[1])
 				d.fits(size[0], size[1])
 				if size[1]%12 == 0 {
 					d.told(fmt.Sprintf("%s at %dx%d after %q", name, size[0], size[1], keys))
@@ -147,52 +147,52 @@ func TestKeysWhileTraining(t *testing.T) {
 	d := begin(t, New(s, ""), 120, 36, trueColor)
 	for round := range 4 {
 		for name := range strings.FieldsSeq("space space b space space esc c enter space tab space c space") {
-			d.run(d.m.Update(press.Key(name)))
-			d.screen()
+			d.Run(d.M.Update(press.Key(name)))
+			d.Screen()
 			if round == 0 {
 				d.told("with a key more, " + name)
 			}
 			for range 2 {
-				if d.m.jobs.Busy() {
-					d.take(<-d.msgs)
+				if d.M.Jobs.Busy() {
+					d.Take(<-d.Msgs)
 				}
 			}
 		}
 	}
-	d.settle()
-	if said, bad := d.m.Status.Said(); bad {
+	d.Settle()
+	if said, bad := d.M.Status.Said(); bad {
 		t.Error(said)
 	}
 }
 
 // told checks that all that is seen is told.
 func (d *driver) told(where string) {
-	d.t.Helper()
-	explained.Check(d.t, where, d.m.Frame(), d.m.Width, d.m.Height)
+	d.T.Helper()
+	explained.Check(d.T, where, d.M.Frame(), d.M.Width, d.M.Height)
 }
 
 // fits checks that all that is drawn has room in a window.
 func (d *driver) fits(w, h int) {
-	d.t.Helper()
-	frame := d.m.Frame()
+	d.T.Helper()
+	frame := d.M.Frame()
 	if frame.W != w || frame.H != h {
-		d.t.Errorf("%d×%d cells are drawn in a window of %d×%d", frame.W, frame.H, w, h)
+		d.T.Errorf("%d×%d cells are drawn in a window of %d×%d", frame.W, frame.H, w, h)
 	}
 	for _, fault := range layout.Arrange(frame, w, h).Faults() {
-		d.t.Errorf("%d×%d: %s", w, h, fault)
+		d.T.Errorf("%d×%d: %s", w, h, fault)
 	}
 }
 
 // What was measured last is told where there is room to draw it, and nothing else is.
 func TestMeasured(t *testing.T) {
 	d := drive(t, 80, 24, trueColor)
-	d.press("space")
+	d.Press("space")
 	seen := map[int]bool{}
 	for w := range 70 {
-		box := d.m.measured(0, w)
+		box := d.M.measured(0, w)
 		text, count := ansi.Strip(layout.Render(box, w, 1)), 0
-		for i, c := range d.m.state.Lab.Columns {
-			values := picture.Values(d.m.state.Runs[0], i)
+		for i, c := range d.M.state.Lab.Columns {
+			values := picture.Values(d.M.state.Runs[0], i)
 			value := screen.Number(values[len(values)-1])
 			drawn := strings.Contains(" "+text, " "+c.Label+" "+value+" ")
 			if told := strings.Contains(box.Says(), c.Label+" is "+value); told != drawn {

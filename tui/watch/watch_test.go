@@ -2,19 +2,15 @@ package watch
 
 import (
 	"math"
-	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions/training"
 	"bandscope/optimizers/param"
 	"bandscope/sessions/lab"
-	"bandscope/tui/internal/press"
-	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/internal/pagetest"
 	"bandscope/tui/theme"
 )
 
@@ -66,12 +62,7 @@ func descending() *lab.Lab {
 }
 
 // driver runs the screen without a terminal: commands run on goroutines, their messages are fed back until nothing is computed.
-type driver struct {
-	t    testing.TB
-	m    *Model
-	msgs chan tea.Msg
-	sent []screen.Action
-}
+type driver struct{ *pagetest.Driver[*Model] }
 
 // session is one of the tests' lab, which begins at a fixed time.
 func session(t testing.TB, options ...lab.Option) *lab.Session {
@@ -99,69 +90,9 @@ func drive(t testing.TB, w, h int, st theme.Style) *driver {
 
 func begin(t testing.TB, m *Model, w, h int, st theme.Style) *driver {
 	t.Helper()
-	d := &driver{t: t, m: m, msgs: make(chan tea.Msg, 256)}
-	m.Resize(w, h)
-	m.Restyle(st)
-	d.run(m.Init())
-	d.settle()
+	d := &driver{pagetest.New(t, m, w, h, st, func() bool { return m.Jobs.Busy() })}
 	t.Cleanup(func() { m.Session().Close() })
 	return d
-}
-
-func (d *driver) run(cmd tea.Cmd) {
-	if cmd != nil {
-		go func() { d.msgs <- cmd() }()
-	}
-}
-
-func (d *driver) settle() {
-	for d.m.jobs.Busy() {
-		d.take(<-d.msgs)
-	}
-}
-
-func (d *driver) take(msg tea.Msg) {
-	switch msg := msg.(type) {
-	case tea.BatchMsg:
-		for _, c := range msg {
-			d.run(c)
-		}
-	case screen.ActionMsg:
-		d.sent = append(d.sent, msg.Action)
-	default:
-		d.run(d.m.Update(msg))
-	}
-}
-
-// press types keys, by name or one character each.
-func (d *driver) press(names ...string) {
-	for _, n := range names {
-		d.run(d.m.Update(press.Key(n)))
-		d.settle()
-	}
-}
-
-// write types a text and enter.
-func (d *driver) write(text string) {
-	for _, k := range press.Text(text) {
-		d.run(d.m.Update(k))
-	}
-	d.press("enter")
-}
-
-// click clicks a cell of the window.
-func (d *driver) click(x, y int) {
-	d.run(d.m.Update(screen.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: layout.Arrange(d.m.Frame(), d.m.Width, d.m.Height).PathAt(x, y)}))
-	d.settle()
-}
-
-func (d *driver) screen() string { return layout.Render(d.m.Frame(), d.m.Width, d.m.Height) }
-
-func (d *driver) shows(want string) {
-	d.t.Helper()
-	if text := ansi.Strip(d.screen()); !strings.Contains(text, want) {
-		d.t.Errorf("the screen does not show %q:\n%s", want, text)
-	}
 }
 
 func paste(text string) tea.Msg { return tea.PasteMsg{Content: text} }

@@ -1,10 +1,6 @@
 package acts
 
 import (
-	"context"
-	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,12 +10,10 @@ import (
 
 // Every act says what it did; one that failed says nothing and leaves the record as it was.
 func TestActs(t *testing.T) {
-	dir := t.TempDir()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	refused := errors.New("refused")
 	step := Step{s.State().Problem}
 	for _, c := range []struct {
 		act   mode.Change
@@ -29,13 +23,9 @@ func TestActs(t *testing.T) {
 	}{
 		{step, "step 1: evaluated x = ", "", 1},
 		{step, "step 2: evaluated x = ", "", 2},
-		{Mark{}, "marked", "", 2},
 		{Correct{"step 1 = 2.5 because typo"}, "step 1 is corrected to 2.5", "", 2},
 		{Correct{"step 9 = 1"}, "", "there is no step 9", 2},
-		{Fork{"other", "no-such"}, "", "no-such", 2},
-		{ForkOf("second try: gp-ei"), `on the branch "second try" with gp-ei from here on`, "", 2},
 		{step, "step 3: evaluated x = ", "", 3},
-		{Verify{}, "verified: ", "", 3},
 		{AskTogether{""}, "", "as in 8 same temperature", 3},
 		{AskTogether{"many"}, "", "from 1 to 1000", 3},
 		{AskTogether{"2 same"}, "", "the variables whose value", 3},
@@ -45,9 +35,6 @@ func TestActs(t *testing.T) {
 		{AskTogether{"2 same y"}, "", `no variable "y"`, 3},
 		{AskTogether{"2 apart 0.3"}, "points 4 to 5 are out", "", 3},
 		{AskTogether{"1 same x"}, "x = ", "", 3},
-		{Save{Path: filepath.Join(dir, "none", "such", "s.jsonl")}, "saved as ", "", 3},
-		{Export{"out.csv", func(context.Context, string, *sessions.Session, sessions.Progress) error { return refused }}, "", "refused", 3},
-		{Export{"out.csv", func(context.Context, string, *sessions.Session, sessions.Progress) error { return nil }}, "exported to out.csv", "", 3},
 	} {
 		said, err := c.act.Do(t.Context(), s, nil)
 		if (err != nil) != (c.why != "") || err != nil && !strings.Contains(err.Error(), c.why) || !strings.HasPrefix(said, c.said) || c.said == "" && said != "" {
@@ -66,23 +53,5 @@ func TestWordsOfABatch(t *testing.T) {
 		if got := Words(b); err != nil || got != want {
 			t.Errorf("%q is %q, want %q (%v)", text, got, want, err)
 		}
-	}
-}
-
-// A session that is saved without a path gets the next name that is free.
-func TestSavingUnderTheOfferedName(t *testing.T) {
-	dir := t.TempDir()
-	for want := range 2 {
-		s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if said, err := (Save{Dir: dir}).Do(t.Context(), s, nil); err != nil || !strings.HasPrefix(said, "saved as "+dir) {
-			t.Errorf("%q, %v", said, err)
-		}
-		if files, err := os.ReadDir(dir); err != nil || len(files) != want+1 {
-			t.Errorf("%d files, %v", len(files), err)
-		}
-		s.Close()
 	}
 }

@@ -17,8 +17,9 @@ import (
 
 // Page is where in a lesson the reader stands.
 type Page struct {
-	State sessions.State
+	Note  recorder.Note // that is read
 	Line  recorder.Timeline
+	State sessions.State // of an optimization
 }
 
 // Question is where a lesson asks its reader to query, with the answer.

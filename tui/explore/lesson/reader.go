@@ -10,8 +10,9 @@ import (
 
 // Reader is what the reader of a lesson on a session was asked, and said.
 type Reader struct {
-	Point  Question
-	Choice Choice
+	Point      Question
+	Choice     Choice
+	OpenAnswer string // how a question without answers to choose from is answered
 
 	viewed string // the page whose view is shown, by its note; empty where none has one
 }
@@ -28,29 +29,37 @@ func (r *Reader) Answers() map[int]bool {
 
 // Asking reports whether the reader is asked for a point, and has not said yet: what gives it away is hidden.
 func (r *Reader) Asking(p Page) bool {
-	return len(p.State.LastNote().Choices) == 0 && r.Point.Open(p)
+	return len(p.Note.Choices) == 0 && r.Point.Open(p)
 }
 
 // Choosing reports whether the reader is asked for a choice, and has not said yet.
 func (r *Reader) Choosing(p Page) bool {
-	return len(p.State.LastNote().Choices) > 0 && r.Choice.Open(p.Line)
+	return len(p.Note.Choices) > 0 && r.Choice.Open(p.Line)
+}
+
+// Asks reports whether the reader is asked for either.
+func (r *Reader) Asks(p Page) bool { return r.Asking(p) || r.Choosing(p) }
+
+// How tells how what is asked is answered.
+func (r *Reader) How(p Page) string {
+	if len(p.Note.Choices) > 0 {
+		return "a number answers"
+	}
+	return r.OpenAnswer
 }
 
 // Pass passes over what is asked, if it was asked to before on this page; otherwise it says how to answer.
 func (r *Reader) Pass(p Page) (said string) {
-	q := p.State.LastNote()
-	switch {
-	case r.Asking(p) && !r.Point.Pass(p):
-		return "x chooses your point; space again passes over"
-	case r.Choosing(p) && !r.Choice.Pass(p.Line, q.Choices, q.Right):
-		return "a number answers; space again passes over"
+	q := p.Note
+	if r.Asking(p) && !r.Point.Pass(p) || r.Choosing(p) && !r.Choice.Pass(p.Line, q.Choices, q.Right) {
+		return r.How(p) + "; space again passes over"
 	}
 	return ""
 }
 
 // Choose takes the choice with a number, from 1; where there is none it says so.
 func (r *Reader) Choose(p Page, number int) (said string) {
-	q := p.State.LastNote()
+	q := p.Note
 	if !r.Choice.Answer(p.Line, q.Choices, q.Right, number-1) {
 		return fmt.Sprintf("there are %d answers", len(q.Choices))
 	}
@@ -63,12 +72,12 @@ func (r *Reader) Text(p Page, st theme.Style) string {
 	if said == "" {
 		said = r.Choice.Verdict(p.Line, st)
 	}
-	return Text(p.State.LastNote(), said)
+	return Text(p.Note, said)
 }
 
 // View is what is to be seen beside the page where the reader stands; ok is false where that is what is seen already, or what the reader chose.
 func (r *Reader) View(p Page) (v View, ok bool, err error) {
-	n := p.State.LastNote()
+	n := p.Note
 	if n.ID == r.viewed || n.View == "" && r.viewed == "" {
 		return View{}, false, nil
 	}

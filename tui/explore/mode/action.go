@@ -45,11 +45,5 @@ type Change interface {
 // Looked tells a mode that another picture is shown.
 type Looked struct{}
 
-// Unrecorded is a Change that puts nothing on record, so that there is nothing to keep on disk.
-type Unrecorded interface {
-	Change
-	Unrecorded()
-}
-
 // Changed tells a mode that a change of the session was done, or why it was not.
 type Changed struct{ Err error }

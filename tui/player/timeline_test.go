@@ -1,4 +1,4 @@
-package timeline
+package player
 
 import (
 	"strings"
@@ -7,7 +7,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions/recorder"
-	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
@@ -68,7 +67,7 @@ func TestLine(t *testing.T) {
 		if box == nil {
 			box = layout.Space(0, 0)
 		}
-		if got := alone.Text(box); got != c.want {
+		if got := strings.TrimRight(ansi.Strip(layout.Render(box, box.W, box.H)), " "); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 		if c.want != "" {

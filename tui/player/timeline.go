@@ -1,6 +1,4 @@
-// Package timeline draws the stops of a branch as a bar at the lower edge of a panel: where the session stands, what is still ahead, and where something
-// is written, marked, asked or branches off. It finds the stop under the mouse. What the stops are is the session's; going there is the explorer's.
-package timeline
+package player
 
 import (
 	"fmt"
@@ -91,11 +89,11 @@ func (b Bar) Box() *layout.Box {
 	if text == "" || !b.Telling() {
 		return nil
 	}
-	return layout.Line(text).Describe(layout.Section, Name, "", b.says).Add(b.marked()...)
+	return layout.Line(text).Describe(layout.Section, BarName, "", b.says).Add(b.marked()...)
 }
 
-// Name is that of the bar's box.
-const Name = "timeline"
+// BarName is that of the bar's box.
+const BarName = "timeline"
 
 // says describes the bar.
 func (b Bar) says() string {

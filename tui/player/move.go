@@ -1,0 +1,196 @@
+package player
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions/recorder"
+	"bandscope/tui/screen"
+)
+
+// Replay makes the screen play what is on record, from its beginning on: so many places a second, 0 waits for a key.
+func (p *Player) Replay(speed float64) {
+	p.record.First()
+	p.screen.Refresh()
+	p.Replays = true
+	if speed <= 0 {
+		p.Tell("a recorded session: space goes on, r plays it")
+		return
+	}
+	p.Speed, p.Running = screen.SpeedOf(speed), true
+}
+
+// Reads reports whether a record is read, rather than a search or a training stepped.
+func (p *Player) Reads() bool { return p.Replays || p.record.Lesson() != nil }
+
+// Ahead reports whether there are places ahead on record.
+func (p *Player) Ahead() bool { return p.Line.At < len(p.Line.Stops)-1 }
+
+// place is where the session stands on the timeline.
+func (p *Player) place() recorder.Stop {
+	if p.Line.At < len(p.Line.Stops) {
+		return p.Line.Stops[p.Line.At]
+	}
+	return recorder.Stop{}
+}
+
+// Move goes elsewhere on the record.
+func (p *Player) Move(to func()) tea.Cmd {
+	p.screen.Stop()
+	p.Beside.Rewind()
+	to()
+	return p.screen.Look()
+}
+
+// GoTo goes to a place of the timeline, by its number from 0.
+func (p *Player) GoTo(stop int) tea.Cmd { return p.Move(func() { p.record.GoTo(stop) }) }
+
+// Turn goes to the next place on record, while what runs goes on.
+func (p *Player) Turn() tea.Cmd {
+	p.Beside.Rewind()
+	p.record.Forward()
+	return p.screen.Look()
+}
+
+// Onward takes a step, or turns a page of what is on record; past a question only when it was answered, or passed over.
+// While a step is under way another one is queued; a picture that is still being filled in gives way.
+func (p *Player) Onward() tea.Cmd {
+	p.Running = false
+	if p.Jobs.Busy() && (p.Acting || !p.screen.Shown()) {
+		p.Queue()
+		p.queueRest()
+		return nil
+	}
+	if p.record.Lesson() != nil {
+		if said := p.Reader.Pass(p.page); said != "" {
+			p.Tell(said)
+			return nil
+		}
+	}
+	return p.run()
+}
+
+// run takes the first place of a step, and queues the others; of what is on record one is gone over at once.
+func (p *Player) run() tea.Cmd {
+	p.queueRest()
+	return p.Step()
+}
+
+func (p *Player) queueRest() {
+	for range p.Places - 1 {
+		if !p.Ahead() {
+			p.Queue()
+		}
+	}
+}
+
+// Step takes a step, or goes to the next place of a record that is read, where a run ends.
+func (p *Player) Step() tea.Cmd {
+	switch {
+	case !p.Reads():
+	case p.Running && p.record.Lesson() != nil && p.Reader.Asks(p.page):
+		return p.End(p.Reader.How(p.page) + "; space passes over")
+	case p.Ahead():
+		return p.Turn()
+	case p.Running:
+		p.Replays = false
+		return p.End("this is the end of the record; space goes on from here")
+	}
+	return p.screen.Advance()
+}
+
+// End ends a run, and says why.
+func (p *Player) End(why string) tea.Cmd {
+	p.Halt()
+	p.Jobs.Finish()
+	p.Tell(why)
+	return nil
+}
+
+// Due takes the time of the next step of a run.
+func (p *Player) Due(msg screen.RunMsg) tea.Cmd {
+	if p.Pace.Due(msg) {
+		return p.run()
+	}
+	return nil
+}
+
+// Next takes a step that waited for a picture, or, where the picture is complete, the next one of a run without pauses;
+// taken is false where there is none. A run pauses where something is written.
+func (p *Player) Next(complete bool) (cmd tea.Cmd, taken bool) {
+	if p.Running && !p.past && p.Ahead() && p.place().Note != "" {
+		p.Running = false
+		p.Tell("paused at a note; r goes on, ' plays past notes")
+	}
+	if p.Pace.Next() || p.Running && p.Speed == screen.Fastest && complete {
+		return p.Step(), true
+	}
+	return nil, false
+}
+
+// Wait brings the time of the next step of a run; nil where nothing runs.
+func (p *Player) Wait() tea.Cmd { return p.After(p.Speed.Pause()) }
+
+func (p *Player) toggle() tea.Cmd {
+	if !p.Toggle() {
+		p.Tell("paused")
+		return nil
+	}
+	p.Tell("running, " + p.Speed.String() + "; r pauses")
+	if p.Jobs.Busy() {
+		return nil // it steps when the picture has come
+	}
+	return p.run()
+}
+
+func (p *Player) faster(by int) tea.Cmd {
+	p.Speed = p.Speed.By(by)
+	p.Tell("speed: " + p.Speed.String())
+	return nil
+}
+
+func (p *Player) atStart() string {
+	if p.Line.At > 0 || p.Jobs.Busy() {
+		return ""
+	}
+	return "this is the start: there is nothing to go back to"
+}
+
+func (p *Player) atEnd() string {
+	if p.Ahead() || p.Jobs.Busy() {
+		return ""
+	}
+	if why := p.screen.NoRun(); why != "" {
+		return "this is the last place: " + why
+	}
+	return "this is the last place; space goes on"
+}
+
+// nextNote goes to the next or the previous place where something is written or marked.
+func (p *Player) nextNote(by int) tea.Cmd {
+	for i := p.Line.At + by; i >= 0 && i < len(p.Line.Stops); i += by {
+		if p.Line.Stops[i].Note != "" || p.Line.Stops[i].Mark {
+			return p.GoTo(i)
+		}
+	}
+	p.Tell(map[bool]string{true: "there is no earlier note", false: "there is no further note"}[by < 0])
+	return nil
+}
+
+// Bar is the timeline in a panel of w cells.
+func (p *Player) Bar(w int) Bar {
+	pages := p.record.Lesson() != nil
+	return Bar{Timeline: p.Line, Style: p.Style, Read: p.Reads(), Pages: pages, Playing: p.Running, W: w}
+}
+
+// Click goes to the place of the timeline in a box of a name that is under the mouse; false where it is on none.
+func (p *Player) Click(hit screen.Hit, name string, bar Bar) (tea.Cmd, bool) {
+	_, column, _, ok := hit.On(name)
+	if !ok || !bar.Telling() {
+		return nil, false
+	}
+	i, ok := bar.Stop(column)
+	if !ok {
+		return nil, false
+	}
+	return p.GoTo(i), true
+}

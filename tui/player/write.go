@@ -1,0 +1,220 @@
+package player
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/sessions/shelf"
+	"bandscope/tui/explore/lesson"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/note"
+	"bandscope/tui/screen"
+)
+
+// panel is whether a mode has the panel in which notes are read.
+func (p *Player) panel() bool {
+	_, lower := p.Modes.Doing.(mode.Lower)
+	return lower || p.Panel() != nil
+}
+
+// Panel is the mode that has a panel at the side, nil if none has one.
+func (p *Player) Panel() mode.Paneled {
+	panel, _ := p.Modes.Doing.(mode.Paneled)
+	return panel
+}
+
+// NotesShown reports whether notes are shown beside the picture.
+func (p *Player) NotesShown() bool { return !p.Beside.Hidden && !p.panel() && p.noNotes() == "" }
+
+func (p *Player) noNotes() string {
+	if len(p.screen.Notes().Passages) == 0 {
+		return "nothing is written here: n writes"
+	}
+	return ""
+}
+
+// NotesOver is how many lines the notes can be scrolled by, 0 where all of them are shown.
+func (p *Player) NotesOver() int {
+	w, h := p.screen.NotesSize()
+	return p.Beside.Over(p.Style, p.screen.Notes(), w, h)
+}
+
+func (p *Player) noScroll() string {
+	switch {
+	case !p.NotesShown():
+		return "there is no note to scroll"
+	case p.NotesOver() == 0:
+		return "all of the note is shown"
+	}
+	return ""
+}
+
+func (p *Player) scroll(by int) tea.Cmd {
+	if said := p.Beside.Scroll(by, p.NotesOver()); said != "" {
+		p.Tell(said)
+	}
+	return nil
+}
+
+// writeNote begins a note. What runs is stopped, so that the note stays with the place that it is about.
+func (p *Player) writeNote() tea.Cmd {
+	p.screen.Stop()
+	return tea.Batch(p.screen.Look(), p.Start(note.New))
+}
+
+func (p *Player) mark() tea.Cmd {
+	do := func(context.Context, sessions.Progress) (string, error) { return Said("marked", p.record.Mark()) }
+	return p.screen.Alter(Act{Doing: "marking", Records: true, Do: do})
+}
+
+// Said is what is said of an act; of one that failed nothing is.
+func Said(text string, err error) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	return text, nil
+}
+
+// AskVerify computes the record again, and says whether it repeats itself.
+func (p *Player) AskVerify() tea.Cmd {
+	p.screen.Stop()
+	return p.screen.Alter(Act{Doing: "verifying", Do: p.screen.Verify})
+}
+
+// Ask asks for a line of text by which something is done to the session.
+func (p *Player) Ask(label, text, hint string, act func(text string) Act) tea.Cmd {
+	cmd := p.Status.Ask(label, text, func(text string) tea.Cmd {
+		a := act(text)
+		a.Typed = true
+		return p.screen.Alter(a)
+	})
+	p.Status.Hint(hint)
+	return cmd
+}
+
+func (p *Player) askStep() tea.Cmd {
+	p.screen.Stop()
+	return p.Status.Ask("go to "+p.Unit, "", func(text string) tea.Cmd {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || n < 0 {
+			return p.Status.Again(fmt.Sprintf("the %s is a number from 0 on, got %q", p.Unit, text))
+		}
+		to := 0
+		for i, stop := range p.Line.Stops {
+			if stop.Step <= n {
+				to = i
+			}
+		}
+		return p.GoTo(to)
+	})
+}
+
+// AskFork asks for the name of a branch that begins where the session stands.
+func (p *Player) AskFork() tea.Cmd {
+	p.screen.Stop()
+	return p.Ask("fork here as", "", p.screen.ForkHint(), func(text string) Act {
+		return Act{Doing: "forking", Records: true, Do: func(context.Context, sessions.Progress) (string, error) {
+			return p.screen.Fork(text)
+		}}
+	})
+}
+
+// askPath asks for the file to save the session to; where one has the name that is offered, the next name that is free is taken.
+func (p *Player) askPath() tea.Cmd {
+	offered := p.screen.FileName()
+	return p.Status.Ask("save as", offered, func(text string) tea.Cmd {
+		path, err := screen.TypedPath(text, "run.jsonl")
+		if err != nil {
+			return p.Status.Again(err.Error())
+		}
+		if !strings.HasSuffix(path, ".jsonl") {
+			path += ".jsonl"
+		}
+		if path == offered {
+			path = shelf.Free(path)
+		}
+		do := func(context.Context, sessions.Progress) (string, error) {
+			return Said("saved as "+path, p.record.SaveAs(path))
+		}
+		return p.screen.Alter(Act{Doing: "saving", Typed: true, Do: do})
+	})
+}
+
+// AskExport asks for the file to export to.
+func (p *Player) AskExport() tea.Cmd {
+	cmd := p.Status.Ask("export to", "", func(text string) tea.Cmd {
+		path, err := screen.TypedPath(text, p.Example)
+		if err != nil {
+			return p.Status.Again(err.Error())
+		}
+		if !slices.Contains(strings.Fields(p.Endings), filepath.Ext(path)) {
+			return p.Status.Again("the ending chooses what is written: " + p.Endings)
+		}
+		return screen.Want(screen.Export{Path: path})
+	})
+	p.Status.Hint(p.ExportHint)
+	return cmd
+}
+
+// Export writes a file off the update loop.
+func (p *Player) Export(path string, write func(ctx context.Context, progress sessions.Progress) error) tea.Cmd {
+	p.screen.Stop()
+	do := func(ctx context.Context, progress sessions.Progress) (string, error) {
+		return Said("exported to "+path, write(ctx, progress))
+	}
+	return p.screen.Alter(Act{Doing: "exporting", Typed: true, Do: do})
+}
+
+// noResume is why R leads nowhere.
+func (p *Player) noResume() string {
+	if p.Last == nil && p.Placed.Left() == 0 {
+		return "there is no earlier session to resume"
+	}
+	return ""
+}
+
+// resume goes on in a lesson where its reader was; otherwise it leaves this session for the last one; if anything was
+// done here, it asks first.
+func (p *Player) resume(msg tea.KeyPressMsg) tea.Cmd {
+	if page := p.Placed.Left(); page > 0 {
+		return p.GoTo(page - 1)
+	}
+	if what := p.screen.Leaves(); what != "" && !p.Status.Of(msg) {
+		p.Tell(fmt.Sprintf("R again leaves %s, %s, for %s; any other key stays", what, p.Kept(), p.LastTold()))
+		return nil
+	}
+	return p.Leave(screen.Resume{Path: p.Last.Path})
+}
+
+// NoQuestion is why a number answers nothing.
+func (p *Player) NoQuestion() string {
+	if p.record.Lesson() == nil || !p.Reader.Choosing(p.page) {
+		return "nothing is asked here"
+	}
+	return ""
+}
+
+// Asks reports whether a lesson asks its reader, who has not said yet.
+func (p *Player) Asks() bool { return p.record.Lesson() != nil && p.Reader.Asks(p.page) }
+
+// Answer takes the reader's answer, and turns the page.
+func (p *Player) Answer(msg tea.KeyPressMsg) tea.Cmd {
+	if said := p.Reader.Choose(p.page, int(msg.String()[0]-'0')); said != "" {
+		p.Tell(said)
+		return nil
+	}
+	return p.Turn()
+}
+
+// NextLesson leaves a lesson, or its exercise, for the next one of the course.
+func (p *Player) NextLesson(name string) tea.Cmd {
+	next, _ := lesson.Next(name)
+	return p.Leave(screen.Lesson{Name: next})
+}
