@@ -28,6 +28,7 @@ import (
 	"bandscope/sessions/shelf"
 	"bandscope/tui"
 	"bandscope/tui/export"
+	"bandscope/tui/guide"
 	"bandscope/tui/lessons"
 	screened "bandscope/tui/study"
 	"bandscope/tui/study/report"
@@ -70,7 +71,7 @@ func root() *cobra.Command {
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(), compareCommand(),
 		labCommand(), lessonCommand(), diffCommand(), correctCommand(), versionCommand(), manCommand(),
 		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand())
-	c.AddCommand(append(judging.Commands(&defaultDir), explain.Command())...)
+	c.AddCommand(append(judging.Commands(&defaultDir), explain.Command(), guide.Command())...)
 	c.AddCommand(studyCommands()...)
 	return c
 }

@@ -1,0 +1,137 @@
+package guide
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"charm.land/lipgloss/v2/table"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"bandscope/sessions/headless/command"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+// Command is `bandscope guide`.
+func Command() *cobra.Command {
+	var search string
+	c := &cobra.Command{Use: "guide [TOPIC]", Short: "Show a guide in the terminal; without a topic, list the topics",
+		Long:      "Show a guide in the terminal, or as Markdown where the output is not a terminal. Without a topic, list the topics.",
+		Example:   "  bandscope guide\n  bandscope guide getting-started\n  bandscope guide --search 'leave-one-out'",
+		Args:      command.Args(cobra.MaximumNArgs(1)),
+		ValidArgs: names,
+		RunE: func(c *cobra.Command, topics []string) error {
+			out := c.OutOrStdout()
+			switch {
+			case c.Flags().Changed("search") && len(topics) > 0:
+				return command.Wrong(errors.New("--search looks through all guides: leave out the topic"))
+			case c.Flags().Changed("search"):
+				return list(out, search)
+			case len(topics) == 0:
+				for _, t := range Topics() {
+					fmt.Fprintf(out, "%-17s  %s\n", t.Name, t.About)
+				}
+				return nil
+			}
+			t, err := Find(topics[0])
+			if err != nil {
+				return command.Wrong(err)
+			}
+			return show(out, t)
+		}}
+	c.Flags().StringVar(&search, "search", "", "list the sections that contain all these words")
+	return c
+}
+
+// list writes the sections that contain all words, each with its first line that has one of them.
+func list(out io.Writer, words string) error {
+	found := Search(words)
+	if len(found) == 0 {
+		return fmt.Errorf("no guide contains %q; bandscope explain --search looks through the glossary", words)
+	}
+	wanted := strings.Fields(strings.ToLower(words))
+	for _, s := range found {
+		fmt.Fprintf(out, "%s: %s\n", s.Topic, s.Title)
+		for line := range strings.Lines(s.Text) {
+			if low := strings.ToLower(line); slices.ContainsFunc(wanted, func(w string) bool { return strings.Contains(low, w) }) {
+				fmt.Fprintf(out, "    %s\n", strings.TrimSpace(line))
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// maxWidth is the widest line of text that is comfortable to read, in columns.
+const maxWidth = 100
+
+// show writes a guide: laid out and coloured on a terminal, elsewhere as Markdown.
+func show(out io.Writer, t Topic) error {
+	f, ok := out.(*os.File)
+	if !ok || !term.IsTerminal(f.Fd()) {
+		_, err := io.WriteString(out, t.Text)
+		return err
+	}
+	width := 80
+	if w, _, err := term.GetSize(f.Fd()); err == nil && w > 0 {
+		width = min(w, maxWidth)
+	}
+	st := theme.New(lipgloss.HasDarkBackground(os.Stdin, f), theme.TrueColor, false)
+	_, err := fmt.Fprintln(colorprofile.NewWriter(f, os.Environ()), strings.Join(render(st, t.Text, width), "\n"))
+	return err
+}
+
+// render lays a guide out in lines of at most w columns. Code keeps its lines, which the terminal wraps, so that a command can be copied.
+func render(st theme.Style, text string, w int) (lines []string) {
+	code := false
+	for _, block := range strings.Split(text, "\n\n") {
+		rows := strings.Split(strings.TrimSpace(block), "\n")
+		switch fences := strings.Count("\n"+block, "\n```"); {
+		case code || fences > 0:
+			for _, row := range rows {
+				if !strings.HasPrefix(row, "```") {
+					lines = append(lines, "  "+st.Paint(st.Mean, row))
+				}
+			}
+			code = code != (fences%2 == 1)
+		case strings.HasPrefix(block, "|"):
+			lines = append(lines, grid(st, rows, w)...)
+		case strings.HasPrefix(block, "<!--"):
+			continue
+		default:
+			lines = append(lines, screen.Markdown(st, block, w)...)
+		}
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// grid lays out the rows of a Markdown table, the second of which is the rule below its heading.
+func grid(st theme.Style, rows []string, w int) []string {
+	t := table.New().Border(lipgloss.HiddenBorder()).BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).Width(w)
+	for i, row := range rows {
+		cells := strings.Split(strings.Trim(row, "| "), " | ")
+		for j, c := range cells {
+			cells[j] = strings.Join(screen.Markdown(st, strings.TrimSpace(c), maxCell), " ")
+		}
+		switch i {
+		case 0:
+			t.Headers(cells...)
+		case 1:
+		default:
+			t.Row(cells...)
+		}
+	}
+	return strings.Split(ansi.Wrap(t.String(), w, ""), "\n")
+}
+
+// maxCell is more columns than the text of a cell has: the table wraps it.
+const maxCell = 1000
