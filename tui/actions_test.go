@@ -41,7 +41,7 @@ func named(f *ast.File, in string) (names []string) {
 	return names
 }
 
-// Every action that a screen can want is done by the window, and every screen's keys stand in the help and in the README.
+// Every action that a screen can want is done by the window, and every screen's keys stand in the help and in the guide.
 func TestNothingIsForgotten(t *testing.T) {
 	window := syntax(t, "app.go")
 	told := named(window, "rooms")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -89,11 +90,15 @@ func show(out io.Writer, t Topic) error {
 	return err
 }
 
+// comment is a line that a reader of the source sees alone.
+var comment = regexp.MustCompile(`(?m)^<!--.*-->\n`)
+
 // render lays a guide out in lines of at most w columns. Code keeps its lines, which the terminal wraps, so that a command can be copied.
 func render(st theme.Style, text string, w int) (lines []string) {
 	code := false
+	text = comment.ReplaceAllString(text, "")
 	for _, block := range strings.Split(text, "\n\n") {
-		rows := strings.Split(strings.TrimSpace(block), "\n")
+		rows := strings.Split(strings.Trim(block, "\n"), "\n")
 		switch fences := strings.Count("\n"+block, "\n```"); {
 		case code || fences > 0:
 			for _, row := range rows {
@@ -102,10 +107,8 @@ func render(st theme.Style, text string, w int) (lines []string) {
 				}
 			}
 			code = code != (fences%2 == 1)
-		case strings.HasPrefix(block, "|"):
+		case strings.HasPrefix(rows[0], "|"):
 			lines = append(lines, grid(st, rows, w)...)
-		case strings.HasPrefix(block, "<!--"):
-			continue
 		default:
 			lines = append(lines, screen.Markdown(st, block, w)...)
 		}

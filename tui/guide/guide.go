@@ -13,8 +13,9 @@ import (
 var files embed.FS
 
 // names are the topics in reading order.
-var names = []string{"getting-started", "explorer", "keys", "own-experiment", "constraints", "ask-tell", "steering", "diagnostics", "sessions", "studies", "study-screen",
-	"published-results", "lessons", "methods", "method-notes", "trainings", "performance", "command-line", "formats"}
+var names = []string{"getting-started", "explorer", "keys", "own-experiment", "evaluators", "steering", "diagnostics",
+	"sessions", "studies", "published-results", "lessons", "methods", "defaults", "trainings", "performance",
+	"command-line", "formats"}
 
 // Topic is one guide.
 type Topic struct {
