@@ -12,7 +12,6 @@ import (
 	"charm.land/lipgloss/v2"
 	"charm.land/lipgloss/v2/table"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
@@ -85,7 +84,7 @@ func show(out io.Writer, t Topic) error {
 	if w, _, err := term.GetSize(f.Fd()); err == nil && w > 0 {
 		width = min(w, maxWidth)
 	}
-	st := theme.New(lipgloss.HasDarkBackground(os.Stdin, f), theme.TrueColor, false)
+	st := theme.New(true, theme.NoColor, false) // bold alone is seen on every background
 	_, err := fmt.Fprintln(colorprofile.NewWriter(f, os.Environ()), strings.Join(render(st, t.Text, width), "\n"))
 	return err
 }
@@ -119,7 +118,8 @@ func render(st theme.Style, text string, w int) (lines []string) {
 
 // grid lays out the rows of a Markdown table, the second of which is the rule below its heading.
 func grid(st theme.Style, rows []string, w int) []string {
-	t := table.New().Border(lipgloss.HiddenBorder()).BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).Width(w)
+	t := table.New().Border(lipgloss.HiddenBorder()).BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).BorderHeader(false).
+		StyleFunc(func(int, int) lipgloss.Style { return lipgloss.NewStyle().PaddingRight(1) }).Width(w)
 	for i, row := range rows {
 		cells := strings.Split(strings.Trim(row, "| "), " | ")
 		for j, c := range cells {
@@ -133,7 +133,11 @@ func grid(st theme.Style, rows []string, w int) []string {
 			t.Row(cells...)
 		}
 	}
-	return strings.Split(ansi.Wrap(t.String(), w, ""), "\n")
+	lines := strings.Split(t.String(), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return lines
 }
 
 // maxCell is more columns than the text of a cell has: the table wraps it.

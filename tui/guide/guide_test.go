@@ -192,7 +192,7 @@ var (
 	rows      = regexp.MustCompile(`(?m)^\|.*$|^#+ .*$`)
 	spans     = regexp.MustCompile("`[^`]*`")
 	targets   = regexp.MustCompile(`\]\([^)]*\)`)
-	ends      = regexp.MustCompile(`[.:!?;](\s|$)|\n\s*\n|\n- `)
+	ends      = regexp.MustCompile(`[.!?](\s|$)|\n\s*\n|\n- `)
 	vowels    = regexp.MustCompile(`[aeiouy]+`)
 	wordOfOne = regexp.MustCompile(`[A-Za-z][A-Za-z'’]+`)
 )
