@@ -80,7 +80,7 @@ func methodList(specs []optimizers.Spec) string {
 		}
 		text := fmt.Sprintf("`%s`: %s.", s.Name, s.Summary)
 		if s.Source != "" {
-			text += fmt.Sprintf(" *%s*", s.Source)
+			text += fmt.Sprintf(" Source: %s.", s.Source)
 		}
 		b.WriteString(item(text))
 	}
