@@ -123,7 +123,7 @@ func grid(st theme.Style, rows []string, w int) []string {
 	for i, row := range rows {
 		cells := strings.Split(strings.Trim(row, "| "), " | ")
 		for j, c := range cells {
-			cells[j] = strings.Join(screen.Markdown(st, strings.TrimSpace(c), maxCell), " ")
+			cells[j] = strings.Join(screen.Markdown(st, strings.ReplaceAll(strings.TrimSpace(c), `\|`, "|"), maxCell), " ")
 		}
 		switch i {
 		case 0:
