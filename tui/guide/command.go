@@ -24,7 +24,7 @@ import (
 func Command() *cobra.Command {
 	var search string
 	c := &cobra.Command{Use: "guide [TOPIC]", Short: "Show a guide in the terminal; without a topic, list the topics",
-		Long:      "Show a guide in the terminal; without a topic, list the topics. Where the output is not a terminal, as in\n"+
+		Long: "Show a guide in the terminal; without a topic, list the topics. Where the output is not a terminal, as in\n" +
 			"bandscope guide explorer | less, it is Markdown.",
 		Example:   "  bandscope guide\n  bandscope guide getting-started\n  bandscope guide --search 'leave-one-out'",
 		Args:      command.Args(cobra.MaximumNArgs(1)),
