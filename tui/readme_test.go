@@ -64,7 +64,8 @@ func publishedList(names []string, results func(string) (*study.Table, bool)) st
 				heading = ""
 			}
 		}
-		all.WriteString(item(fmt.Sprintf("`%s`: %s From %s. %d of %d cells were run.", name, d.Title, d.Source, ran, len(cells))))
+		all.WriteString(item(fmt.Sprintf("`%s`: %s From %s. %d of %d cells were run.",
+			name, d.Title, d.Source, ran, len(cells))))
 	}
 	return "\n" + all.String() + numbers.String() + "\n"
 }
@@ -143,7 +144,8 @@ const guideWidth = 120
 // item is an entry of a Markdown list.
 func item(text string) string { return wrap("- ", "  ", text) }
 
-// wrap breaks a text into lines of at most guideWidth columns behind prefixes, between words alone: names of methods have hyphens.
+// wrap breaks a text into lines of at most guideWidth columns behind prefixes, between words alone: names of methods
+// have hyphens.
 func wrap(first, rest, text string) string {
 	var b strings.Builder
 	words := strings.Split(text, " ")

@@ -59,10 +59,14 @@ func list(out io.Writer, words string) error {
 		return fmt.Errorf("no guide contains %q; bandscope explain --search looks through the glossary", words)
 	}
 	wanted := strings.Fields(strings.ToLower(words))
+	has := func(line string) bool {
+		line = strings.ToLower(line)
+		return slices.ContainsFunc(wanted, func(w string) bool { return strings.Contains(line, w) })
+	}
 	for _, s := range found {
 		fmt.Fprintf(out, "%s: %s\n", s.Topic, s.Title)
 		for line := range strings.Lines(s.Text) {
-			if low := strings.ToLower(line); slices.ContainsFunc(wanted, func(w string) bool { return strings.Contains(low, w) }) {
+			if has(line) {
 				fmt.Fprintf(out, "    %s\n", strings.TrimSpace(line))
 				break
 			}
@@ -93,7 +97,8 @@ func show(out io.Writer, t Topic) error {
 // comment is a line that a reader of the source sees alone.
 var comment = regexp.MustCompile(`(?m)^<!--.*-->\n`)
 
-// render lays a guide out in lines of at most w columns. Code keeps its lines, which the terminal wraps, so that a command can be copied.
+// render lays a guide out in lines of at most w columns. Code keeps its lines, which the terminal wraps, so that a
+// command can be copied.
 func render(st theme.Style, text string, w int) (lines []string) {
 	code := false
 	text = comment.ReplaceAllString(text, "")
@@ -119,7 +124,8 @@ func render(st theme.Style, text string, w int) (lines []string) {
 
 // grid lays out the rows of a Markdown table, the second of which is the rule below its heading.
 func grid(st theme.Style, rows []string, w int) []string {
-	t := table.New().Border(lipgloss.HiddenBorder()).BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).BorderHeader(false).
+	t := table.New().Border(lipgloss.HiddenBorder()).BorderHeader(false).
+		BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).
 		StyleFunc(func(int, int) lipgloss.Style { return lipgloss.NewStyle().PaddingRight(1) }).Width(w)
 	for i, row := range rows {
 		cells := strings.Split(strings.Trim(row, "| "), " | ")

@@ -15,12 +15,13 @@ import (
 	"bandscope/functions/golden"
 )
 
-// block is a block of code of a document. Its language says what is done with it:
+// block is a code block of a document. Its language says how the test treats it:
 //
-//	console    each line "$ COMMAND" runs in sh and prints the lines below it; … stands for anything. Without such lines it only has to succeed
-//	sh         runs as a script; python by python3
-//	text       cannot be run, since it needs a person, a server or hours: only the options of its commands are checked
-//	LANG FILE  is written to that file, which later blocks of the document use
+//	console    each line "$ COMMAND" runs in sh and must print the lines below it, where … matches anything;
+//	           a command without such lines only has to succeed
+//	sh         runs as a script; python runs in python3
+//	text       cannot run, because it needs a person, a server or hours: only command names and options are checked
+//	LANG FILE  is written to that file, for later blocks of the document
 type block struct{ language, file, text string }
 
 var fence = regexp.MustCompile("(?ms)^```(\\w*) ?([\\w./-]*)\n(.*?)^```$")
@@ -41,12 +42,14 @@ type shell struct{ dir, bin string }
 func (s shell) run(name string, args ...string) (string, error) {
 	c := exec.Command(name, args...)
 	c.Dir = s.dir
-	c.Env = append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(s.dir, ".data"), "PATH="+s.bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	c.Env = append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(s.dir, ".data"),
+		"PATH="+s.bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := c.CombinedOutput()
 	return string(out), err
 }
 
-// Every command of the README and of the guides does what is said there. With -update the lines that commands print are written as they are now.
+// Every command of the README and of the guides does what is said there. With -update the lines that commands print
+// are written as they are now.
 func TestCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the program and runs some hundred commands")
@@ -144,7 +147,8 @@ var (
 	ages = regexp.MustCompile(`for \d+ s`)
 )
 
-// steady leaves out of a text what differs between processors and runs: the last digits of long numbers, and how long points have been pending.
+// steady leaves out of a text what differs between processors and runs: the last digits of long numbers, and how long
+// points have been pending.
 func steady(text string) string {
 	text = long.ReplaceAllStringFunc(text, func(s string) string { return s[:strings.Index(s, ".")+6] })
 	return ages.ReplaceAllString(text, "for 0 s")

@@ -1,5 +1,6 @@
-// Package guide holds the guides of the program: one Markdown file a topic, compiled into the binary. It lists the topics, finds one by name and searches their
-// sections. A name goes in, Markdown comes out. Nothing is drawn here but by the command `bandscope guide`, and no other package's behaviour depends on a guide.
+// Package guide holds the guides of the program: one Markdown file a topic, compiled into the binary. It lists the
+// topics, finds one by name and searches their sections. A name goes in, Markdown comes out. Nothing is drawn here
+// but by the command `bandscope guide`, and no other package's behaviour depends on a guide.
 package guide
 
 import (

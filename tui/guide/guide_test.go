@@ -15,7 +15,7 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Bounds on the documents, in lines and in columns. A row of a table may be wider than its columns on GitHub, but not in the file.
+// Bounds on the documents, in lines and in columns.
 const (
 	maxReadme  = 200
 	maxGuide   = 300
@@ -141,7 +141,8 @@ func TestFindAndSearch(t *testing.T) {
 		t.Errorf("a name that is misspelt: %v", err)
 	}
 	found := Search("LIMIT measured")
-	if !slices.ContainsFunc(found, func(s Section) bool { return s.Topic == "methods" && s.Title == "Limits on what is measured" }) {
+	limits := func(s Section) bool { return s.Topic == "methods" && s.Title == "Limits on what is measured" }
+	if !slices.ContainsFunc(found, limits) {
 		t.Errorf("found were %d sections, none of them about limits on what is measured", len(found))
 	}
 	if slices.ContainsFunc(Search("bandscope"), func(s Section) bool { return strings.HasPrefix(s.Title, "!") }) {
@@ -151,10 +152,12 @@ func TestFindAndSearch(t *testing.T) {
 
 // A guide is laid out for a terminal without losing a word or a line of code, and without marks of Markdown.
 func TestRender(t *testing.T) {
-	const text = "# Title\n\nA *word* and [a link](x.md).\n\n<!-- a comment -->\n| key | meaning |\n| --- | --- |\n| `a \\| b` | first |\n\n" +
+	const text = "# Title\n\nA *word* and [a link](x.md).\n\n<!-- a comment -->\n" +
+		"| key | meaning |\n| --- | --- |\n| `a \\| b` | first |\n\n" +
 		"```sh\n# no heading\n\nbandscope run -f branin -o gp-ei -n 25 --seed 7 --save a-long-name-of-a-file.jsonl\n```\n\nEnd.\n"
 	got := ansi.Strip(strings.Join(render(theme.New(true, theme.TrueColor, false), text, 40), "\n"))
-	for _, want := range []string{"Title", "A word and a link.", "key", "a | b", "first", "  # no heading", "--save a-long-name-of-a-file.jsonl", "End."} {
+	for _, want := range []string{"Title", "A word and a link.", "key", "a | b", "first", "  # no heading",
+		"--save a-long-name-of-a-file.jsonl", "End."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}
@@ -166,8 +169,9 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// Reports the Flesch reading ease of the documents, the hardest first: 206.835 − 1.015·words/sentences − 84.6·syllables/words (Flesch 1948). From 60 on
-// a text is plain English, below 30 it is as hard as a scientific paper.
+// Reports the Flesch reading ease of the documents, the hardest first: 206.835 − 1.015·words/sentences −
+// 84.6·syllables/words (Flesch 1948). From 60 on a text is plain English, below 30 it is as hard as a scientific
+// paper.
 func TestReadingEase(t *testing.T) {
 	type score struct {
 		path string
@@ -181,7 +185,8 @@ func TestReadingEase(t *testing.T) {
 	for _, s := range scores {
 		t.Logf("%5.1f  %s", s.ease, s.path)
 	}
-	easy, hard := ease("The cat sat on the mat. It was warm."), ease("Hyperparameter optimization necessitates computational experimentation.")
+	easy := ease("The cat sat on the mat. It was warm.")
+	hard := ease("Hyperparameter optimization necessitates computational experimentation.")
 	if easy < 90 || hard > 0 {
 		t.Errorf("an easy text has %.0f, a hard one %.0f", easy, hard)
 	}
@@ -218,5 +223,6 @@ func ease(text string) float64 {
 		}
 		syllables += max(n, 1)
 	}
-	return 206.835 - 1.015*float64(len(words))/float64(max(sentences, 1)) - 84.6*float64(syllables)/float64(max(len(words), 1))
+	n := float64(max(len(words), 1))
+	return 206.835 - 1.015*n/float64(max(sentences, 1)) - 84.6*float64(syllables)/n
 }
