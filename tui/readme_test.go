@@ -2,9 +2,10 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions/digits"
 	"bandscope/functions/golden"
@@ -16,26 +17,25 @@ import (
 	"bandscope/tui/screen"
 )
 
-// The README's table of keys is made from their commands.
-func TestReadmeKeys(t *testing.T) {
-	golden.Section(t, "../README.md", "keys", keyTable(groups()))
+// The guide to the keys is made from their commands.
+func TestGuideKeys(t *testing.T) {
+	golden.Section(t, "guide/keys.md", "keys", keyList(groups()))
 }
 
-// What methods do with what is no box of real numbers, in their own words.
-func TestReadmeInputs(t *testing.T) {
-	golden.Section(t, "../README.md", "inputs", inputTable(methods.All()))
+// The guide to the methods is made from what they declare.
+func TestGuideMethods(t *testing.T) {
+	golden.Section(t, "guide/methods.md", "methods", methodList(methods.All()))
+	golden.Section(t, "guide/methods.md", "inputs", inputList(methods.All()))
 }
 
-// What came of the studies of the papers, and the numbers that those print beside ours.
-func TestReadmePublished(t *testing.T) {
-	golden.Section(t, "../README.md", "published", publishedTables(published.Names(), published.Results))
+// The numbers of the papers stand beside what our runs of their studies gave.
+func TestGuidePublished(t *testing.T) {
+	golden.Section(t, "guide/published-results.md", "published", publishedList(published.Names(), published.Results))
 }
 
-// publishedTables are a table of all studies, and one of the numbers that are printed and were run for.
-func publishedTables(names []string, results func(string) (*study.Table, bool)) string {
+// publishedList is a list of all studies, and below it the numbers that papers print and that were run here.
+func publishedList(names []string, results func(string) (*study.Table, bool)) string {
 	var all, numbers strings.Builder
-	all.WriteString("| study | from | what it asks | cells that were run |\n| --- | --- | --- | --- |\n")
-	numbers.WriteString("| study | problem | method | printed | ours, with its interval at 95 % | seeds | why |\n| --- | --- | --- | --- | --- | --- | --- |\n")
 	for _, name := range names {
 		d, _ := published.Find(name)
 		cells, err := d.Cells()
@@ -45,45 +45,80 @@ func publishedTables(names []string, results func(string) (*study.Table, bool)) 
 		ran := 0
 		table, ok := results(name)
 		if ok {
-			ran = len(table.Rows) - len(slices.DeleteFunc(slices.Clone(table.Rows), func(r study.Row) bool { return r.Status == study.Done }))
-			for _, b := range stats.BesidePrinted(table) {
-				if b.Measure == study.Simple && b.Ours.N > 0 {
-					ours := digits.Of(b.Ours.Mean)
-					if b.Ours.N > 1 {
-						ours += " ± " + digits.Of(b.Ours.Student)
-					}
-					fmt.Fprintf(&numbers, "| `%s` | `%s` | `%s` | %s | %s | %d of %d | %s |\n", name, b.Problem, b.Method, digits.Given(b.Value), ours, b.Ours.N, d.Seeds, b.Note)
+			for _, r := range table.Rows {
+				if r.Status == study.Done {
+					ran++
 				}
 			}
+			heading := fmt.Sprintf("\n## %s: simple regret\n\n", name)
+			for _, b := range stats.BesidePrinted(table) {
+				if b.Measure != study.Simple || b.Ours.N == 0 {
+					continue
+				}
+				ours := digits.Of(b.Ours.Mean)
+				if b.Ours.N > 1 {
+					ours += " ± " + digits.Of(b.Ours.Student)
+				}
+				numbers.WriteString(heading + item(fmt.Sprintf("`%s`, `%s`: printed %s, ours %s (%d of %d seeds): %s.",
+					b.Problem, b.Method, digits.Given(b.Value), ours, b.Ours.N, d.Seeds, strings.TrimSuffix(b.Note, "."))))
+				heading = ""
+			}
 		}
-		fmt.Fprintf(&all, "| `%s` | %s | %s | %d of %d |\n", name, d.Source, d.Title, ran, len(cells))
+		all.WriteString(item(fmt.Sprintf("`%s`: %s From %s. %d of %d cells were run.",
+			name, d.Title, d.Source, ran, len(cells))))
 	}
-	return all.String() + "\n" + numbers.String()
+	return "\n" + all.String() + numbers.String() + "\n"
 }
 
-// inputTable is a table with a row for all methods that say the same.
-func inputTable(specs []optimizers.Spec) string {
-	var rows []string
-	names := map[string][]string{}
+// methodList is a list of all methods by family, each with its source.
+func methodList(specs []optimizers.Spec) string {
+	var b strings.Builder
+	family := ""
 	for _, s := range specs {
-		row := fmt.Sprintf("%s | %s | %s", s.Levels, s.Constraints, s.Limits)
-		if names[row] == nil {
-			rows = append(rows, row)
+		if s.Family != family {
+			family = s.Family
+			fmt.Fprintf(&b, "\n### %s%s\n\n", strings.ToUpper(family[:1]), family[1:])
 		}
-		names[row] = append(names[row], "`"+s.Name+"`")
+		text := fmt.Sprintf("`%s`: %s.", s.Name, s.Summary)
+		if s.Source != "" {
+			text += fmt.Sprintf(" Source: %s.", s.Source)
+		}
+		b.WriteString(item(text))
 	}
-	var b strings.Builder
-	b.WriteString("| method | integers, ordered values and choices | known constraints | limits on what is measured |\n| --- | --- | --- | --- |\n")
-	for _, row := range rows {
-		fmt.Fprintf(&b, "| %s | %s |\n", strings.Join(names[row], ", "), row)
-	}
-	return b.String()
+	return b.String() + "\n"
 }
 
-// keyTable is a table with a row for every heading.
-func keyTable(groups []screen.Group) string {
+// inputList is a list of each way to treat a property of a problem, with the methods that treat it so.
+func inputList(specs []optimizers.Spec) string {
 	var b strings.Builder
-	b.WriteString("| where | keys |\n| --- | --- |\n")
+	for _, p := range []struct {
+		title string
+		of    func(optimizers.Spec) string
+	}{
+		{"Integers, ordered values and choices", func(s optimizers.Spec) string { return string(s.Levels) }},
+		{"Known constraints", func(s optimizers.Spec) string { return string(s.Constraints) }},
+		{"Limits on what is measured", func(s optimizers.Spec) string { return string(s.Limits) }},
+	} {
+		fmt.Fprintf(&b, "\n### %s\n\n", p.title)
+		var ways []string
+		names := map[string][]string{}
+		for _, s := range specs {
+			way := p.of(s)
+			if names[way] == nil {
+				ways = append(ways, way)
+			}
+			names[way] = append(names[way], "`"+s.Name+"`")
+		}
+		for _, way := range ways {
+			b.WriteString(item(fmt.Sprintf("%s: %s.", strings.Join(names[way], ", "), way)))
+		}
+	}
+	return b.String() + "\n"
+}
+
+// keyList is a list of keys below a heading for every group.
+func keyList(groups []screen.Group) string {
+	var b strings.Builder
 	for _, g := range groups {
 		var keys []string
 		for _, k := range g.Bindings {
@@ -92,10 +127,36 @@ func keyTable(groups []screen.Group) string {
 				does = long
 			}
 			if shown != "" {
-				keys = append(keys, fmt.Sprintf("`%s` %s", shown, strings.ReplaceAll(does, "|", `\|`)))
+				keys = append(keys, fmt.Sprintf("`%s` %s", strings.ReplaceAll(shown, " ", unbroken), does))
 			}
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", g.Title, strings.Join(keys, " · "))
+		fmt.Fprintf(&b, "\n## %s\n\n%s", g.Title, wrap("", "", strings.Join(keys, " · ")))
 	}
-	return b.String()
+	return strings.ReplaceAll(b.String(), unbroken, " ") + "\n"
+}
+
+// unbroken stands for a space at which no line is broken: one that begins with a key such as + would begin a list.
+const unbroken = "\u00a0"
+
+// guideWidth is the widest line of a guide in columns.
+const guideWidth = 120
+
+// item is an entry of a Markdown list.
+func item(text string) string { return wrap("- ", "  ", text) }
+
+// wrap breaks a text into lines of at most guideWidth columns behind prefixes, between words alone: names of methods
+// have hyphens.
+func wrap(first, rest, text string) string {
+	var b strings.Builder
+	words := strings.Split(text, " ")
+	line := first + words[0]
+	for _, word := range words[1:] {
+		if ansi.StringWidth(line+" "+word) > guideWidth {
+			b.WriteString(line + "\n")
+			line = rest + word
+			continue
+		}
+		line += " " + word
+	}
+	return b.String() + line + "\n"
 }

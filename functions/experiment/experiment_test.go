@@ -61,19 +61,19 @@ func TestOtherEditors(t *testing.T) {
 	}
 }
 
-// The README shows two of them.
-func TestReadmesExample(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+// The guide to experiments shows two of them.
+func TestGuidesExamples(t *testing.T) {
+	guide, err := os.ReadFile("../../tui/guide/own-experiment.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{"testdata/espresso.toml", "testdata/coupling.toml"} {
-		want, err := os.ReadFile(file)
+	for _, file := range []string{"espresso.toml", "coupling.toml"} {
+		want, err := os.ReadFile("testdata/" + file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(string(readme), "```toml\n"+string(want)+"```") {
-			t.Errorf("the README shows another experiment than %s", file)
+		if !strings.Contains(string(guide), "```toml "+file+"\n"+string(want)+"```") {
+			t.Errorf("the guide shows another experiment than %s", file)
 		}
 	}
 }
@@ -379,13 +379,13 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// The constraints that the README shows are those of an example.
-func TestReadmesConstraints(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+// The constraints that the guide shows are those of an example.
+func TestGuidesConstraints(t *testing.T) {
+	guide, err := os.ReadFile("../../tui/guide/own-experiment.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, block, _ := strings.Cut(string(readme), "```toml\nconstraints")
+	_, block, _ := strings.Cut(string(guide), "```toml\nconstraints")
 	block, _, _ = strings.Cut(block, "```")
 	d := example(t, "blend")
 	text, err := os.ReadFile("testdata/blend.toml")

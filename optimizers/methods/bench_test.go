@@ -65,7 +65,7 @@ func BenchmarkEnsemble(b *testing.B) {
 	}
 }
 
-// BenchmarkStep is one whole step of every method at the sizes of the README's table: two variables and 50 data, twenty and 200.
+// BenchmarkStep is one whole step of every method at the sizes of the table in the guide to the performance: two variables and 50 data, twenty and 200.
 func BenchmarkStep(b *testing.B) {
 	for _, size := range []struct {
 		function string

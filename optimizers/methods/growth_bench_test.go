@@ -35,7 +35,7 @@ var (
 
 // BenchmarkGrowth is the time of a step in seconds against the number of data and of variables, on Ackley's function. Each is a step of a running session, which
 // has made the one before. Where a step takes longer than -longest, or the one before, with which the program starts, five times that, it and those
-// with more data are left out. With -update the table is written into the README,
+// with more data are left out. With -update the table is written into the guide to the performance,
 // one for each build, if all of it was asked for:
 //
 //	go test ./optimizers/methods -run '^$' -bench Growth -benchtime 1x -timeout 0 -update
@@ -45,7 +45,8 @@ func BenchmarkGrowth(b *testing.B) {
 		section, build = "growth fast", "the fast build"
 	}
 	var table strings.Builder
-	fmt.Fprintf(&table, "A step of a running session in seconds, by %s on %d cores, and how it grows over the larger half of the data (Ackley's function; –: more than %.0f s, or the first step of a program five times that):\n\n",
+	fmt.Fprintf(&table, "Seconds per step of a running session with %s on %d cores, and the growth over the larger half of the\n"+
+		"data, on Ackley's function. – is a step over %.0f s, or a first step of a program over five times that.\n\n",
 		build, runtime.GOMAXPROCS(0), longest.Seconds())
 	fmt.Fprintf(&table, "| method | variables |%s growth |\n| --- |%s\n", columns(growingData), strings.Repeat(" --- |", 2+len(growingData)))
 	all := true
@@ -81,7 +82,7 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 	fmt.Println("\n" + table.String())
 	if all && golden.Updating() {
-		rewrite(b, "../../README.md", section, "\n"+table.String()+"\n")
+		rewrite(b, "../../tui/guide/performance.md", section, "\n"+table.String()+"\n")
 	}
 }
 

@@ -2,10 +2,6 @@ package methods
 
 import (
 	"math"
-	"os"
-	"regexp"
-	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -95,38 +91,6 @@ func frontIsWithin(t *testing.T, name string, front optimizers.ParetoSolver, f o
 			if over, err := f.Within(deviations)(t.Context(), mat.NewDense(1, len(p.X), p.X)); err != nil || over[0] > 0 {
 				t.Errorf("%s: a point of a front at %v is beyond the limits by %g standard deviations, and %v (%v)", name, p.X, deviations, over, err)
 			}
-		}
-	}
-}
-
-// The README's table has each method in the row of its way to keep limits.
-func TestReadmeSaysHowLimitsAreKept(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, table, _ := strings.Cut(string(text), "| how limits are kept | methods |\n| --- | --- |\n")
-	table, _, _ = strings.Cut(table, "\n\n")
-	ways := []optimizers.Limits{optimizers.ByProbability, optimizers.ByDrawnLimits, optimizers.ByBounds, optimizers.NoLimits, optimizers.UnseenLimits}
-	rows := strings.Split(table, "\n")
-	if len(rows) != len(ways) {
-		t.Fatalf("there are %d rows", len(rows))
-	}
-	for i, way := range ways {
-		_, told, _ := strings.Cut(strings.TrimPrefix(rows[i], "|"), "|")
-		var got, want []string
-		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(told, -1) {
-			got = append(got, name[1])
-		}
-		for _, s := range All() {
-			if s.Limits == way {
-				want = append(want, s.Name)
-			}
-		}
-		slices.Sort(got)
-		slices.Sort(want)
-		if !slices.Equal(got, want) {
-			t.Errorf("%q is said of %v, and declared by %v", way, got, want)
 		}
 	}
 }

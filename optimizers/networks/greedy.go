@@ -42,7 +42,7 @@ func mostGamma(inputs int) float64 { return max(15/float64(inputs), 0.2) }
 
 // greedyParams are Params with γ found where there are more than two inputs, by the evidence (Paria et al. 2022, App. G; Nadigatla 2022, ch. 7) but at most mostGamma. No γ does for all
 // functions of many inputs: the evidence has about 1.8 for Hartmann's in 6, 1.7 for Styblinski and Tang's in 10, and 3.5 for Schwefel's in 3 and Ackley's in 5, and with γ = 2 the method is
-// no better than random search where that is far off: a median regret of 162 after 80 evaluations of Styblinski and Tang's, and 59 with γ found; random search has 156 (README has the others). In one and two inputs γ stays 2.
+// no better than random search where that is far off: a median regret of 162 after 80 evaluations of Styblinski and Tang's, and 59 with γ found; random search has 156 (the guide "defaults" has the others). In one and two inputs γ stays 2.
 func greedyParams() []param.Decl {
 	decls := Params()
 	for i, d := range decls {

@@ -50,7 +50,7 @@ func Root() *cobra.Command {
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(),
 		compareCommand(), labCommand(), lessonCommand(), diffCommand(), correctCommand(), versionCommand(), manCommand(),
 		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand(),
-		believeCommand(), calibrateCommand(), whyCommand(), explainCommand(), studyCommand(), workCommand(), benchCommand())
+		believeCommand(), calibrateCommand(), whyCommand(), explainCommand(), studyCommand(), workCommand(), benchCommand(), guideCommand())
 	return c
 }
 

@@ -89,30 +89,6 @@ func TestProgramEvaluatesSeveralAtOnce(t *testing.T) {
 	}
 }
 
-// The README's program evaluates the README's experiment.
-func TestProgramOfTheReadme(t *testing.T) {
-	dir := t.TempDir()
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, begins := range map[string]string{"espresso.toml": "```toml\nname  = \"espresso\"", "evaluate.sh": "```sh\n#!/bin/sh\n"} {
-		_, text, ok := strings.Cut(string(readme), begins)
-		if !ok {
-			t.Fatalf("there is no %s", name)
-		}
-		text, _, _ = strings.Cut(text, "\n```")
-		_, first, _ := strings.Cut(begins, "\n")
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(first+text+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	out, errs, status := run(t, dir, "run --problem espresso.toml --exec ./evaluate.sh -n 2 --json")
-	if status != 0 || strings.Contains(errs, "failed") || strings.Count(errs, "pulling") != 2 || len(rows(t, out)) != 3 {
-		t.Errorf("status %d\n%s%s", status, out, errs)
-	}
-}
-
 // What is wrong with the command's words is said before anything is started or written; a program that fails does not end the run.
 func TestProgramFromTheCommandLine(t *testing.T) {
 	dir := t.TempDir()

@@ -106,10 +106,10 @@ func (f *form) shows(want string) {
 	}
 }
 
-// example is the README's example.
+// example is the example of the guide to experiments.
 const example = "../../functions/experiment/testdata/espresso.toml"
 
-// espresso is the README's example as it is typed.
+// espresso is that example as it is typed.
 const espresso = `name=espresso
 about=extraction against bitterness on the lever machine
 name=dose
@@ -131,7 +131,7 @@ name=bitterness
 direction=m
 range=0..10`
 
-// The README's example, typed, is the README's file; the session that is wanted is about it, and a point can be asked for.
+// The guide's example, typed, is the guide's file; the session that is wanted is about it, and a point can be asked for.
 func TestTypedWrittenAndBegun(t *testing.T) {
 	want, err := os.ReadFile(example)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Group is a heading with the bindings under it; help and README are made from groups, so that they can never fall behind the keys.
+// Group is a heading with the bindings under it; help and the guide are made from groups, so that they can never fall behind the keys.
 type Group struct {
 	Title    string
 	Bindings []key.Binding
@@ -33,7 +33,7 @@ func Bind(shown, does string, keys ...string) key.Binding {
 }
 
 // Command is a key of a screen or mode M as data: the binding with its help, what it does, and why it can do nothing as things stand. Dispatch, help,
-// footer and the README's tables are all made from it.
+// footer and the guide to the keys are all made from it.
 type Command[M any] struct {
 	key.Binding
 	About string                           // what it does at more length than the help has room for; empty where that is all
@@ -46,7 +46,7 @@ func Do[M any](b key.Binding, off func(M) string, do func(M) tea.Cmd) Command[M]
 	return Command[M]{Binding: b, Off: off, Do: func(m M, _ tea.KeyPressMsg) tea.Cmd { return do(m) }}
 }
 
-// Long is the command with more words for the README.
+// Long is the command with more words for the guide.
 func (c Command[M]) Long(about string) Command[M] {
 	c.About = about
 	return c

@@ -37,7 +37,7 @@ func written(t testing.TB, d *experiment.Declaration) *Written {
 	return draft.Write()
 }
 
-// The README's example, written anew, is the README's example.
+// The guide's example, written again, is the guide's example.
 func TestExampleIsWrittenAsAPersonDoes(t *testing.T) {
 	want, d := example(t, "espresso")
 	if got := written(t, d).Text; !bytes.Equal(got, want) {

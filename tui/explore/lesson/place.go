@@ -56,7 +56,7 @@ func (p *Place) End(line recorder.Timeline) bool { return line.At >= p.pages-1 }
 // NextKey opens the next lesson of the course.
 var NextKey = screen.Bind("ctrl+n", "next lesson", "ctrl+n")
 
-// NextAbout is what NextKey does, for the README.
+// NextAbout is what NextKey does, for the guide.
 const NextAbout = "from the last page of a lesson, or from its exercise, go to the next lesson of the course"
 
 // Next is the lesson that follows one in the course; where none does, why says so.

@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"charm.land/lipgloss/v2/table"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"bandscope/tui/guide"
+	"bandscope/tui/screen"
+	"bandscope/tui/theme"
+)
+
+func guideCommand() *cobra.Command {
+	var search string
+	c := &cobra.Command{Use: "guide [TOPIC]", Short: "Show a guide in the terminal; without a topic, list the topics",
+		Long: "Show a guide in the terminal; without a topic, list the topics. Where the output is not a terminal, as in\n" +
+			"bandscope guide explorer | less, it is Markdown.",
+		Example:   "  bandscope guide\n  bandscope guide getting-started\n  bandscope guide --search 'leave-one-out'",
+		Args:      args(cobra.MaximumNArgs(1)),
+		ValidArgs: guideNames(),
+		RunE: func(c *cobra.Command, topics []string) error {
+			out := c.OutOrStdout()
+			switch {
+			case c.Flags().Changed("search") && len(topics) > 0:
+				return asUsage(errors.New("--search looks through all guides: leave out the topic"))
+			case c.Flags().Changed("search"):
+				return listSections(out, search)
+			case len(topics) == 0:
+				for _, t := range guide.Topics() {
+					fmt.Fprintf(out, "%-17s  %s\n", t.Name, t.About)
+				}
+				return nil
+			}
+			t, err := guide.Find(topics[0])
+			if err != nil {
+				return asUsage(err)
+			}
+			return showGuide(out, t)
+		}}
+	c.Flags().StringVar(&search, "search", "", "list the sections that contain all these words")
+	return c
+}
+
+func guideNames() (names []string) {
+	for _, t := range guide.Topics() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// listSections writes the sections that contain all words, each with its first line that has one of them.
+func listSections(out io.Writer, words string) error {
+	found := guide.Search(words)
+	if len(found) == 0 {
+		return fmt.Errorf("no guide contains %q; bandscope explain --search looks through the glossary", words)
+	}
+	wanted := strings.Fields(strings.ToLower(words))
+	has := func(line string) bool {
+		line = strings.ToLower(line)
+		return slices.ContainsFunc(wanted, func(w string) bool { return strings.Contains(line, w) })
+	}
+	for _, s := range found {
+		fmt.Fprintf(out, "%s: %s\n", s.Topic, s.Title)
+		for line := range strings.Lines(s.Text) {
+			if has(line) {
+				fmt.Fprintf(out, "    %s\n", strings.TrimSpace(line))
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// maxGuideWidth is the widest line of text that is comfortable to read, in columns.
+const maxGuideWidth = 100
+
+// showGuide writes a guide: laid out and coloured on a terminal, elsewhere as Markdown.
+func showGuide(out io.Writer, t guide.Topic) error {
+	f, ok := out.(*os.File)
+	if !ok || !term.IsTerminal(f.Fd()) {
+		_, err := io.WriteString(out, t.Text)
+		return err
+	}
+	width := 80
+	if w, _, err := term.GetSize(f.Fd()); err == nil && w > 0 {
+		width = min(w, maxGuideWidth)
+	}
+	st := theme.New(true, theme.NoColor, false) // bold alone is seen on every background
+	_, err := fmt.Fprintln(colorprofile.NewWriter(f, os.Environ()), strings.Join(renderGuide(st, t.Text, width), "\n"))
+	return err
+}
+
+// sourceComment is a line that a reader of the source sees alone.
+var sourceComment = regexp.MustCompile(`(?m)^<!--.*-->\n`)
+
+// renderGuide lays a guide out in lines of at most w columns. Code keeps its lines, which the terminal wraps, so that a
+// command can be copied.
+func renderGuide(st theme.Style, text string, w int) (lines []string) {
+	code := false
+	text = sourceComment.ReplaceAllString(text, "")
+	for _, block := range strings.Split(text, "\n\n") {
+		rows := strings.Split(strings.Trim(block, "\n"), "\n")
+		switch fences := strings.Count("\n"+block, "\n```"); {
+		case code || fences > 0:
+			for _, row := range rows {
+				if !strings.HasPrefix(row, "```") {
+					lines = append(lines, "  "+st.Paint(st.Mean, row))
+				}
+			}
+			code = code != (fences%2 == 1)
+		case strings.HasPrefix(rows[0], "|"):
+			lines = append(lines, guideTable(st, rows, w)...)
+		default:
+			lines = append(lines, screen.Markdown(st, block, w)...)
+		}
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// guideTable lays out the rows of a Markdown table, the second of which is the rule below its heading.
+func guideTable(st theme.Style, rows []string, w int) []string {
+	t := table.New().Border(lipgloss.HiddenBorder()).BorderHeader(false).
+		BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).
+		StyleFunc(func(int, int) lipgloss.Style { return lipgloss.NewStyle().PaddingRight(1) }).Width(w)
+	for i, row := range rows {
+		cells := strings.Split(strings.Trim(row, "| "), " | ")
+		for j, c := range cells {
+			cells[j] = strings.Join(screen.Markdown(st, strings.ReplaceAll(strings.TrimSpace(c), `\|`, "|"), maxCellWidth), " ")
+		}
+		switch i {
+		case 0:
+			t.Headers(cells...)
+		case 1:
+		default:
+			t.Row(cells...)
+		}
+	}
+	lines := strings.Split(t.String(), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ")
+	}
+	return lines
+}
+
+// maxCellWidth is more columns than the text of a cell has: the table wraps it.
+const maxCellWidth = 1000
