@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/stat/distmv"
 	"gonum.org/v1/gonum/stat/samplemv"
 
-	"bandscope/functions/digits"
 	"bandscope/functions/expression"
+	"bandscope/functions/numfmt"
 )
 
 // Constraint says at which inputs a problem may be evaluated, as far as that is known beforehand: where all its constraints hold.
@@ -286,9 +286,9 @@ func (c Constraint) told(d Domain, x []float64) string {
 	}
 	what := "it is not so"
 	if r != nil && r.Comparison() {
-		left, right := digits.Of(r.Left.Value(x)), digits.Of(r.Right.Value(x))
+		left, right := numfmt.Format(r.Left.Value(x)), numfmt.Format(r.Right.Value(x))
 		if left == right { // but for digits that are not shown
-			left, right = digits.Given(r.Left.Value(x)), digits.Given(r.Right.Value(x))
+			left, right = numfmt.Given(r.Left.Value(x)), numfmt.Given(r.Right.Value(x))
 		}
 		switch {
 		case !r.Varies[1]:

@@ -9,7 +9,7 @@ import (
 
 // bench is a domain of all kinds.
 var bench = Domain{{Name: "a", High: 1}, {Name: "b", High: 1}, {Name: "t", Low: 20, High: 120}, {Name: "k", Low: 0.1, High: 10, Scale: Log},
-	{Name: "n", Low: 1, High: 6, Kind: Integer}, {Name: "m", Low: 1, High: 6, Kind: Integer}, ChoiceOf("solvent", "water", "none at all")}
+	{Name: "n", Low: 1, High: 6, Kind: Integer}, {Name: "m", Low: 1, High: 6, Kind: Integer}, NewChoice("solvent", "water", "none at all")}
 
 // A constraint holds where it says so, to rounding, and what is linear is known as a sum.
 func TestParseConstraint(t *testing.T) {

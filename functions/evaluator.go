@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 )
 
 // Evaluator takes a point to what comes of it: at once, as a test function does, in a minute, as a program does, or in two days, as a person does.
@@ -46,7 +46,7 @@ func (p *Problem) Settled(x []float64, o Outcome) (Outcome, error) {
 	}
 	k := len(p.Measured())
 	if len(o.Values) != k {
-		err := fmt.Errorf("%s: the evaluation gave %s, %s has %s", p.Name, digits.Count(len(o.Values), "value"), p.Name, p.Counted())
+		err := fmt.Errorf("%s: the evaluation gave %s, %s has %s", p.Name, numfmt.Count(len(o.Values), "value"), p.Name, p.Counted())
 		if len(o.Values) < k {
 			err = fmt.Errorf("%w: %w", ErrMissing, err)
 		}
@@ -101,17 +101,17 @@ func (p *Problem) checkErrors(o Outcome) error {
 // Doubts are what is unlikely in an outcome that can be right all the same, one sentence each, to be asked back before it is told; nil where nothing is.
 func (p *Problem) Doubts(o Outcome) []string {
 	var list []string
-	with := func(v float64, unit string) string { return strings.TrimSpace(digits.Given(v) + " " + unit) }
+	with := func(v float64, unit string) string { return strings.TrimSpace(numfmt.Given(v) + " " + unit) }
 	for k, ob := range p.Measured() {
 		if ob.Range == nil || k >= len(o.Values) || !Finite(o.Values[k:k+1]) {
 			continue
 		}
 		low, high, g := ob.Range[0], ob.Range[1], ob.Gauge()
 		if v := o.Values[k]; v < low || v > high {
-			list = append(list, fmt.Sprintf("%s: %s is outside of %s to %s", ob.Name, with(v, ob.Unit), digits.Given(low), digits.Given(high)))
+			list = append(list, fmt.Sprintf("%s: %s is outside of %s to %s", ob.Name, with(v, ob.Unit), numfmt.Given(low), numfmt.Given(high)))
 		}
 		if o.SE != nil && g.Error(o.Values[k], o.SE[k]) > g.Along(high)-g.Along(low) {
-			list = append(list, fmt.Sprintf("%s: a standard error of %s is more than all from %s to %s", ob.Name, with(o.SE[k], ob.Unit), digits.Given(low), digits.Given(high)))
+			list = append(list, fmt.Sprintf("%s: a standard error of %s is more than all from %s to %s", ob.Name, with(o.SE[k], ob.Unit), numfmt.Given(low), numfmt.Given(high)))
 		}
 	}
 	return list

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"bandscope/functions/pareto"
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 )
 
 // TestMakeFronts searches for the fronts that have no closed form and writes their inputs to fronts/: NSGA-II from the ends, which are found by
@@ -25,7 +25,7 @@ func TestMakeFronts(t *testing.T) {
 		keep int
 	}{{"branin-currin", 200}, {"branin4-currin4", 200}, {"four-bar-truss", 200}, {"vehicle-safety", 400}} {
 		p := find(t, c.name, 0)
-		m := maker{dim: p.Dim(), k: len(p.Objectives), rng: stream.New(0, 0, "front "+c.name), f: func(u []float64) []float64 {
+		m := maker{dim: p.Dim(), k: len(p.Objectives), rng: rng.New(0, 0, "front "+c.name), f: func(u []float64) []float64 {
 			y := p.Truth.Value(p.Domain.FromUnit(u))
 			for k, o := range p.Objectives {
 				y[k] *= o.Direction.Sign()

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/functions/digits"
-	"bandscope/functions/gauge"
+	"bandscope/functions/numfmt"
+	"bandscope/functions/transform"
 )
 
 // Direction says whether an objective is to be minimized or maximized.
@@ -68,7 +68,7 @@ func (d Domain) FromUnit(u []float64) []float64 {
 // or lies outside its bounds.
 func (d Domain) Check(x []float64) error {
 	if len(x) != len(d) {
-		return fmt.Errorf("input must have %s (%s), got %d", digits.Count(len(d), "value"), d.names(), len(x))
+		return fmt.Errorf("input must have %s (%s), got %d", numfmt.Count(len(d), "value"), d.names(), len(x))
 	}
 	for i, v := range d {
 		if err := v.Check(x[i]); err != nil {
@@ -119,8 +119,8 @@ type Objective struct {
 
 // Gauge is how values of the objective are counted by methods, and wherever several objectives are weighed against each other; what is measured only and has
 // limits counts as if it were minimized.
-func (o Objective) Gauge() gauge.Gauge {
-	g := gauge.Gauge{Sign: o.Direction.Sign()}
+func (o Objective) Gauge() transform.Gauge {
+	g := transform.Gauge{Sign: o.Direction.Sign()}
 	if o.Scale == Log {
 		if g.Floor = math.SmallestNonzeroFloat64; o.Range != nil && o.Range[0] > 0 {
 			g.Floor = o.Range[0]

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/interp"
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 )
 
 // The draw of Dai et al. 2022, §5.1 and App. F.1: a squared-exponential Gaussian process with lengthscale 0.1 on 1,000 equally
@@ -66,7 +66,7 @@ func drawCovariance(lag float64) float64 { return math.Exp(-lag * lag / (2 * dra
 
 // lineDraw draws the 1,000 values and joins them by a natural cubic spline.
 func lineDraw(seed uint64) Problem {
-	rng := stream.New(seed, 0, "gp draw")
+	rng := rng.New(seed, 0, "gp draw")
 	z := mat.NewVecDense(drawRank, nil)
 	for i := range drawRank {
 		z.SetVec(i, rng.NormFloat64())
@@ -99,7 +99,7 @@ const drawFeatures = 2000
 
 // squareWaves are random Fourier features that make up a draw on the plane (Rahimi & Recht 2007): two frequencies, a phase and a weight each.
 func squareWaves(seed uint64) [][4]float64 {
-	rng := stream.New(seed, 0, "gp draw", 2)
+	rng := rng.New(seed, 0, "gp draw", 2)
 	w := make([][4]float64, drawFeatures)
 	for i := range w {
 		w[i] = [4]float64{rng.NormFloat64() / drawLength, rng.NormFloat64() / drawLength, 2 * math.Pi * rng.Float64(),

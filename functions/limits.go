@@ -3,7 +3,7 @@ package functions
 import (
 	"slices"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 )
 
 // Measured are all quantities of which an evaluation gives a value, in the order of an Outcome's values: the objectives, then what has limits and is not optimized.
@@ -52,11 +52,11 @@ func (o Objective) LimitText() string {
 	text := ""
 	switch {
 	case o.AtMost != nil && o.AtLeast != nil:
-		text = digits.Given(*o.AtLeast) + " to " + digits.Given(*o.AtMost)
+		text = numfmt.Given(*o.AtLeast) + " to " + numfmt.Given(*o.AtMost)
 	case o.AtMost != nil:
-		text = "≤ " + digits.Given(*o.AtMost)
+		text = "≤ " + numfmt.Given(*o.AtMost)
 	case o.AtLeast != nil:
-		text = "≥ " + digits.Given(*o.AtLeast)
+		text = "≥ " + numfmt.Given(*o.AtLeast)
 	default:
 		return ""
 	}
@@ -68,9 +68,9 @@ func (o Objective) LimitText() string {
 
 // Counted tells how much is measured: "2 objectives", "1 objective and 1 limit".
 func (p *Problem) Counted() string {
-	text := digits.Count(len(p.Objectives), "objective")
+	text := numfmt.Count(len(p.Objectives), "objective")
 	if len(p.Limits) > 0 {
-		text += " and " + digits.Count(len(p.Limits), "limit")
+		text += " and " + numfmt.Count(len(p.Limits), "limit")
 	}
 	return text
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync"
 
-	"bandscope/functions/mixed"
 	"bandscope/functions/pareto"
+	"bandscope/functions/synthetic"
 )
 
 // mixedFamilies are problems whose variables are not all real numbers.
@@ -16,12 +16,12 @@ var mixedFamilies = []Family{
 	{Name: "branin-mixed", Title: "Branin with two switches", About: "two choices turn a smooth landscape over and damp it: the best of two forms are nearly alike",
 		Source: "Pelamatti, Brevault, Balesdent, Talbi & Guerin 2019, with the constants of Surjanovic & Bingham", MinDim: 4, MaxDim: 4, Default: 4,
 		New: func(d int, seed uint64) Problem {
-			p, optimum := branin.New(2, seed), at(mixed.Branin(Branin(math.Pi, 2.275), false, false))
+			p, optimum := branin.New(2, seed), at(synthetic.Branin(Branin(math.Pi, 2.275), false, false))
 			for _, x := range p.Truth.Optimum.X {
 				optimum.X = append(optimum.X, []float64{x[0], x[1], 0, 0})
 			}
-			dom := append(p.Domain, ChoiceOf("form", "upright", "turned"), ChoiceOf("size", "full", "damped"))
-			return single(dom, optimum, func(x []float64) float64 { return mixed.Branin(Branin(x[0], x[1]), x[2] == 1, x[3] == 1) })
+			dom := append(p.Domain, NewChoice("form", "upright", "turned"), NewChoice("size", "full", "damped"))
+			return single(dom, optimum, func(x []float64) float64 { return synthetic.Branin(Branin(x[0], x[1]), x[2] == 1, x[3] == 1) })
 		}},
 	{Name: "ackley-mixed", Title: "mixed Ackley", About: "all variables but the last three are 0 or 1, and the hole is in a corner of those",
 		Source: "Bliek, Guijt, Verwer & de Weerdt 2021; with 13 variables Daulton et al. 2022", MinDim: 4, MaxDim: anyDim, Default: 13,
@@ -33,13 +33,13 @@ var mixedFamilies = []Family{
 			return single(dom, at(0, spread(d, 0)), ackley)
 		}},
 	{Name: "labs", Title: "low autocorrelation", About: "signs in a row that are as little like themselves, shifted, as can be: all discrete, and a few needles in the hay",
-		Source: "Golay 1977; the best by Mertens 1996", MinDim: 3, MaxDim: mixed.LongestSequence, Default: 10,
+		Source: "Golay 1977; the best by Mertens 1996", MinDim: 3, MaxDim: synthetic.LongestSequence, Default: 10,
 		New: func(d int, _ uint64) Problem {
 			dom := make(Domain, d)
 			for i := range dom {
-				dom[i] = OrderedOf(fmt.Sprintf("s%d", i+1), -1, 1)
+				dom[i] = NewOrdered(fmt.Sprintf("s%d", i+1), -1, 1)
 			}
-			p := single(dom, at(mixed.LeastAutocorrelation(d), mixed.QuietSequences(d)...), mixed.Autocorrelation)
+			p := single(dom, at(synthetic.MinAutocorrelation(d), synthetic.QuietSequences(d)...), synthetic.Autocorrelation)
 			p.Objectives[0].Name = "energy"
 			return p
 		}},
@@ -47,7 +47,7 @@ var mixedFamilies = []Family{
 		Source: "two first-order reactions one after the other, with the polarities of Reichardt 1994; the rates are this library's own", MinDim: 3, MaxDim: 3, Default: 3,
 		New: func(int, uint64) Problem {
 			p := single(solventDomain(), at(84.1073973581721, []float64{3, 24.590725756645199, 120}), func(x []float64) float64 {
-				return mixed.Solvents[int(x[0])].Yield(x[1], x[2])
+				return synthetic.Solvents[int(x[0])].Yield(x[1], x[2])
 			})
 			p.Objectives = []Objective{{Name: "yield", Unit: "%", Direction: Maximize}}
 			return p
@@ -67,7 +67,7 @@ var mixedFamilies = []Family{
 			dom := Domain{{Name: "shell", Low: 1, High: 99, Unit: "in/16", Kind: Integer}, {Name: "head", Low: 1, High: 99, Unit: "in/16", Kind: Integer},
 				{Name: "radius", Low: 10, High: 200, Unit: "in"}, {Name: "length", Low: 10, High: 200, Unit: "in"}}
 			p := single(dom, at(6059.714335048436, []float64{13, 7, 0.8125 / 0.0193, 176.63659584243}), func(x []float64) float64 {
-				return mixed.PressureVessel(x[0]/16, x[1]/16, x[2], x[3])
+				return synthetic.PressureVessel(x[0]/16, x[1]/16, x[2], x[3])
 			})
 			p.Objectives = []Objective{{Name: "price", Unit: "$", Direction: Minimize}}
 			p.Constraints = relations(dom, "0.0193 * radius <= shell / 16", "0.00954 * radius <= head / 16", "3.141592653589793 * radius^2 * (length + 4/3 * radius) >= 1296000")
@@ -76,12 +76,12 @@ var mixedFamilies = []Family{
 	{Name: "welded-beam", Title: "welded beam", About: "the least cost of a bar on a wall, of which material and how welded: few designs hold, and the best are the thinnest that do",
 		Source: "Deb & Goyal 1996; Tran, Tran & Wang 2019; the best by Datta & Figueira 2011", MinDim: 6, MaxDim: 6, Default: 6,
 		New: func(int, uint64) Problem {
-			material := ChoiceOf("material")
-			for _, m := range mixed.Materials {
+			material := NewChoice("material")
+			for _, m := range synthetic.Materials {
 				material.Choices = append(material.Choices, m.Name)
 			}
-			material.High = float64(len(mixed.Materials) - 1)
-			dom := Domain{ChoiceOf("joint", "two sides", "four sides"), material, {Name: "weld", Low: 1, High: 32, Unit: "in/16", Kind: Integer}, {Name: "length", Low: 0.1, High: 10, Unit: "in"},
+			material.High = float64(len(synthetic.Materials) - 1)
+			dom := Domain{NewChoice("joint", "two sides", "four sides"), material, {Name: "weld", Low: 1, High: 32, Unit: "in/16", Kind: Integer}, {Name: "length", Low: 0.1, High: 10, Unit: "in"},
 				{Name: "height", Low: 32, High: 320, Unit: "in/16", Kind: Integer}, {Name: "breadth", Low: 1, High: 32, Unit: "in/16", Kind: Integer}}
 			p := single(dom, at(1.9553010341180734, []float64{1, 0, 3, 1.7821022531266797, 132, 4}), func(x []float64) float64 { return beam(x).Cost() })
 			p.Objectives = []Objective{{Name: "price", Unit: "$", Direction: Minimize}}
@@ -96,8 +96,8 @@ var mixedFamilies = []Family{
 }
 
 // beam is the welded beam of an input.
-func beam(x []float64) mixed.Beam {
-	return mixed.Beam{FourSides: x[0] == 1, Material: mixed.Materials[int(x[1])], H: x[2] / 16, L: x[3], T: x[4] / 16, B: x[5] / 16}
+func beam(x []float64) synthetic.Beam {
+	return synthetic.Beam{FourSides: x[0] == 1, Material: synthetic.Materials[int(x[1])], H: x[2] / 16, L: x[3], T: x[4] / 16, B: x[5] / 16}
 }
 
 // relations are constraints that are part of the program.
@@ -114,17 +114,17 @@ func relations(d Domain, texts ...string) (list []Constraint) {
 
 // solventDomain are a solvent, a temperature and a time.
 func solventDomain() Domain {
-	choice, polarity := ChoiceOf("solvent"), Descriptor{Name: "polarity"}
-	for _, s := range mixed.Solvents {
+	choice, polarity := NewChoice("solvent"), Descriptor{Name: "polarity"}
+	for _, s := range synthetic.Solvents {
 		choice.Choices, polarity.Values = append(choice.Choices, s.Name), append(polarity.Values, s.Polarity)
 	}
-	choice.High, choice.Descriptors = float64(len(mixed.Solvents)-1), []Descriptor{polarity}
+	choice.High, choice.Descriptors = float64(len(synthetic.Solvents)-1), []Descriptor{polarity}
 	return Domain{choice, {Name: "temperature", Low: 20, High: 60, Unit: "°C"}, {Name: "time", Low: 5, High: 120, Unit: "min"}}
 }
 
 // solventValues are the yield and the cost.
 func solventValues(x []float64) []float64 {
-	s := mixed.Solvents[int(x[0])]
+	s := synthetic.Solvents[int(x[0])]
 	return []float64{s.Yield(x[1], x[2]), s.Cost(x[1], x[2])}
 }
 
@@ -135,7 +135,7 @@ var solventFront = sync.OnceValue(func() [][]float64 {
 	dom := solventDomain()
 	heat, time := dom[1], dom[2]
 	var points, minimized [][]float64
-	for i, s := range mixed.Solvents {
+	for i, s := range synthetic.Solvents {
 		best := func(cost float64) []float64 {
 			length := func(temperature float64) float64 { // that the cost leaves
 				return time.Low + (cost-s.Cost(temperature, time.Low))/(s.Cost(heat.Low, 1)-s.Cost(heat.Low, 0))

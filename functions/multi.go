@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 )
 
 // severalObjectives are the problems with two and more objectives.
@@ -106,7 +106,7 @@ func vehicleSafety() Problem {
 // region mid wants the better third of every objective's range, so that weights are of similar magnitude (thesis, §2.7).
 func sixDraws(seed uint64) Problem {
 	const count, dim, features, lengthscale = 6, 6, 250, 0.5
-	rng := stream.New(seed, 0, "draws of six variables")
+	rng := rng.New(seed, 0, "draws of six variables")
 	type wave struct {
 		w     [dim]float64
 		phase float64

@@ -3,7 +3,7 @@ package functions
 import (
 	"fmt"
 
-	"bandscope/functions/rover"
+	"bandscope/functions/synthetic"
 )
 
 // planning is the way of a rover among obstacles, in the two sizes that are published.
@@ -11,11 +11,11 @@ var planning = []Family{
 	{Name: "rover", Title: "rover's way", About: "points between which a rover goes among obstacles, almost everywhere at a great cost", Source: "Wang et al. 2018, §4 (60 variables); Dai et al. 2022, §5.3 (20)",
 		MinDim: 20, MaxDim: 60, Default: 60, Dims: []int{20, 60},
 		New: func(d int, _ uint64) Problem {
-			task := rover.Large
+			task := synthetic.Large
 			if d == 20 {
-				task = rover.Small
+				task = synthetic.Small
 			}
-			dom := Box(d, rover.Low, rover.High)
+			dom := Box(d, synthetic.Low, synthetic.High)
 			for i := range dom {
 				dom[i].Name = fmt.Sprintf("%c%d", 'x'+rune(i%2), i/2+1)
 			}

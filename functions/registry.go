@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"bandscope/functions/naming"
+	"bandscope/functions/didyoumean"
 )
 
 // Family is a test function that exists in one or more dimensions.
@@ -45,7 +45,7 @@ func Find(name string, seed uint64) (*Problem, error) {
 	base, rest, hasDim := strings.Cut(name, ":")
 	at := slices.IndexFunc(families, func(f Family) bool { return f.Name == base })
 	if at < 0 {
-		return nil, naming.Unknown("function", base, FamilyNames())
+		return nil, didyoumean.Unknown("function", base, FamilyNames())
 	}
 	f := families[at]
 	d, title := f.Default, f.Title

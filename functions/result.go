@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"bandscope/functions/naming"
+	"bandscope/functions/didyoumean"
 )
 
 // Result is what came of one point as people and programs tell it: by the names of objectives and variables, in their units.
@@ -20,7 +20,7 @@ type Result struct {
 }
 
 // Outcome reads a result for a point that was suggested. It is partial where something has no value and nothing failed. What is wrong with the result is
-// told by its name: ErrNotFinite and ErrMissing are wrapped, and naming.ErrUnknown.
+// told by its name: ErrNotFinite and ErrMissing are wrapped, and didyoumean.ErrUnknown.
 func (p *Problem) Outcome(x []float64, r Result) (Outcome, error) {
 	o := Outcome{Cost: r.Cost, Reason: r.Failed, Note: r.Note, Partial: r.Failed == ""}
 	what := "objective"
@@ -69,7 +69,7 @@ func inOrder(what string, names []string, given map[string]float64, absent float
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		i := slices.Index(names, name)
 		if i < 0 {
-			return nil, naming.Unknown(what, name, names)
+			return nil, didyoumean.Unknown(what, name, names)
 		}
 		if !Finite([]float64{given[name]}) {
 			return nil, fmt.Errorf("%s = %g: %w", name, given[name], ErrNotFinite)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bandscope/functions/naming"
+	"bandscope/functions/didyoumean"
 )
 
 // brew is an experiment with two objectives.
@@ -36,8 +36,8 @@ func TestResult(t *testing.T) {
 		"failed with some": {Result{Failed: "burnt", Values: values{"extraction": 18}}, Outcome{Values: []float64{18, nan}, Reason: "burnt"}, nil, ""},
 		"failed with all":  {Result{Failed: "burnt", Values: values{"extraction": 18, "bitterness": 3}}, Outcome{}, nil, "failed as well"},
 		"nothing":          {Result{Note: "hm"}, Outcome{}, ErrMissing, "neither a value nor a failure"},
-		"a misspelt name":  {Result{Values: values{"extracton": 18}}, Outcome{}, naming.ErrUnknown, `no objective "extracton"; did you mean extraction?`},
-		"a wrong variable": {Result{Failed: "x", At: values{"dos": 18}}, Outcome{}, naming.ErrUnknown, `no variable "dos"; did you mean dose?`},
+		"a misspelt name":  {Result{Values: values{"extracton": 18}}, Outcome{}, didyoumean.ErrUnknown, `no objective "extracton"; did you mean extraction?`},
+		"a wrong variable": {Result{Failed: "x", At: values{"dos": 18}}, Outcome{}, didyoumean.ErrUnknown, `no variable "dos"; did you mean dose?`},
 		"not a number":     {Result{Values: values{"extraction": nan}}, Outcome{}, ErrNotFinite, "extraction = NaN: it is no finite number: say that it failed"},
 		"infinite":         {Result{Values: values{"extraction": math.Inf(1)}}, Outcome{}, ErrNotFinite, "extraction = +Inf"},
 		"an error alone":   {Result{Values: values{"extraction": 18}, SE: values{"bitterness": 1}}, Outcome{}, ErrMissing, "standard error of bitterness and no value"},

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 )
 
 // ErrNoTruth is returned (wrapped) where a problem has no truth to be asked: it is known by its evaluations alone.
@@ -59,7 +59,7 @@ func (p *Problem) TrueValues(x []float64) ([]float64, error) {
 	}
 	y := p.Truth.Value(x)
 	if len(y) != len(p.Objectives)+len(p.Limits) {
-		return nil, fmt.Errorf("%s: returned %s, has %s", p.Name, digits.Count(len(y), "value"), p.Counted())
+		return nil, fmt.Errorf("%s: returned %s, has %s", p.Name, numfmt.Count(len(y), "value"), p.Counted())
 	}
 	return y, nil
 }

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bandscope/functions/digits"
-	"bandscope/functions/naming"
+	"bandscope/functions/didyoumean"
+	"bandscope/functions/numfmt"
 )
 
 // Scale says how the values of a variable lie between its bounds.
@@ -51,13 +51,13 @@ type Descriptor struct {
 	Values []float64 `json:"values"` // one a choice, not all the same
 }
 
-// ChoiceOf is a variable that is one of some names without an order.
-func ChoiceOf(name string, choices ...string) Variable {
+// NewChoice is a variable that is one of some names without an order.
+func NewChoice(name string, choices ...string) Variable {
 	return Variable{Name: name, High: float64(len(choices) - 1), Kind: Choice, Choices: choices}
 }
 
-// OrderedOf is a variable that takes some numbers, which rise.
-func OrderedOf(name string, values ...float64) Variable {
+// NewOrdered is a variable that takes some numbers, which rise.
+func NewOrdered(name string, values ...float64) Variable {
 	return Variable{Name: name, Low: values[0], High: values[len(values)-1], Kind: Ordered, Values: values}
 }
 
@@ -152,9 +152,9 @@ func (v Variable) Text(x float64) string {
 	case Choice:
 		return v.Choices[v.Nearest(x)]
 	case Integer, Ordered:
-		return digits.Given(x)
+		return numfmt.Given(x)
 	}
-	return digits.Of(x)
+	return numfmt.Format(x)
 }
 
 // Parse reads a value as a person types it: a number, or the name of a choice. The error says what would be right; whether the value is one of the variable's is
@@ -165,11 +165,11 @@ func (v Variable) Parse(text string) (float64, error) {
 		if i := slices.Index(v.Choices, text); i >= 0 {
 			return float64(i), nil
 		}
-		return 0, naming.Unknown(v.Name, text, v.Choices)
+		return 0, didyoumean.Unknown(v.Name, text, v.Choices)
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !Finite([]float64{x}) {
-		return 0, fmt.Errorf("%s is a number, got %+q%s", v.Name, text, digits.CommaHint(text))
+		return 0, fmt.Errorf("%s is a number, got %+q%s", v.Name, text, numfmt.CommaHint(text))
 	}
 	return x, nil
 }
@@ -186,7 +186,7 @@ func (v Variable) Check(x float64) error {
 	case v.Kind == Integer && x != math.Trunc(x):
 		return fmt.Errorf("%s must be a whole number, got %g", v.Name, x)
 	case v.Kind == Ordered && !slices.Contains(v.Values, x):
-		return fmt.Errorf("%s must be one of %s, got %g", v.Name, digits.GivenList(v.Values), x)
+		return fmt.Errorf("%s must be one of %s, got %g", v.Name, numfmt.GivenList(v.Values), x)
 	}
 	return nil
 }

@@ -16,9 +16,9 @@ func TestLevels(t *testing.T) {
 	}{
 		"integer":     {Variable{Low: -2, High: 3, Kind: Integer}, []float64{-2, -1, 0, 1, 2, 3}},
 		"log integer": {Variable{Low: 1, High: 6, Kind: Integer, Scale: Log}, []float64{1, 2, 3, 4, 5, 6}},
-		"ordered":     {OrderedOf("rate", 0.1, 0.3, 1, 3), []float64{0.1, 0.3, 1, 3}},
+		"ordered":     {NewOrdered("rate", 0.1, 0.3, 1, 3), []float64{0.1, 0.3, 1, 3}},
 		"log ordered": {Variable{Low: 0.1, High: 3, Kind: Ordered, Values: []float64{0.1, 0.3, 1, 3}, Scale: Log}, []float64{0.1, 0.3, 1, 3}},
-		"choice":      {ChoiceOf("solvent", "water", "ethanol", "toluene"), []float64{0, 1, 2}},
+		"choice":      {NewChoice("solvent", "water", "ethanol", "toluene"), []float64{0, 1, 2}},
 	} {
 		if c.v.Levels() != len(c.levels) {
 			t.Fatalf("%s has %d levels, want %d", name, c.v.Levels(), len(c.levels))
@@ -46,9 +46,9 @@ func TestLevels(t *testing.T) {
 
 // What is no value of a variable is refused with what would be right; what is typed is read by its kind, and told so.
 func TestValuesOfEveryKind(t *testing.T) {
-	solvent := ChoiceOf("solvent", "water", "ethanol")
+	solvent := NewChoice("solvent", "water", "ethanol")
 	layers := Variable{Name: "layers", Low: 1, High: 4, Kind: Integer}
-	rate := OrderedOf("rate", 0.1, 0.3, 1)
+	rate := NewOrdered("rate", 0.1, 0.3, 1)
 	for _, c := range []struct {
 		v     Variable
 		typed string

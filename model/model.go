@@ -11,7 +11,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	_ "bandscope/model/fast" // what computes with matrices, for everyone
+	_ "bandscope/model/linalg" // what computes with matrices, for everyone
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model/kernel"
-	"bandscope/optimizers/domain"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/space"
 )
 
 // seen is an input whose networks see circles, or the cube.
@@ -57,10 +57,10 @@ func TestCirclesFavourNoPlace(t *testing.T) {
 
 // The slope by the inputs is that of central differences, over real inputs and beside one that takes levels, which has none.
 func TestSlopesOfWhatNetworksSee(t *testing.T) {
-	levels := &domain.Domain{Inputs: []domain.Input{{}, {Levels: []float64{0, 0.5, 1}}, {}}}
+	levels := &space.Domain{Inputs: []space.Input{{}, {Levels: []float64{0, 0.5, 1}}, {}}}
 	weights := []float64{0.3, -1.2, 0.8, 0.5, 2, -0.7}
 	for _, as := range []string{InputsCircles, InputsCube} {
-		for _, d := range []*domain.Domain{nil, levels} {
+		for _, d := range []*space.Domain{nil, levels} {
 			in := seen(t, 3, as)
 			in.Domain = d
 			value := func(x []float64) float64 {

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 )
 
 // Limit is a quantity that is to lie between bounds, in its own unit and direction.
@@ -74,8 +74,8 @@ type Bounded interface {
 	Feasibility() Feasibility
 }
 
-// FeasibilityOf is what a belief knows of limits; nil where that is nothing.
-func FeasibilityOf(b Belief) Feasibility {
+// FeasibilityFor is what a belief knows of limits; nil where that is nothing.
+func FeasibilityFor(b Belief) Feasibility {
 	if b, ok := b.(Bounded); ok {
 		return b.Feasibility()
 	}
@@ -87,9 +87,9 @@ func (in Input) SomeMet() bool { return in.Feasible == nil || slices.Contains(in
 
 // Text tells the bounds, as "≤ 80", in the unit of what is measured.
 func (l Limit) Text() string {
-	told := digits.Given
+	told := numfmt.Given
 	if l.Log {
-		told = func(v float64) string { return digits.Of(math.Pow(10, v)) }
+		told = func(v float64) string { return numfmt.Format(math.Pow(10, v)) }
 	}
 	switch {
 	case math.IsInf(l.Least, -1):

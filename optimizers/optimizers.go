@@ -14,13 +14,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/digits"
-	"bandscope/functions/gauge"
-	"bandscope/functions/stream"
+	"bandscope/functions/numfmt"
+	"bandscope/functions/rng"
+	"bandscope/functions/transform"
 	"bandscope/model"
 	"bandscope/model/preference"
-	"bandscope/optimizers/domain"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/space"
 )
 
 // ErrUnsupported is returned (wrapped) by a belief that lacks what it is asked for, such as a band.
@@ -72,7 +72,7 @@ type Input struct {
 	Params     param.Set //
 
 	// Domain says which inputs take levels only, and which constraints are known; nil: all are real numbers, without constraints.
-	Domain *domain.Domain
+	Domain *space.Domain
 
 	// Where the next point may lie, as a person narrowed it: bounds in the unit cube, nil for all of it, and points that were rejected.
 	Low, High []float64
@@ -110,7 +110,7 @@ type Input struct {
 	// Feasible is what is believed of them. It is made of the data by who calls a method's Fit; nil where there are no limits, or nothing is known of them.
 	Feasible Feasibility
 
-	Gauges  []gauge.Gauge     // of each objective, how its own values are counted here; nil: all as they are
+	Gauges  []transform.Gauge // of each objective, how its own values are counted here; nil: all as they are
 	Regions map[string]string // priors over weights by the name of the region that they aim at
 
 	// Cost is what an evaluation at a point of the unit cube costs, positive and the same on a step of what takes levels; nil where all cost the same.
@@ -163,17 +163,17 @@ func (in Input) Length(j int, length float64) string {
 		length *= in.Widths[j]
 	}
 	if in.Factors != nil && in.Factors[j] {
-		return "×" + digits.Of(math.Exp(length))
+		return "×" + numfmt.Format(math.Exp(length))
 	}
-	return digits.Of(length)
+	return numfmt.Format(length)
 }
 
 // Deviation tells the standard deviation of an objective's values in its own unit; where their logarithms count it is a factor, as "×1.3".
 func (in Input) Deviation(objective int, sd float64) string {
 	if in.Gauges == nil {
-		return digits.Of(sd)
+		return numfmt.Format(sd)
 	}
-	return in.Gauges[objective].Difference(sd, digits.Of)
+	return in.Gauges[objective].Difference(sd, numfmt.Format)
 }
 
 // Fidelity is an input at whose full value an evaluation is one of the objective itself, and elsewhere one of something like it.
@@ -196,7 +196,7 @@ func (f *Fidelity) Reached(x []float64) bool { return f == nil || math.Abs(x[f.I
 
 // Stream returns the random stream of a purpose at this step.
 func (in Input) Stream(purpose string, more ...uint64) *rand.Rand {
-	return stream.New(in.Seed, in.Step, purpose, more...)
+	return rng.New(in.Seed, in.Step, purpose, more...)
 }
 
 // Report calls Progress if there is one.

@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/digits"
-	"bandscope/functions/gauge"
+	"bandscope/functions/numfmt"
+	"bandscope/functions/transform"
 )
 
 // maxMagnitude bounds the values that models take as they are: squares of squares of larger ones overflow.
@@ -79,7 +79,7 @@ type clip struct {
 func winsorized(m *mat.Dense, column int, bounds ...float64) (*mat.Dense, []clip) {
 	values := mat.Col(nil, column, m)
 	bounds = slices.DeleteFunc(bounds, func(v float64) bool { return math.IsInf(v, 0) })
-	ordinary := gauge.Ordinary(slices.Concat(values, bounds))
+	ordinary := transform.Ordinary(slices.Concat(values, bounds))
 	for len(ordinary) > 0 && math.Abs(ordinary[len(ordinary)-1]) > maxMagnitude {
 		ordinary = ordinary[:len(ordinary)-1]
 	}
@@ -114,7 +114,7 @@ func (in Input) DataFacts() []Fact {
 	var facts []Fact
 	if n := len(in.Clipped); n > 0 {
 		c := in.Clipped[0]
-		value := fmt.Sprintf("%s as %s", digits.Of(c.Value), digits.Of(c.As))
+		value := fmt.Sprintf("%s as %s", numfmt.Format(c.Value), numfmt.Format(c.As))
 		if n > 1 {
 			value = fmt.Sprintf("%d, %s", n, value)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/gauge"
+	"bandscope/functions/transform"
 )
 
 // A value that is too large for models counts as one beyond the others by their range; ordinary values stay in the matrix in which they came.
@@ -33,7 +33,7 @@ func TestWinsorize(t *testing.T) {
 		y := mat.NewDense(len(c.y), 1, append([]float64(nil), c.y...))
 		in := Input{Dim: 1, Objectives: 1, Data: Data{X: mat.NewDense(len(c.y), 1, nil), Y: y}}
 		if c.maximize {
-			in.Gauges = []gauge.Gauge{{Sign: -1}}
+			in.Gauges = []transform.Gauge{{Sign: -1}}
 		}
 		in.Winsorize()
 		got := in.Data.Column(0)

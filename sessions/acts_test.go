@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"bandscope/optimizers"
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
 )
 
@@ -25,7 +25,7 @@ type watched struct {
 	stuck bool // nothing can be written any more
 }
 
-func (w *watched) Append(events []*log.Event) error {
+func (w *watched) Append(events []*eventlog.Event) error {
 	if err := w.ask("write"); err != nil {
 		return err
 	}

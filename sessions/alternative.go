@@ -5,7 +5,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
-	"bandscope/sessions/fits"
+	"bandscope/sessions/fitcache"
 )
 
 // Alternative is what another method, or the same with other parameters, would believe of a session's data where the session stands.
@@ -14,7 +14,7 @@ type Alternative struct {
 	of     *Session
 	spec   *optimizers.Spec
 	params param.Set
-	fits   fits.Fits
+	fits   fitcache.Fits
 }
 
 // As is the session seen by another method; parameters that are not given have their defaults.

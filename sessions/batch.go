@@ -11,12 +11,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
-	"bandscope/functions/setting"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/batch"
-	"bandscope/sessions/fits"
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/fitcache"
 	"bandscope/sessions/recorder"
 )
 
@@ -28,8 +28,8 @@ type Batch struct {
 	Apart  float64  // how far they are from each other and from all that is out, in some variable, as a share of its range, or else they differ in a level; 0: as the method needs
 }
 
-// MostAtOnce bounds how many points can be asked for at once.
-const MostAtOnce = 1000
+// MaxAtOnce bounds how many points can be asked for at once.
+const MaxAtOnce = 1000
 
 // Asks reports whether a batch is one of what is asked for, whatever its place.
 func (b Batch) Asks(other Batch) bool {
@@ -38,17 +38,17 @@ func (b Batch) Asks(other Batch) bool {
 
 // batchData is a batch in a file.
 type batchData struct {
-	Points int       `json:"points"`
-	Place  int       `json:"place"`
-	Same   []string  `json:"same,omitempty"`
-	Apart  log.Float `json:"apart,omitempty"`
+	Points int            `json:"points"`
+	Place  int            `json:"place"`
+	Same   []string       `json:"same,omitempty"`
+	Apart  eventlog.Float `json:"apart,omitempty"`
 }
 
 func (b *Batch) data() *batchData {
 	if b == nil {
 		return nil
 	}
-	return &batchData{b.Points, b.Place, b.Same, log.Float(b.Apart)}
+	return &batchData{b.Points, b.Place, b.Same, eventlog.Float(b.Apart)}
 }
 
 // batch reads the batch of a suggestion. The points before it went out just before, and nothing was told of them.
@@ -160,9 +160,9 @@ func (st State) chooseBatch(ctx context.Context, b Batch, progress Progress) ([]
 func (st State) sharedText(shared []int, x []float64, points, tried int) string {
 	var parts []string
 	for _, j := range shared {
-		v, value := st.Problem.Domain[j], digits.Of(x[j])
+		v, value := st.Problem.Domain[j], numfmt.Format(x[j])
 		if v.Kind != functions.Real {
-			value = setting.Given(v, x[j])
+			value = encoding.Given(v, x[j])
 		}
 		parts = append(parts, strings.TrimSpace(v.Name+" = "+value+" "+v.Unit))
 	}
@@ -178,7 +178,7 @@ func (st State) sharedText(shared []int, x []float64, points, tried int) string 
 
 // oneByOne asks the method for one point at a time. Its beliefs are kept for one another, beside those of the session, which stay.
 func (st State) oneByOne() batch.Method {
-	var kept fits.Fits
+	var kept fitcache.Fits
 	asked := 0
 	return batch.Method{
 		Next: func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
@@ -189,7 +189,7 @@ func (st State) oneByOne() batch.Method {
 			if err != nil {
 				return sug, false, err
 			}
-			if sug = firstOf(sug); sug.Acquisition == nil {
+			if sug = firstFor(sug); sug.Acquisition == nil {
 				return sug, false, nil
 			}
 			b, err := kept.Believe(ctx, key, st.Spec, in, nil)
@@ -211,8 +211,8 @@ func (st State) oneByOne() batch.Method {
 	}
 }
 
-// firstOf is the first point of a suggestion, of a method that may suggest several by itself.
-func firstOf(s optimizers.Suggestion) optimizers.Suggestion {
+// firstFor is the first point of a suggestion, of a method that may suggest several by itself.
+func firstFor(s optimizers.Suggestion) optimizers.Suggestion {
 	first := func(list []float64) []float64 { return list[:min(len(list), 1)] }
 	_, d := s.X.Dims()
 	s.X = s.X.Slice(0, 1, 0, d).(*mat.Dense)

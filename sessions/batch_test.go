@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"bandscope/functions/experiment"
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 )
 
 // oven is an experiment with a number, an ordered variable, an integer and a choice.
@@ -159,7 +159,7 @@ func TestBatchesInAFile(t *testing.T) {
 		{batchData{Points: 3, Place: 1, Same: []string{"water"}}, false},
 		{batchData{Points: 3, Place: 1, Apart: 2}, false},
 	} {
-		if b, err := st.batch(suggestedData{X: [][]log.Float{{1}}, Batch: &c.batch}); (err == nil) != c.ok || c.ok && b.Place != c.batch.Place {
+		if b, err := st.batch(suggestedData{X: [][]eventlog.Float{{1}}, Batch: &c.batch}); (err == nil) != c.ok || c.ok && b.Place != c.batch.Place {
 			t.Errorf("%+v: %v", c.batch, err)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions/recorder"
 )
 
@@ -60,7 +60,7 @@ func (s *Session) Fork(name, optimizer string) error {
 func (st State) as(optimizer string) (setup, error) {
 	cfg := st.Config
 	cfg.Optimizer, cfg.Params = optimizer, map[string]any{}
-	spec, err := methods.Find(optimizer)
+	spec, err := registry.Find(optimizer)
 	if err != nil {
 		return setup{}, err
 	}

@@ -11,8 +11,8 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions/recorder"
 )
 
@@ -23,7 +23,7 @@ type Config struct {
 	Experiment     *experiment.Declaration `json:"experiment,omitempty"`      // a problem of one's own; nil where Problem is a test function
 	ExperimentFile *ExperimentFile         `json:"experiment_file,omitempty"` // where it was read; nil where nobody knows
 
-	Optimizer  string         `json:"optimizer"`             // as methods.Find takes it; empty is the default for the problem, which New fills in
+	Optimizer  string         `json:"optimizer"`             // as registry.Find takes it; empty is the default for the problem, which New fills in
 	Seed       uint64         `json:"seed"`                  //
 	Noise      float64        `json:"noise"`                 // standard deviation of the observation noise, in the problem's units
 	Budget     int            `json:"budget"`                // planned iterations T; 0 takes DefaultBudget
@@ -131,12 +131,12 @@ func find(cfg Config, recorded bool) (setup, error) {
 // method finds the optimizer of a configuration, or the default for the problem, and completes its parameters.
 func (c Config) method(p *functions.Problem) (*optimizers.Spec, param.Set, error) {
 	n := len(p.Objectives)
-	spec, err := methods.Find(cmp.Or(c.Optimizer, methods.Default(n)))
+	spec, err := registry.Find(cmp.Or(c.Optimizer, registry.Default(n)))
 	if err != nil {
 		return nil, param.Set{}, err
 	}
 	limited := p.Limited() != nil
-	switch fitting := strings.Join(methods.FittingNames(n, limited), ", "); {
+	switch fitting := strings.Join(registry.FittingNames(n, limited), ", "); {
 	case !spec.Fits(n, false):
 		return nil, param.Set{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, n, fitting)
 	case !spec.Fits(n, limited):
@@ -156,7 +156,7 @@ func (s setup) state(id string) State {
 
 // known is a configuration on record without the parameters that the optimizer does not declare (any more), with a notice for each.
 func (c Config) known() (Config, []string) {
-	spec, err := methods.Find(c.Optimizer)
+	spec, err := registry.Find(c.Optimizer)
 	if err != nil {
 		return c, nil // resolve says what is wrong
 	}
@@ -190,9 +190,9 @@ func (c Config) Defaults() (param.Set, error) {
 		return param.Set{}, err
 	}
 	if c.Optimizer == "" {
-		c.Optimizer = methods.Default(len(p.Objectives))
+		c.Optimizer = registry.Default(len(p.Objectives))
 	}
-	spec, err := methods.Find(c.Optimizer)
+	spec, err := registry.Find(c.Optimizer)
 	if err != nil {
 		return param.Set{}, err
 	}

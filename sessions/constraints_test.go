@@ -29,7 +29,7 @@ func blend(t *testing.T) Config {
 // In the unit cube constraints hold where they do in the units of the variables, and sums are linear there.
 func TestConstraintsInTheUnitCube(t *testing.T) {
 	p := blend(t).Experiment.Problem()
-	d := domainOf(p)
+	d := domainFor(p)
 	if len(d.Linear) != 1 || len(d.Others) != 2 || !d.Linear[0].Equal || d.Linear[0].Text != p.Constraints[0].Text {
 		t.Fatalf("the constraints are %+v, %+v", d.Linear, d.Others)
 	}

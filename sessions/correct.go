@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
-	"bandscope/functions/naming"
-	"bandscope/functions/setting"
-	"bandscope/sessions/log"
+	"bandscope/functions/didyoumean"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
 )
 
@@ -40,10 +40,10 @@ type rejectedData struct {
 }
 
 type boundedData struct {
-	Variable string    `json:"variable"`
-	Low      log.Float `json:"low"` // problem's units; equal bounds pin the variable
-	High     log.Float `json:"high"`
-	Reason   string    `json:"reason,omitempty"`
+	Variable string         `json:"variable"`
+	Low      eventlog.Float `json:"low"` // problem's units; equal bounds pin the variable
+	High     eventlog.Float `json:"high"`
+	Reason   string         `json:"reason,omitempty"`
 }
 
 // reject folds a refused suggestion.
@@ -86,7 +86,7 @@ func boundedText(st State, d boundedData) string {
 	if err != nil {
 		return ""
 	}
-	return d.Variable + " is kept " + setting.Kept(st.Bounds[j]) + because(d.Reason)
+	return d.Variable + " is kept " + encoding.Kept(st.Bounds[j]) + because(d.Reason)
 }
 
 func because(reason string) string {
@@ -104,7 +104,7 @@ func (st State) variable(name string) (int, error) {
 		for i, v := range st.Problem.Domain {
 			names[i] = v.Name
 		}
-		return 0, naming.Unknown("variable", name, names)
+		return 0, didyoumean.Unknown("variable", name, names)
 	}
 	return j, nil
 }
@@ -121,7 +121,7 @@ func (st State) Variable(name string) (functions.Variable, error) {
 func (st State) checkBounds(j int, low, high float64) error {
 	v := st.Problem.Domain[j]
 	if !(v.Low <= low && low <= high && high <= v.High) {
-		return fmt.Errorf("the bounds of %s must lie in [%s, %s], the lower one first; got [%s, %s]", v.Name, setting.Given(v, v.Low), setting.Given(v, v.High), digits.Given(low), digits.Given(high))
+		return fmt.Errorf("the bounds of %s must lie in [%s, %s], the lower one first; got [%s, %s]", v.Name, encoding.Given(v, v.Low), encoding.Given(v, v.High), numfmt.Given(low), numfmt.Given(high))
 	}
 	if v.Kind == functions.Choice && low != high && (low != v.Low || high != v.High) {
 		return fmt.Errorf("%s is a choice, and has no bounds: it can be pinned at one of %s, or be free", v.Name, strings.Join(v.Choices, ", "))
@@ -159,7 +159,7 @@ func (s *Session) Reject(ctx context.Context, reason string, progress Progress) 
 
 // Refuse refuses what is out under an ID, wherever that is; the search stays away from it. The errors are those of Tell.
 func (s *Session) Refuse(id, reason string) error {
-	_, err := s.rec.ActAfter(func() (*log.Event, []recorder.Entry, error) {
+	_, err := s.rec.ActAfter(func() (*eventlog.Event, []recorder.Entry, error) {
 		after, st, err := s.whereOut(id)
 		if err != nil {
 			return nil, nil, err
@@ -229,7 +229,7 @@ func (st State) narrow(reason string, bounds []Bounds) (narrowed functions.Domai
 			return nil, nil, err
 		}
 		narrowed[j].Low, narrowed[j].High = b.Low, b.High
-		entries = append(entries, recorder.Entry{Kind: kindBounded, Data: boundedData{Variable: b.Variable, Low: log.Float(b.Low), High: log.Float(b.High), Reason: reason}})
+		entries = append(entries, recorder.Entry{Kind: kindBounded, Data: boundedData{Variable: b.Variable, Low: eventlog.Float(b.Low), High: eventlog.Float(b.High), Reason: reason}})
 	}
 	return narrowed, entries, nil
 }
@@ -239,7 +239,7 @@ func keptIn(domain, narrowed functions.Domain) string {
 	var list []string
 	for j, v := range narrowed {
 		if !sameBounds(v, domain[j]) {
-			list = append(list, v.Name+" "+setting.Kept(v))
+			list = append(list, v.Name+" "+encoding.Kept(v))
 		}
 	}
 	return strings.Join(list, ", ")

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
 	"bandscope/functions/experiment"
+	"bandscope/functions/numfmt"
 )
 
 // A corrected observation changes what is believed from there on, not what stands before; a withdrawn one is out of the data; both keep the original.
@@ -174,7 +174,7 @@ func TestCorrectedOutcome(t *testing.T) {
 	for _, c := range it.Corrections {
 		told = append(told, c.Was())
 	}
-	y := digits.Given(was.Y[0][0])
+	y := numfmt.Given(was.Y[0][0])
 	if want := []string{y + " ± ?, because read anew", y + " at " + pointText(s.State().Problem.Domain, was.X[0]) + ", because read anew", y + " of cost 1, because read anew", y + " ± 0.25, because read anew"}; !slices.Equal(told, want) {
 		t.Errorf("%q, want %q", told, want)
 	}

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
-	"bandscope/sessions/log"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
 )
 
@@ -28,11 +28,11 @@ type Correction struct {
 
 // Before tells what stood there.
 func (c Correction) Before() string {
-	text := digits.GivenList(c.Old)
+	text := numfmt.GivenList(c.Old)
 	if c.OldSE != nil {
 		errors := make([]string, len(c.OldSE))
 		for k, se := range c.OldSE {
-			if errors[k] = digits.Given(se); math.IsNaN(se) {
+			if errors[k] = numfmt.Given(se); math.IsNaN(se) {
 				errors[k] = "?"
 			}
 		}
@@ -42,7 +42,7 @@ func (c Correction) Before() string {
 		text += " at " + pointText(c.domain, c.OldAt)
 	}
 	if c.OldCost != 0 {
-		text += " of cost " + digits.Given(c.OldCost)
+		text += " of cost " + numfmt.Given(c.OldCost)
 	}
 	return text
 }
@@ -56,15 +56,15 @@ const kindCorrected = "corrected"
 var _ = register(kindCorrected, kind{fold: folded((*State).correct), text: told(correctedText), belief: true})
 
 type correctedData struct {
-	Step   int         `json:"step"`            // from 1
-	Point  int         `json:"point"`           // of its batch, from 0
-	Y      []log.Float `json:"y,omitempty"`     // what it should have been; absent if the observation is withdrawn
-	SE     []log.Float `json:"se,omitempty"`    // absent where the standard errors stay
-	Truth  []log.Float `json:"truth,omitempty"` // without noise, where it was evaluated; absent where that stays, or nobody knows
-	At     []log.Float `json:"at,omitempty"`    // where it was evaluated; absent where that stays
-	Cost   log.Float   `json:"cost,omitempty"`  // absent where it stays
-	Old    []log.Float `json:"old"`
-	Reason string      `json:"reason,omitempty"`
+	Step   int              `json:"step"`            // from 1
+	Point  int              `json:"point"`           // of its batch, from 0
+	Y      []eventlog.Float `json:"y,omitempty"`     // what it should have been; absent if the observation is withdrawn
+	SE     []eventlog.Float `json:"se,omitempty"`    // absent where the standard errors stay
+	Truth  []eventlog.Float `json:"truth,omitempty"` // without noise, where it was evaluated; absent where that stays, or nobody knows
+	At     []eventlog.Float `json:"at,omitempty"`    // where it was evaluated; absent where that stays
+	Cost   eventlog.Float   `json:"cost,omitempty"`  // absent where it stays
+	Old    []eventlog.Float `json:"old"`
+	Reason string           `json:"reason,omitempty"`
 }
 
 // correct folds a corrected observation.
@@ -74,9 +74,9 @@ func (st *State) correct(d correctedData) error {
 		return err
 	}
 	k := len(st.Problem.Measured())
-	for _, row := range [][]log.Float{d.Y, d.SE, d.Truth} {
+	for _, row := range [][]eventlog.Float{d.Y, d.SE, d.Truth} {
 		if row != nil && len(row) != k {
-			return fmt.Errorf("it corrects %s, %s has %s", digits.Count(len(row), "value"), st.Problem.Name, st.Problem.Counted())
+			return fmt.Errorf("it corrects %s, %s has %s", numfmt.Count(len(row), "value"), st.Problem.Name, st.Problem.Counted())
 		}
 	}
 	list, used := recorder.Own(st.Iterations) // earlier snapshots keep theirs
@@ -88,7 +88,7 @@ func (st *State) correct(d correctedData) error {
 	it.Y, it.Failed = slices.Clone(it.Y), slices.Clone(it.Failed)
 	y := nowhere(k)
 	if d.Y != nil {
-		y = log.Cast[float64](d.Y)
+		y = eventlog.Cast[float64](d.Y)
 		c.New = y
 	} else if it.Missing != nil { // nothing is to be told of it any more
 		it.Missing = slices.Clone(it.Missing)
@@ -107,7 +107,7 @@ func (it *Iteration) revise(p *functions.Problem, d correctedData, c *Correction
 		c.OldSE = nowhere(len(p.Measured()))
 		it.SE = owned(it.SE, n)
 		copy(c.OldSE, it.SE[i])
-		if it.SE[i] = log.Cast[float64](d.SE); !slices.ContainsFunc(it.SE, known) {
+		if it.SE[i] = eventlog.Cast[float64](d.SE); !slices.ContainsFunc(it.SE, known) {
 			it.SE = nil
 		}
 	}
@@ -117,14 +117,14 @@ func (it *Iteration) revise(p *functions.Problem, d correctedData, c *Correction
 	}
 	if d.At != nil {
 		c.OldAt = it.X[i]
-		if err := it.ranAt(p, i, log.Cast[float64](d.At)); err != nil {
+		if err := it.ranAt(p, i, eventlog.Cast[float64](d.At)); err != nil {
 			return err
 		}
 		switch {
 		case it.Truth == nil:
 		case d.Truth != nil:
 			it.Truth = owned(it.Truth, n)
-			it.Truth[i] = log.Cast[float64](d.Truth)
+			it.Truth[i] = eventlog.Cast[float64](d.Truth)
 		case p.Truth == nil: // nobody knows it there
 			it.Truth = nil
 		}
@@ -148,7 +148,7 @@ func (st State) valuesAt(step, point int) ([]float64, error) {
 func correctedText(st State, d correctedData) string {
 	to := "is withdrawn"
 	if d.Y != nil {
-		now := Correction{Old: log.Cast[float64](d.Y), OldSE: log.Cast[float64](d.SE), OldAt: log.Cast[float64](d.At), OldCost: float64(d.Cost), domain: st.Problem.Domain}
+		now := Correction{Old: eventlog.Cast[float64](d.Y), OldSE: eventlog.Cast[float64](d.SE), OldAt: eventlog.Cast[float64](d.At), OldCost: float64(d.Cost), domain: st.Problem.Domain}
 		to = "becomes " + now.Before()
 	}
 	return fmt.Sprintf("the observation of step %d %s", d.Step, to) + because(d.Reason)
@@ -178,7 +178,7 @@ func (s *Session) Correct(step, point int, y []float64, reason string) error {
 		if err != nil {
 			return nil, err
 		}
-		return []recorder.Entry{{Kind: kindCorrected, Data: correctedData{Step: step, Point: point, Old: log.Cast[log.Float](old), Reason: reason}}}, nil
+		return []recorder.Entry{{Kind: kindCorrected, Data: correctedData{Step: step, Point: point, Old: eventlog.Cast[eventlog.Float](old), Reason: reason}}}, nil
 	})
 	return err
 }
@@ -195,7 +195,7 @@ func (s *Session) CorrectOutcome(step, point int, o functions.Outcome, reason st
 		if err != nil {
 			return nil, err
 		}
-		d.Old, d.Reason = log.Cast[log.Float](old), reason
+		d.Old, d.Reason = eventlog.Cast[eventlog.Float](old), reason
 		return []recorder.Entry{{Kind: kindCorrected, Data: d}}, nil
 	})
 	return err
@@ -210,24 +210,24 @@ func (st State) corrected(step, point int, o functions.Outcome) (d correctedData
 	case o.Values == nil:
 		o.Values = it.Y[point]
 	case !st.corrects(step, point, o.Values):
-		return d, fmt.Errorf("a correction needs %s, got %v", digits.Count(len(it.Y[point]), "finite value"), o.Values)
+		return d, fmt.Errorf("a correction needs %s, got %v", numfmt.Count(len(it.Y[point]), "finite value"), o.Values)
 	}
 	o.Partial = true // what is missing, or failed, may stay so
 	if _, err := st.Problem.Settled(it.X[point], o); err != nil {
 		return d, err
 	}
-	d = correctedData{Step: step, Point: point, Y: log.Cast[log.Float](o.Values), Cost: log.Float(o.Cost)}
+	d = correctedData{Step: step, Point: point, Y: eventlog.Cast[eventlog.Float](o.Values), Cost: eventlog.Float(o.Cost)}
 	if o.SE != nil {
-		d.SE = log.Cast[log.Float](o.SE)
+		d.SE = eventlog.Cast[eventlog.Float](o.SE)
 	}
 	if o.At != nil {
-		d.At = log.Cast[log.Float](o.At)
+		d.At = eventlog.Cast[eventlog.Float](o.At)
 		if st.Problem.Truth != nil {
 			truth, err := st.Problem.TrueValues(o.At)
 			if err != nil {
 				return d, err
 			}
-			d.Truth = log.Cast[log.Float](truth)
+			d.Truth = eventlog.Cast[eventlog.Float](truth)
 		}
 	}
 	return d, nil

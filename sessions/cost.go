@@ -3,7 +3,7 @@ package sessions
 import (
 	"fmt"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 )
 
 // CostAt is what an evaluation at x is declared to cost, in the problem's units of cost; 1 where all cost the same, NaN where the cost cannot be read.
@@ -30,12 +30,12 @@ func (st State) Spent() float64 {
 func (st State) Over() string {
 	if st.Config.CostBudget > 0 {
 		if spent := st.Spent(); spent >= st.Config.CostBudget {
-			return fmt.Sprintf("the budget of %s is spent: %s", digits.Given(st.Config.CostBudget), digits.Of(spent))
+			return fmt.Sprintf("the budget of %s is spent: %s", numfmt.Given(st.Config.CostBudget), numfmt.Format(spent))
 		}
 		return ""
 	}
 	if len(st.Iterations) >= st.Config.Budget {
-		return fmt.Sprintf("the budget of %s is spent", digits.Count(st.Config.Budget, "iteration"))
+		return fmt.Sprintf("the budget of %s is spent", numfmt.Count(st.Config.Budget, "iteration"))
 	}
 	return ""
 }

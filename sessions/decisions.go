@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 )
 
 // Decision is one thing that was decided on the way through a session, as opposed to what came of it.
@@ -45,7 +45,7 @@ func (s *Session) Decisions(branch string) ([]Decision, error) {
 }
 
 // decided tells what an event decides, after which the state is st, and what is equal for decisions that are the same; empty if nothing.
-func decided(st State, e *log.Event) (text, key string) {
+func decided(st State, e *eventlog.Event) (text, key string) {
 	k := kinds[e.Kind]
 	if k.text == nil {
 		return "", ""

@@ -8,17 +8,17 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"bandscope/functions"
-	"bandscope/functions/stream"
-	"bandscope/optimizers/domain"
+	"bandscope/functions/rng"
 	"bandscope/optimizers/search"
+	"bandscope/optimizers/space"
 )
 
-// domainOf is the problem's domain as the optimizers see it, in the unit cube; nil where it is a box of real numbers without constraints.
-func domainOf(p *functions.Problem) *domain.Domain {
+// domainFor is the problem's domain as the optimizers see it, in the unit cube; nil where it is a box of real numbers without constraints.
+func domainFor(p *functions.Problem) *space.Domain {
 	if p.Constraints == nil && !slices.ContainsFunc(p.Domain, func(v functions.Variable) bool { return v.Kind != functions.Real }) {
 		return nil
 	}
-	d := &domain.Domain{Inputs: make([]domain.Input, p.Dim())}
+	d := &space.Domain{Inputs: make([]space.Input, p.Dim())}
 	for j, v := range p.Domain {
 		if v.Kind == functions.Real {
 			continue
@@ -37,15 +37,15 @@ func domainOf(p *functions.Problem) *domain.Domain {
 			d.Linear = append(d.Linear, linear(p.Domain, c))
 			continue
 		}
-		d.Others = append(d.Others, domain.Constraint{Text: c.Text, Func: func(u []float64) float64 { return c.Excess(p.Domain.FromUnit(u)) }})
+		d.Others = append(d.Others, space.Constraint{Text: c.Text, Func: func(u []float64) float64 { return c.Excess(p.Domain.FromUnit(u)) }})
 	}
 	return d
 }
 
 // linear is a sum of variables as one of unit points, where the greatest weight is 1 or −1.
-func linear(d functions.Domain, c functions.Constraint) domain.Linear {
+func linear(d functions.Domain, c functions.Constraint) space.Linear {
 	s := c.Sum
-	l := domain.Linear{Text: c.Text, A: make([]float64, len(d)), B: s.Bound, Equal: s.Equal}
+	l := space.Linear{Text: c.Text, A: make([]float64, len(d)), B: s.Bound, Equal: s.Equal}
 	size := 0.0
 	for j, a := range s.Weights {
 		l.A[j] = a * d[j].Width()
@@ -62,11 +62,11 @@ func fulfillable(ctx context.Context, p *functions.Problem, bounds functions.Dom
 	if p.Constraints == nil {
 		return nil
 	}
-	space := search.Space{Dim: p.Dim(), Domain: domainOf(p)}
+	space := search.Space{Dim: p.Dim(), Domain: domainFor(p)}
 	if bounds != nil {
 		space.Low, space.High = unitBounds(p.Domain, bounds)
 	}
-	_, err := space.Feasible(ctx, 1, stream.New(0, 0, "fulfillable"))
+	_, err := space.Feasible(ctx, 1, rng.New(0, 0, "fulfillable"))
 	return err
 }
 

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"bandscope/functions"
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 	"bandscope/model/parallel"
 )
 
@@ -145,7 +145,7 @@ func (it Iteration) evaluated(ctx context.Context, i int, by functions.Evaluator
 	if progress != nil {
 		ctx = functions.WithListener(ctx, func(line string) { progress(fmt.Sprintf("point %v: %s", place, line), 0, 0) })
 	}
-	o, err := outcomeOf(ctx, by, x)
+	o, err := outcomeFor(ctx, by, x)
 	if err == nil {
 		_, err = p.Settled(x, o)
 	}
@@ -164,7 +164,7 @@ func (it Iteration) noisy(i int, o functions.Outcome, p *functions.Problem, cfg 
 	if o.Truth == nil {
 		o.Truth = o.Values
 	}
-	rng := stream.New(cfg.Seed, it.Step-1, "observation noise", uint64(i))
+	rng := rng.New(cfg.Seed, it.Step-1, "observation noise", uint64(i))
 	o.Values = slices.Clone(o.Values)
 	for k := range p.Objectives {
 		o.Values[k] += cfg.Noise * rng.NormFloat64()
@@ -237,9 +237,9 @@ func translated(o functions.Outcome, was, is *functions.Problem) functions.Outco
 // heed is how long an evaluator has to stop when its context ends, before it is left to itself.
 const heed = 30 * time.Millisecond
 
-// outcomeOf evaluates one point, in a goroutine of its own: the caller goes on soon after the context ends, whatever the evaluator does, and a panic of
+// outcomeFor evaluates one point, in a goroutine of its own: the caller goes on soon after the context ends, whatever the evaluator does, and a panic of
 // the evaluator is an error. The error says so if the evaluation is left running.
-func outcomeOf(ctx context.Context, by functions.Evaluator, x []float64) (functions.Outcome, error) {
+func outcomeFor(ctx context.Context, by functions.Evaluator, x []float64) (functions.Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return functions.Outcome{}, err
 	}

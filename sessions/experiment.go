@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
 	"bandscope/functions/experiment"
-	"bandscope/sessions/log"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions/eventlog"
 )
 
 // ExperimentFile is where the declaration of an experiment was read: for information only, as a session has its own and never looks there by itself.
@@ -29,7 +29,7 @@ func (c Config) WithExperiment(path string) (Config, error) {
 }
 
 func readExperiment(path string) (*experiment.Declaration, *ExperimentFile, error) {
-	f, err := log.OpenRegular(path, 2*experiment.MaxFile)
+	f, err := eventlog.OpenRegular(path, 2*experiment.MaxFile)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -67,7 +67,7 @@ func (s *Session) Declared(path string) string {
 	case err != nil:
 		text, more, _ := strings.Cut(err.Error(), "\n")
 		if more != "" {
-			text += " (and " + digits.Count(strings.Count(more, "\n")+1, "more fault") + ")"
+			text += " (and " + numfmt.Count(strings.Count(more, "\n")+1, "more fault") + ")"
 		}
 		return text + "; " + goesOn
 	case began.Experiment == nil:

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
 )
 
@@ -21,7 +21,7 @@ func Open(ctx context.Context, path string) (*Session, error) {
 }
 
 // OpenToWrite is Open for whoever has something to record: while another process writes to the file it waits, so long at the most, and a session that can only
-// be read is an error. That of a file which is still locked then is a log.Locked.
+// be read is an error. That of a file which is still locked then is a eventlog.Locked.
 func OpenToWrite(ctx context.Context, path string, wait time.Duration) (*Session, error) {
 	return completed(recorder.OpenToWrite(ctx, path, wait, begun))
 }
@@ -46,7 +46,7 @@ func Peek(ctx context.Context, path string) (*Session, error) {
 // Glance reads as much of a log as a list tells: what the session was begun with, and how many suggestions, but for those that were rejected, and observations are on record over all
 // branches.
 func Glance(ctx context.Context, in io.Reader) (cfg Config, suggested, observed int, err error) {
-	first, counts, err := log.Count(ctx, in, kindSuggested, kindObserved, kindRejected)
+	first, counts, err := eventlog.Count(ctx, in, kindSuggested, kindObserved, kindRejected)
 	if err != nil {
 		return Config{}, 0, 0, err
 	}
@@ -81,7 +81,7 @@ func (s *Session) Detach(ctx context.Context) (*Session, error) {
 }
 
 // begun is the session of a log before its first event is applied.
-func begun(found *log.Found) (*Session, error) {
+func begun(found *eventlog.Found) (*Session, error) {
 	var h header
 	if err := json.Unmarshal(found.Tree.Root().Data, &h); err != nil {
 		return nil, err

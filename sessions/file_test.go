@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"bandscope/functions"
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 )
 
 // What is written is the same to the byte for the same events, and a rewritten log keeps lines that this program does not know.
@@ -70,7 +70,7 @@ func TestFormatExample(t *testing.T) {
 	}
 	s := reopen(t, path)
 	st := s.State()
-	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Iterations[0].Y[0][0] != 0.25 || !strings.Contains(example, `"version":"`+log.Version()+`"`) {
+	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Iterations[0].Y[0][0] != 0.25 || !strings.Contains(example, `"version":"`+eventlog.Version()+`"`) {
 		t.Errorf("%v, %+v", s.Notices(), st.Iterations)
 	}
 	repeats(t, s, 2)
@@ -272,7 +272,7 @@ func TestFileTakenAway(t *testing.T) {
 			t.Fatal(err)
 		}
 		steps(t, s, 2)
-		if err := log.Replace(path, []byte("older\n"), 0o644); err != nil {
+		if err := eventlog.Replace(path, []byte("older\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		var heard []string
@@ -449,7 +449,7 @@ func TestInapplicableAhead(t *testing.T) {
 func TestLongLines(t *testing.T) {
 	whole, iterations := realLog(t)
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	os.WriteFile(path, slices.Concat(whole, bytes.Repeat([]byte("x"), log.MaxLine+1), []byte("\n")), 0o644)
+	os.WriteFile(path, slices.Concat(whole, bytes.Repeat([]byte("x"), eventlog.MaxLine+1), []byte("\n")), 0o644)
 	s := reopen(t, path)
 	if st := s.State(); !st.ReadOnly || len(st.Iterations)+st.Ahead != iterations || !strings.Contains(s.Notices()[0], "longer than 16 MiB") {
 		t.Errorf("%q, %d iterations", s.Notices(), len(st.Iterations))

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"bandscope/functions/digits"
-	"bandscope/sessions/log"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
 )
 
@@ -60,7 +60,7 @@ func (s *Session) History() (History, error) {
 }
 
 // amended tells what had been told of a point, in part, where that is replaced; nothing of an event that replaces nothing.
-func amended(before State, e *log.Event) string {
+func amended(before State, e *eventlog.Event) string {
 	var d measuredData
 	if json.Unmarshal(e.Data, &d) != nil || !d.Instead {
 		return ""
@@ -77,7 +77,7 @@ func amended(before State, e *log.Event) string {
 		var told []string
 		for k, o := range before.Problem.Measured() {
 			if y := it.Y[d.Point][k]; !math.IsNaN(y) {
-				told = append(told, o.Name+" = "+digits.Given(y))
+				told = append(told, o.Name+" = "+numfmt.Given(y))
 			}
 		}
 		stood = strings.Join(told, ", ")

@@ -3,7 +3,7 @@ package sessions
 import (
 	"encoding/json"
 
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
 )
 
@@ -69,7 +69,7 @@ func part[D, P any](of func(D) P) func(json.RawMessage) (any, error) {
 }
 
 // apply changes the state by one event.
-func (st *State) apply(e *log.Event) error {
+func (st *State) apply(e *eventlog.Event) error {
 	st.Head = e.ID
 	k := kinds[e.Kind]
 	if k.fold == nil {

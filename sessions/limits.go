@@ -13,8 +13,8 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// limitsOf are the limits of a problem as a method is told of them, in the order of Problem.Limited.
-func limitsOf(p *functions.Problem) (list []optimizers.Limit) {
+// limitsFor are the limits of a problem as a method is told of them, in the order of Problem.Limited.
+func limitsFor(p *functions.Problem) (list []optimizers.Limit) {
 	measured := p.Measured()
 	for _, k := range p.Limited() {
 		o := measured[k]

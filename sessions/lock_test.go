@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 )
 
 // Whoever has something to tell waits a while for the one who writes, and then hears who that is; nothing of the file is changed.
@@ -19,7 +19,7 @@ func TestOpenToWriteWaits(t *testing.T) {
 	if err := s.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}
-	var locked *log.Locked
+	var locked *eventlog.Locked
 	if _, err := OpenToWrite(t.Context(), path, time.Millisecond); !errors.As(err, &locked) || !strings.Contains(err.Error(), "close it there and try again") || !strings.Contains(err.Error(), path) {
 		t.Fatalf("got %v", err)
 	}

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"bandscope/functions"
-	"bandscope/functions/naming"
-	"bandscope/sessions/log"
+	"bandscope/functions/didyoumean"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
 )
 
@@ -19,16 +19,16 @@ const kindMeasured = "measured"
 var _ = register(kindMeasured, kind{fold: folded((*State).measured), then: State.settle})
 
 type measuredData struct {
-	Of      string               `json:"of,omitempty"`     // the id of the suggestion; absent where it is the latest one that is out
-	Point   int                  `json:"point"`            // of its batch, from 0
-	Y       map[string]log.Float `json:"y,omitempty"`      // by the names of what is measured
-	SE      map[string]log.Float `json:"se,omitempty"`     // standard errors of them
-	At      []log.Float          `json:"at,omitempty"`     // where it was evaluated, if elsewhere than suggested
-	Cost    log.Float            `json:"cost,omitempty"`   //
-	Failed  string               `json:"failed,omitempty"` // why it failed
-	Note    string               `json:"note,omitempty"`
-	Instead bool                 `json:"instead,omitempty"` // of all that was told of the point before, which was wrong
-	Reason  string               `json:"reason,omitempty"`  // why that was
+	Of      string                    `json:"of,omitempty"`     // the id of the suggestion; absent where it is the latest one that is out
+	Point   int                       `json:"point"`            // of its batch, from 0
+	Y       map[string]eventlog.Float `json:"y,omitempty"`      // by the names of what is measured
+	SE      map[string]eventlog.Float `json:"se,omitempty"`     // standard errors of them
+	At      []eventlog.Float          `json:"at,omitempty"`     // where it was evaluated, if elsewhere than suggested
+	Cost    eventlog.Float            `json:"cost,omitempty"`   //
+	Failed  string                    `json:"failed,omitempty"` // why it failed
+	Note    string                    `json:"note,omitempty"`
+	Instead bool                      `json:"instead,omitempty"` // of all that was told of the point before, which was wrong
+	Reason  string                    `json:"reason,omitempty"`  // why that was
 }
 
 // measure folds some of what came of a point.
@@ -84,7 +84,7 @@ func (it *Iteration) measure(p *functions.Problem, d measuredData, out bool) err
 		v, lacks := float64(d.Y[name]), slices.Index(it.Missing[i], name)
 		switch {
 		case k < 0:
-			return naming.Unknown("objective", name, names)
+			return didyoumean.Unknown("objective", name, names)
 		case lacks < 0:
 			return fmt.Errorf("%s: %w", name, ErrTold)
 		case !functions.Finite([]float64{v}):
@@ -97,7 +97,7 @@ func (it *Iteration) measure(p *functions.Problem, d measuredData, out bool) err
 		}
 	}
 	if d.At != nil {
-		if err := it.ranAt(p, i, log.Cast[float64](d.At)); err != nil {
+		if err := it.ranAt(p, i, eventlog.Cast[float64](d.At)); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bandscope/sessions/page"
+	"bandscope/sessions/lesson/page"
 	"bandscope/sessions/recorder"
 )
 

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"bandscope/functions"
+	"bandscope/functions/didyoumean"
 	"bandscope/functions/experiment"
-	"bandscope/functions/naming"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/sessions/recorder"
@@ -317,7 +317,7 @@ func objectiveAt(list []functions.Objective, name string) (int, error) {
 	if k := slices.Index(names, name); k >= 0 {
 		return k, nil
 	}
-	return 0, naming.Unknown("objective", name, names)
+	return 0, didyoumean.Unknown("objective", name, names)
 }
 
 // declare records other objectives.

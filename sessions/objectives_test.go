@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
-	"bandscope/functions/naming"
+	"bandscope/functions/didyoumean"
 	"bandscope/optimizers"
 )
 
@@ -191,7 +191,7 @@ func TestObjectivesRefused(t *testing.T) {
 			t.Errorf("got %v, want %q", err, text)
 		}
 	}
-	says(s.TurnObjective("extractio"), naming.ErrUnknown, "did you mean extraction?")
+	says(s.TurnObjective("extractio"), didyoumean.ErrUnknown, "did you mean extraction?")
 	says(s.AddObjective(functions.Objective{Name: "dose", Direction: functions.Minimize}, ""), nil, "dose")
 	says(s.AddObjective(functions.Objective{Name: "body"}, ""), nil, "direction")
 	if err := s.Answer([2]int{1, 0}, [2]int{2, 0}, PreferA); err != nil {

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
-	"bandscope/functions/setting"
-	"bandscope/sessions/log"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions/eventlog"
 )
 
 // The kinds of event that make an iteration: between them the points are out, for as long as it takes.
@@ -24,32 +24,32 @@ var (
 )
 
 type suggestedData struct {
-	X           [][]log.Float `json:"x"` // problem's units, one row a point of the batch
-	By          string        `json:"by"`
-	Mean        []log.Float   `json:"mean,omitempty"` // what was believed there
-	SD          []log.Float   `json:"sd,omitempty"`
-	Acquisition []log.Float   `json:"acquisition,omitempty"`
-	Weights     []log.Float   `json:"weights,omitempty"` // λ, of several objectives
-	Seconds     log.Float     `json:"seconds"`           // to find the suggestion
-	Note        string        `json:"note,omitempty"`
-	Batch       *batchData    `json:"batch,omitempty"` // of several that were asked for at once
+	X           [][]eventlog.Float `json:"x"` // problem's units, one row a point of the batch
+	By          string             `json:"by"`
+	Mean        []eventlog.Float   `json:"mean,omitempty"` // what was believed there
+	SD          []eventlog.Float   `json:"sd,omitempty"`
+	Acquisition []eventlog.Float   `json:"acquisition,omitempty"`
+	Weights     []eventlog.Float   `json:"weights,omitempty"` // λ, of several objectives
+	Seconds     eventlog.Float     `json:"seconds"`           // to find the suggestion
+	Note        string             `json:"note,omitempty"`
+	Batch       *batchData         `json:"batch,omitempty"` // of several that were asked for at once
 }
 
 type observedData struct {
-	Y       [][]log.Float `json:"y"`               // problem's units and directions, with noise
-	SE      [][]log.Float `json:"se,omitempty"`    // standard errors; absent where none is known
-	Truth   [][]log.Float `json:"truth,omitempty"` // without noise; absent where nobody knows
-	Failed  []bool        `json:"failed,omitempty"`
-	Cost    []log.Float   `json:"cost,omitempty"`    // of each point; absent where all cost 1
-	Reasons []string      `json:"reasons,omitempty"` // why each failed; absent where none is known
-	Notes   []string      `json:"notes,omitempty"`   // what was said with the outcome of each; absent where nothing was
-	At      [][]log.Float `json:"at,omitempty"`      // where each was evaluated, null where it was suggested; absent where all were
-	Of      string        `json:"of,omitempty"`      // the id of the suggestion; absent where it is the latest one that is out
+	Y       [][]eventlog.Float `json:"y"`               // problem's units and directions, with noise
+	SE      [][]eventlog.Float `json:"se,omitempty"`    // standard errors; absent where none is known
+	Truth   [][]eventlog.Float `json:"truth,omitempty"` // without noise; absent where nobody knows
+	Failed  []bool             `json:"failed,omitempty"`
+	Cost    []eventlog.Float   `json:"cost,omitempty"`    // of each point; absent where all cost 1
+	Reasons []string           `json:"reasons,omitempty"` // why each failed; absent where none is known
+	Notes   []string           `json:"notes,omitempty"`   // what was said with the outcome of each; absent where nothing was
+	At      [][]eventlog.Float `json:"at,omitempty"`      // where each was evaluated, null where it was suggested; absent where all were
+	Of      string             `json:"of,omitempty"`      // the id of the suggestion; absent where it is the latest one that is out
 }
 
 // suggest folds what is to be evaluated.
 func (st *State) suggest(d suggestedData) error {
-	x := log.CastRows[float64](d.X)
+	x := eventlog.CastRows[float64](d.X)
 	if len(x) == 0 {
 		return errors.New("it suggests no point")
 	}
@@ -64,8 +64,8 @@ func (st *State) suggest(d suggestedData) error {
 	}
 	st.asked++
 	st.Out = append(slices.Clip(st.Out), Iteration{ID: st.Head, Step: len(st.Iterations) + len(st.Out) + 1, Number: st.asked, X: x, By: d.By, Seconds: float64(d.Seconds),
-		Mean: log.Cast[float64](d.Mean), SD: log.Cast[float64](d.SD), Acquisition: log.Cast[float64](d.Acquisition),
-		Weights: log.Cast[float64](d.Weights), Note: d.Note, Batch: batch})
+		Mean: eventlog.Cast[float64](d.Mean), SD: eventlog.Cast[float64](d.SD), Acquisition: eventlog.Cast[float64](d.Acquisition),
+		Weights: eventlog.Cast[float64](d.Weights), Note: d.Note, Batch: batch})
 	return nil
 }
 
@@ -82,13 +82,13 @@ func suggestedText(st State, _ suggestedData) string {
 // pointText writes an input, cut after four values.
 func pointText(d functions.Domain, x []float64) string {
 	if len(x) > 5 {
-		return "(" + setting.List(d, x[:4]) + ", …)"
+		return "(" + encoding.List(d, x[:4]) + ", …)"
 	}
-	return "(" + setting.List(d, x) + ")"
+	return "(" + encoding.List(d, x) + ")"
 }
 
 // suggestedPoints is what a suggestion decides, whatever was believed of the points and however long they took.
-func suggestedPoints(d suggestedData) [][]log.Float { return d.X }
+func suggestedPoints(d suggestedData) [][]eventlog.Float { return d.X }
 
 // observe folds what came of it.
 func (st *State) observe(d observedData) error {
@@ -98,7 +98,7 @@ func (st *State) observe(d observedData) error {
 	}
 	n := len(it.X)
 	if len(d.Y) != n || d.Truth != nil && len(d.Truth) != n || d.SE != nil && len(d.SE) != n || d.At != nil && len(d.At) != n {
-		return fmt.Errorf("it observes %s, %d were suggested", digits.Count(len(d.Y), "point"), n)
+		return fmt.Errorf("it observes %s, %d were suggested", numfmt.Count(len(d.Y), "point"), n)
 	}
 	if it.Suggested != nil { // what was told before is told again here
 		it.X, it.Suggested = it.Suggested, nil
@@ -107,25 +107,25 @@ func (st *State) observe(d observedData) error {
 		if at == nil {
 			continue
 		}
-		if err := it.ranAt(st.Problem, i, log.Cast[float64](at)); err != nil {
+		if err := it.ranAt(st.Problem, i, eventlog.Cast[float64](at)); err != nil {
 			return err
 		}
 	}
-	it.Y, it.SE, it.Truth, it.Missing = log.CastRows[float64](d.Y), rowsOf(d.SE), rowsOf(d.Truth), nil
+	it.Y, it.SE, it.Truth, it.Missing = eventlog.CastRows[float64](d.Y), rowsFor(d.SE), rowsFor(d.Truth), nil
 	it.Failed = make([]bool, n)
 	for i := range it.Y {
 		k := len(st.Problem.Objectives) + len(st.Problem.Limits)
 		if len(it.Y[i]) != k || it.Truth != nil && len(it.Truth[i]) != k || it.SE != nil && it.SE[i] != nil && len(it.SE[i]) != k {
-			return fmt.Errorf("it observes %s, %s has %s", digits.Count(len(it.Y[i]), "value"), st.Problem.Name, st.Problem.Counted())
+			return fmt.Errorf("it observes %s, %s has %s", numfmt.Count(len(it.Y[i]), "value"), st.Problem.Name, st.Problem.Counted())
 		}
 		it.Failed[i] = !functions.Finite(it.Y[i])
 	}
 	it.Cost = slices.Repeat([]float64{1}, n)
 	if d.Cost != nil {
 		if len(d.Cost) != n {
-			return fmt.Errorf("it has the cost of %s, %d were suggested", digits.Count(len(d.Cost), "point"), n)
+			return fmt.Errorf("it has the cost of %s, %d were suggested", numfmt.Count(len(d.Cost), "point"), n)
 		}
-		it.Cost = log.Cast[float64](d.Cost)
+		it.Cost = eventlog.Cast[float64](d.Cost)
 	}
 	it.Reasons, it.Notes = nil, nil
 	if len(d.Reasons) == n {
@@ -139,12 +139,12 @@ func (st *State) observe(d observedData) error {
 	return nil
 }
 
-// rowsOf are rows as they were read; nil stays nil.
-func rowsOf(rows [][]log.Float) [][]float64 {
+// rowsFor are rows as they were read; nil stays nil.
+func rowsFor(rows [][]eventlog.Float) [][]float64 {
 	if rows == nil {
 		return nil
 	}
-	return log.CastRows[float64](rows)
+	return eventlog.CastRows[float64](rows)
 }
 
 // ranAt notes that a point was evaluated elsewhere than it was suggested. What the iteration shares with others stays.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
 )
 
@@ -98,6 +98,6 @@ func (s *Session) giveOut(decide func() (Iteration, error)) (Iteration, error) {
 
 // suggested records what is to be evaluated.
 func suggested(it Iteration) recorder.Entry {
-	return recorder.Entry{Kind: kindSuggested, Data: suggestedData{X: log.CastRows[log.Float](it.X), By: it.By, Mean: log.Cast[log.Float](it.Mean), SD: log.Cast[log.Float](it.SD),
-		Acquisition: log.Cast[log.Float](it.Acquisition), Weights: log.Cast[log.Float](it.Weights), Seconds: log.Float(it.Seconds), Note: it.Note, Batch: it.Batch.data()}}
+	return recorder.Entry{Kind: kindSuggested, Data: suggestedData{X: eventlog.CastRows[eventlog.Float](it.X), By: it.By, Mean: eventlog.Cast[eventlog.Float](it.Mean), SD: eventlog.Cast[eventlog.Float](it.SD),
+		Acquisition: eventlog.Cast[eventlog.Float](it.Acquisition), Weights: eventlog.Cast[eventlog.Float](it.Weights), Seconds: eventlog.Float(it.Seconds), Note: it.Note, Batch: it.Batch.data()}}
 }

@@ -7,7 +7,7 @@ import (
 	"bandscope/functions"
 	"bandscope/optimizers/search"
 	"bandscope/optimizers/weights"
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
 )
 
@@ -30,17 +30,17 @@ type Range struct {
 
 // rangedData is a range in a file: in the header, or in an event.
 type rangedData struct {
-	From   string      `json:"from"`
-	Points int         `json:"points,omitempty"`
-	Best   []log.Float `json:"best"`
-	Worst  []log.Float `json:"worst"`
+	From   string           `json:"from"`
+	Points int              `json:"points,omitempty"`
+	Best   []eventlog.Float `json:"best"`
+	Worst  []eventlog.Float `json:"worst"`
 }
 
 func (r *Range) data() *rangedData {
 	if r == nil {
 		return nil
 	}
-	return &rangedData{r.From, r.Points, log.Cast[log.Float](r.Best), log.Cast[log.Float](r.Worst)}
+	return &rangedData{r.From, r.Points, eventlog.Cast[eventlog.Float](r.Best), eventlog.Cast[eventlog.Float](r.Worst)}
 }
 
 // read is a range as it stands in a file; the error says what is wrong with it for a problem.
@@ -48,7 +48,7 @@ func (d *rangedData) read(p *functions.Problem) (*Range, error) {
 	if d == nil {
 		return nil, nil
 	}
-	r := &Range{d.From, d.Points, log.Cast[float64](d.Best), log.Cast[float64](d.Worst)}
+	r := &Range{d.From, d.Points, eventlog.Cast[float64](d.Best), eventlog.Cast[float64](d.Worst)}
 	if len(r.Best) != len(p.Objectives) || len(r.Worst) != len(p.Objectives) {
 		return nil, fmt.Errorf("its range is of %d and %d values, %s has %d objectives", len(r.Best), len(r.Worst), p.Name, len(p.Objectives))
 	}
@@ -88,8 +88,8 @@ func (st *State) ranged(d rangedData) error {
 	return err
 }
 
-// leastPoints is of how many outcomes at least a range is made.
-const leastPoints = 2
+// minPoints is of how many outcomes at least a range is made.
+const minPoints = 2
 
 // freeze records the range of the initial design, when it is done and the problem declares none.
 func (st State) freeze() []recorder.Entry {
@@ -115,7 +115,7 @@ func (st State) Measure() (r Range, frozen bool) {
 	for k, o := range st.Problem.Objectives {
 		r.Best[k], r.Worst[k] = o.Gauge().Value(lo[k]), o.Gauge().Value(hi[k])
 	}
-	return r, len(st.Iterations) >= first && r.Points >= leastPoints
+	return r, len(st.Iterations) >= first && r.Points >= minPoints
 }
 
 // Minimized are the ends of the range as they are counted: the outcome 1, and the outcome 0.

@@ -10,8 +10,8 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/experiment"
-	"bandscope/sessions/fits"
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/fitcache"
 	"bandscope/sessions/recorder"
 )
 
@@ -22,7 +22,7 @@ type Session struct {
 	rec *recorder.Record[State]
 
 	evaluation *semaphore.Weighted // of whoever records what is to be evaluated, until what came of it is recorded. It is taken before a turn to record
-	fits       fits.Fits
+	fits       fitcache.Fits
 
 	setup  setup
 	lesson *Lesson // nil where it is none
@@ -42,7 +42,7 @@ func WithClock(now func() time.Time) Option { return func(s *Session) { s.rec.No
 
 // header is the first line of a log.
 type header struct {
-	log.Header
+	eventlog.Header
 	Config Config      `json:"config"`
 	Lesson *Lesson     `json:"lesson,omitempty"` // what makes the session a lesson
 	Task   *Task       `json:"task,omitempty"`   // what is to be reached in it
@@ -70,7 +70,7 @@ func New(ctx context.Context, cfg Config, options ...Option) (*Session, error) {
 	}
 	s.rec.Rules = s.rules()
 	return s, s.rec.Begin(func(started time.Time) any {
-		h := log.NewHeader(ProgramVersion(), started)
+		h := eventlog.NewHeader(ProgramVersion(), started)
 		return header{Header: h, Config: set.config, Lesson: s.lesson, Task: s.task, Range: set.measure.data()}
 	})
 }
@@ -86,7 +86,7 @@ func newSession(set setup) *Session {
 func (s *Session) rules() recorder.Rules[State] {
 	return recorder.Rules[State]{
 		Root:  s.setup.state,
-		Fold:  func(st State, e *log.Event) (State, error) { err := st.apply(e); return st, err },
+		Fold:  func(st State, e *eventlog.Event) (State, error) { err := st.apply(e); return st, err },
 		Then:  then,
 		Steps: func(st State) int { return len(st.Iterations) },
 		Stops: s.stops,
@@ -103,7 +103,7 @@ func ProgramVersion() string {
 }
 
 // stateOf is the state at an event that is on record.
-func (s *Session) stateOf(e *log.Event) State {
+func (s *Session) stateOf(e *eventlog.Event) State {
 	s.rec.Lock()
 	defer s.rec.Unlock()
 	st, _ := s.rec.Fold(e)

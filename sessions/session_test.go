@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/optimizers/methods"
-	"bandscope/sessions/safe"
+	"bandscope/optimizers/registry"
+	"bandscope/sessions/sanitize"
 )
 
 // start begins a session whose clock ticks a second an event.
@@ -269,7 +269,7 @@ func TestQueryAndNote(t *testing.T) {
 	if len(st.Iterations) != 1 || len(st.NotesAt(1)) != 1 || st.Iterations[0].By != "person" {
 		t.Errorf("read back: %+v", st.Iterations)
 	}
-	if got := safe.Text(st.NotesAt(1)[0].Text); strings.ContainsRune(got, 0x1b) {
+	if got := sanitize.Text(st.NotesAt(1)[0].Text); strings.ContainsRune(got, 0x1b) {
 		t.Errorf("an escape character survives: %q", got)
 	}
 }
@@ -429,7 +429,7 @@ func TestAFailingMethodDoesNotStopTheSession(t *testing.T) {
 // Sessions of every method verify: the initial design, a few suggestions and a batch where there is one.
 func TestEveryMethodVerifies(t *testing.T) {
 	small := map[string]any{"width": 24, "depth": 1, "ensemble": 2, "epochs": 50, "trees": 5, "features": 60, "networks": 2, "batch": 3, "restarts": 1}
-	for i, spec := range methods.All() {
+	for i, spec := range registry.All() {
 		if testing.Short() && i%4 > 0 {
 			continue
 		}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"bandscope/optimizers"
-	"bandscope/sessions/fits"
+	"bandscope/sessions/fitcache"
 	"bandscope/sessions/recorder"
 )
 
@@ -69,12 +69,12 @@ func (s *Session) snapshot() State {
 }
 
 // believe is what the optimizer believes of a state.
-func (st State) believe(ctx context.Context, kept *fits.Fits, progress Progress) (optimizers.Belief, error) {
+func (st State) believe(ctx context.Context, kept *fitcache.Fits, progress Progress) (optimizers.Belief, error) {
 	return kept.Believe(ctx, st.model, st.Spec, st.Input(), progress)
 }
 
 // propose finds what the optimizer suggests in a state, besides what is out there, and tells how long it took.
-func (st State) propose(ctx context.Context, kept *fits.Fits, progress Progress) (optimizers.Suggestion, time.Duration, error) {
+func (st State) propose(ctx context.Context, kept *fitcache.Fits, progress Progress) (optimizers.Suggestion, time.Duration, error) {
 	key := st.model
 	for _, it := range st.Out {
 		key += " " + it.ID
@@ -86,7 +86,7 @@ func (st State) propose(ctx context.Context, kept *fits.Fits, progress Progress)
 }
 
 // next is what would be evaluated next in a state: what is out, the oldest first, or what is suggested.
-func (st State) next(ctx context.Context, kept *fits.Fits, progress Progress) (optimizers.Suggestion, error) {
+func (st State) next(ctx context.Context, kept *fitcache.Fits, progress Progress) (optimizers.Suggestion, error) {
 	i := st.oldest()
 	if i < 0 {
 		sug, _, err := st.propose(ctx, kept, progress)

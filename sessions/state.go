@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
 	"bandscope/functions/experiment"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/sessions/recorder"
@@ -107,7 +107,7 @@ func unitBounds(d, bounds functions.Domain) (low, high []float64) {
 // setting is what the optimizer sees of the problem and of its parameters, without data.
 func (st State) setting() optimizers.Input {
 	in := optimizers.Input{Dim: st.Problem.Dim(), Objectives: len(st.Problem.Objectives), Step: len(st.Iterations),
-		Budget: st.Config.Budget, Seed: st.Config.Seed, Params: st.Params, Regions: map[string]string{}, Domain: domainOf(st.Problem)}
+		Budget: st.Config.Budget, Seed: st.Config.Seed, Params: st.Params, Regions: map[string]string{}, Domain: domainFor(st.Problem)}
 	for _, v := range st.Problem.Domain {
 		in.Widths, in.Factors = append(in.Widths, v.Width()), append(in.Factors, v.Scale == functions.Log)
 	}
@@ -115,7 +115,7 @@ func (st State) setting() optimizers.Input {
 		in.Gauges, in.Noise = append(in.Gauges, o.Gauge()), append(in.Noise, noise(o))
 		in.Expected = append(in.Expected, expected(o))
 	}
-	in.Limits, in.LearnFailures = limitsOf(st.Problem), st.Config.Failures == experiment.FailuresLearned
+	in.Limits, in.LearnFailures = limitsFor(st.Problem), st.Config.Failures == experiment.FailuresLearned
 	for _, r := range st.Problem.Regions {
 		in.Regions[r.Name] = r.Prior
 	}
@@ -125,7 +125,7 @@ func (st State) setting() optimizers.Input {
 	}
 	if i := st.Problem.FidelityIndex(); i >= 0 {
 		v, full := st.Problem.Domain[i], st.Problem.Fidelity.Full
-		in.Fidelity = &optimizers.Fidelity{Index: i, Full: v.ToUnit(full), Text: v.Name + " = " + digits.Given(full)}
+		in.Fidelity = &optimizers.Fidelity{Index: i, Full: v.ToUnit(full), Text: v.Name + " = " + numfmt.Given(full)}
 	}
 	return in
 }
@@ -298,10 +298,10 @@ func (st State) Title() string {
 		s += " · cost " + st.Problem.Cost.Text
 	}
 	if st.Config.CostBudget > 0 {
-		s += " up to " + digits.Given(st.Config.CostBudget)
+		s += " up to " + numfmt.Given(st.Config.CostBudget)
 	}
 	if st.Config.Noise > 0 {
-		s += " · noise " + digits.Given(st.Config.Noise)
+		s += " · noise " + numfmt.Given(st.Config.Noise)
 	}
 	return s
 }

@@ -12,7 +12,7 @@ import (
 	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
-	"bandscope/sessions/fits"
+	"bandscope/sessions/fitcache"
 )
 
 // Suggestion is a suggestion on record, with the state that it was made in.
@@ -48,7 +48,7 @@ func (m Suggestion) Again(ctx context.Context) (Iteration, error) {
 	if m.Iteration.Batch != nil {
 		return m.Before.batchAgain(ctx, *m.Iteration.Batch)
 	}
-	sug, spent, err := m.Before.propose(ctx, &fits.Fits{}, nil)
+	sug, spent, err := m.Before.propose(ctx, &fitcache.Fits{}, nil)
 	if err != nil {
 		return Iteration{}, err
 	}
@@ -102,7 +102,7 @@ func (m Suggestion) Acquisition(ctx context.Context, points [][]float64) (values
 	if search.InDesign(in) {
 		return nil, false, fmt.Errorf("the initial design: %w", optimizers.ErrUnsupported)
 	}
-	var kept fits.Fits
+	var kept fitcache.Fits
 	b, err := kept.Believe(ctx, m.Before.model, m.Before.Spec, in, nil)
 	if err != nil {
 		return nil, false, err
@@ -131,4 +131,4 @@ func (m Suggestion) Outcome(ctx context.Context, point int, progress Progress) (
 }
 
 // Instead reports whether the points are random ones, in place of a suggestion that failed.
-func (it Iteration) Instead() bool { return fits.Instead(it.Note) }
+func (it Iteration) Instead() bool { return fitcache.Instead(it.Note) }

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
-	"bandscope/sessions/log"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
 )
 
@@ -62,7 +62,7 @@ func (s *Session) tell(id string, out bool, telling func(State, Iteration) ([]re
 		if err != nil {
 			return Iteration{}, err
 		}
-		e, err := s.rec.ActAfter(func() (*log.Event, []recorder.Entry, error) {
+		e, err := s.rec.ActAfter(func() (*eventlog.Event, []recorder.Entry, error) {
 			after, now, err := s.whereOut(id)
 			if err != nil {
 				return nil, nil, err
@@ -126,12 +126,12 @@ func (st State) Numbered(number int) (it Iteration, out bool, err error) {
 
 // whereOut finds the event behind which to record what came of what is out under an id, or of an iteration that lacks something, with the state there.
 // The caller holds the lock.
-func (s *Session) whereOut(id string) (*log.Event, State, error) {
+func (s *Session) whereOut(id string) (*eventlog.Event, State, error) {
 	e := s.rec.Tree.Find(id)
 	if e == nil || e.Kind != kindSuggested {
 		return nil, State{}, fmt.Errorf("%s: %w", id, ErrNotOut)
 	}
-	ends := []*log.Event{s.rec.Tip}
+	ends := []*eventlog.Event{s.rec.Tip}
 	if !e.Leads(s.rec.Tip) {
 		ends = ends[:0]
 		for _, b := range slices.Backward(s.rec.Tree.Branches()) {
@@ -160,7 +160,7 @@ func (s *Session) whereOut(id string) (*log.Event, State, error) {
 // otherwise what is new.
 func (st State) telling(it Iteration, outcomes []functions.Outcome) ([]recorder.Entry, error) {
 	if len(outcomes) != len(it.X) {
-		return nil, fmt.Errorf("there are outcomes of %s, and %d out", digits.Count(len(outcomes), "point"), len(it.X))
+		return nil, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"), len(it.X))
 	}
 	if it.ID != "" {
 		if _, out := st.iteration(it.ID); !out {
@@ -240,9 +240,9 @@ func (it Iteration) missing(point int) []string {
 
 // measurement is what is recorded of an outcome that may be partial.
 func (st State) measurement(it Iteration, point int, o functions.Outcome) measuredData {
-	d := measuredData{Of: it.ID, Point: point, Cost: log.Float(o.Cost), Failed: o.Reason, Note: o.Note}
+	d := measuredData{Of: it.ID, Point: point, Cost: eventlog.Float(o.Cost), Failed: o.Reason, Note: o.Note}
 	if o.At != nil {
-		d.At = log.Cast[log.Float](o.At)
+		d.At = eventlog.Cast[eventlog.Float](o.At)
 	}
 	for k, v := range o.Values {
 		if !known([]float64{v}) {
@@ -250,14 +250,14 @@ func (st State) measurement(it Iteration, point int, o functions.Outcome) measur
 		}
 		name := st.Problem.Measured()[k].Name
 		if d.Y == nil {
-			d.Y = map[string]log.Float{}
+			d.Y = map[string]eventlog.Float{}
 		}
-		d.Y[name] = log.Float(v)
+		d.Y[name] = eventlog.Float(v)
 		if o.SE != nil && known(o.SE[k:k+1]) {
 			if d.SE == nil {
-				d.SE = map[string]log.Float{}
+				d.SE = map[string]eventlog.Float{}
 			}
-			d.SE[name] = log.Float(o.SE[k])
+			d.SE[name] = eventlog.Float(o.SE[k])
 		}
 	}
 	return d
@@ -267,7 +267,7 @@ func (st State) measurement(it Iteration, point int, o functions.Outcome) measur
 func (st State) observation(it Iteration, outcomes []functions.Outcome) (observedData, error) {
 	var d observedData
 	if len(outcomes) != len(it.X) {
-		return d, fmt.Errorf("there are outcomes of %s, and %d out", digits.Count(len(outcomes), "point"), len(it.X))
+		return d, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"), len(it.X))
 	}
 	some := func(has func(functions.Outcome) bool) bool { return slices.ContainsFunc(outcomes, has) }
 	costly := st.Problem.Cost != nil || some(func(o functions.Outcome) bool { return o.Cost != 0 })
@@ -288,24 +288,24 @@ func (st State) observation(it Iteration, outcomes []functions.Outcome) (observe
 				return d, err
 			}
 		}
-		d.Y, d.Failed = append(d.Y, log.Cast[log.Float](o.Values)), append(d.Failed, !functions.Finite(o.Values))
+		d.Y, d.Failed = append(d.Y, eventlog.Cast[eventlog.Float](o.Values)), append(d.Failed, !functions.Finite(o.Values))
 		if o.Truth != nil {
-			d.Truth = append(d.Truth, log.Cast[log.Float](o.Truth))
+			d.Truth = append(d.Truth, eventlog.Cast[eventlog.Float](o.Truth))
 		}
 		if costly {
-			d.Cost = append(d.Cost, log.Float(o.Cost))
+			d.Cost = append(d.Cost, eventlog.Float(o.Cost))
 		}
 		if explained {
 			d.Reasons = append(d.Reasons, o.Reason)
 		}
 		if measured {
-			d.SE = append(d.SE, log.Cast[log.Float](o.SE))
+			d.SE = append(d.SE, eventlog.Cast[eventlog.Float](o.SE))
 		}
 		if noted {
 			d.Notes = append(d.Notes, o.Note)
 		}
 		if moved {
-			d.At = append(d.At, log.Cast[log.Float](o.At))
+			d.At = append(d.At, eventlog.Cast[eventlog.Float](o.At))
 		}
 	}
 	if len(d.Truth) < len(it.X) {

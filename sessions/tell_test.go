@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
-	"bandscope/sessions/fits"
+	"bandscope/sessions/fitcache"
 	"bandscope/sessions/recorder"
 )
 
@@ -221,7 +221,7 @@ func TestSuggestedBesideWhatWasRunElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, _, err := s.State().propose(t.Context(), &fits.Fits{}, nil); err != nil || !mat.Equal(again.X, kept.X) || mat.Equal(kept.X, before.X) {
+	if again, _, err := s.State().propose(t.Context(), &fitcache.Fits{}, nil); err != nil || !mat.Equal(again.X, kept.X) || mat.Equal(kept.X, before.X) {
 		t.Errorf("suggested %v, anew %v, before %v, %v", kept.X, again.X, before.X, err)
 	}
 }

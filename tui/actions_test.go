@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // syntax is the file of a path, read as Go.
@@ -79,7 +79,7 @@ func TestNothingIsForgotten(t *testing.T) {
 	if actions < 10 || screens < 4 || pages < 3 {
 		t.Errorf("%d actions, %d screens and %d pages of the session are found", actions, screens, pages)
 	}
-	if n := len(screen.SessionPages()); n != pages {
+	if n := len(widget.SessionPages()); n != pages {
 		t.Errorf("%d packages register a page of the session, and the window imports those of %d", pages, n)
 	}
 }

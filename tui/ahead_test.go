@@ -9,7 +9,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/screentest"
 )
 
 // What is typed behind R, before the window knows of it or while the session is read, is for the session that is resumed; where that cannot be read, for none.
@@ -37,7 +37,7 @@ func TestTypedAheadOfASession(t *testing.T) {
 		var cmds []tea.Cmd
 		next.shows("R resumes")
 		for _, k := range []string{"R", "enter", "4", "2"} {
-			_, cmd := next.a.Update(press.Key(k))
+			_, cmd := next.a.Update(screentest.Key(k))
 			if k == "R" && reading {
 				_, cmd = next.a.Update(cmd()) // the window knows of it, and reads
 			}
@@ -52,7 +52,7 @@ func TestTypedAheadOfASession(t *testing.T) {
 	}
 	gone := openWindow(t, Options{Session: mustSession(t), Dir: dir}, 120, 36)
 	gone.a.ahead.opening = true
-	gone.a.Update(press.Key("X"))
+	gone.a.Update(screentest.Key("X"))
 	if len(gone.a.ahead.keys) != 1 {
 		t.Error("a key is not held while a session is read")
 	}

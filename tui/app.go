@@ -9,16 +9,16 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"bandscope/sessions/course"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/declare"
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/library"
+	"bandscope/tui/experimentform"
 	"bandscope/tui/explain"
 	"bandscope/tui/explore"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/study"
 	"bandscope/tui/theme"
-	"bandscope/tui/watch"
+	"bandscope/tui/training"
+	"bandscope/tui/widget"
 )
 
 // app is the window: it holds the pages, the size and the colours, and passes messages on.
@@ -30,10 +30,10 @@ type app struct {
 
 	width, height int
 	explore       *explore.Model
-	lab           *watch.Model // nil where none is open
-	study         *study.Model // nil where none is open; it stays while other screens are shown
+	lab           *training.Model // nil where none is open
+	study         *study.Model    // nil where none is open; it stays while other screens are shown
 	current       display
-	declare       *declare.Model // with what was typed there; nil before it was wanted
+	declare       *experimentform.Model // with what was typed there; nil before it was wanted
 	help          help
 	walk          *explain.Walk // over what is seen; nil where none is on
 	now           func() time.Time
@@ -46,11 +46,11 @@ type app struct {
 	shown   *layout.Frame // that the terminal showed when the mouse was used last
 
 	ahead     ahead       // what is typed for a session that is not there yet
-	jobs      screen.Jobs // that the window itself waits for: a session that is opened, the folder that is read
+	jobs      widget.Jobs // that the window itself waits for: a session that is opened, the folder that is read
 	undecided bool        // which screen is the first shows when the folder was read
 	leaving   []io.Closer // the sessions before, until they are closed
 
-	course  *course.Keeper // what is read of lessons
+	course  *lesson.Keeper // what is read of lessons
 	known   bool           // and what was read before
 	unkept  bool           // it could not be written, which was said
 	watched watched        // what was noted of it last
@@ -59,7 +59,7 @@ type app struct {
 
 // Init asks the terminal for its background and starts the first screen.
 func (a *app) Init() tea.Cmd {
-	lessons := func() tea.Msg { shelf.Lessons(); return nil } // which are listed on a key press
+	lessons := func() tea.Msg { library.Lessons(); return nil } // which are listed on a key press
 	cmds := []tea.Cmd{a.first(), a.load(), lessons}
 	if !a.forced() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
@@ -88,12 +88,12 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			a.restyle()
 		}
 		return a, nil
-	case screen.DoneMsg:
+	case widget.DoneMsg:
 		if inner, ok := a.jobs.Take(msg); ok {
 			return a, a.done(inner)
 		}
-		return a, tea.Batch(a.both(msg), screen.Release(msg, closeFailed))
-	case screen.TickMsg:
+		return a, tea.Batch(a.both(msg), widget.Release(msg, closeFailed))
+	case widget.TickMsg:
 		return a, tea.Batch(a.both(msg), a.jobs.Tick(msg))
 	case closedMsg:
 		a.closed(msg)
@@ -116,7 +116,7 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseMsg:
 		return a, a.mouse(msg)
 	}
-	if want, ok := msg.(screen.ActionMsg); ok {
+	if want, ok := msg.(widget.ActionMsg); ok {
 		a.ahead.leaving = false
 		cmd := a.do(want.Action)
 		return a, tea.Batch(cmd, a.typedAhead())
@@ -143,7 +143,7 @@ func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 		a.help.mouse(msg)
 		return nil
 	}
-	return a.current.Update(screen.Hit{MouseMsg: msg, Path: path})
+	return a.current.Update(widget.Hit{MouseMsg: msg, Path: path})
 }
 
 // focus gives the keys to the innermost box of a path that can have them.
@@ -194,7 +194,7 @@ func (a *app) both(msg tea.Msg) tea.Cmd {
 func (a *app) forced() bool { return a.options.Theme == "dark" || a.options.Theme == "light" }
 
 func (a *app) setProfile(p colorprofile.Profile) {
-	a.tier = TierOf(p)
+	a.tier = TierFor(p)
 	a.restyle()
 }
 

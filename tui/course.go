@@ -12,22 +12,22 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/course"
-	"bandscope/sessions/shelf"
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/library"
 )
 
 // What is read of lessons is looked at after every message, and kept off the update loop.
 
 // reader is a screen on which lessons are read, or their exercises done.
 type reader interface {
-	Reading() (lesson string, r course.Reading)
+	Reading() (lesson string, r lesson.Reading)
 	OfferPage(page int)
 }
 
 // watched is what was noted of a lesson last.
 type watched struct {
 	lesson string
-	course.Reading
+	lesson.Reading
 }
 
 func (w watched) same(v watched) bool {
@@ -124,7 +124,7 @@ func (a *app) exercise() tea.Cmd {
 func (a *app) back(name string) tea.Cmd {
 	written := a.written
 	return a.open("opening the lesson", func(ctx context.Context) (io.Closer, error) {
-		open := shelf.FindLesson
+		open := library.FindLesson
 		if name == written {
 			open = sessions.Open
 		}

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"bandscope/sessions"
-	"bandscope/sessions/course"
-	"bandscope/sessions/page"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/screen"
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/lesson/page"
+	"bandscope/sessions/library"
+	"bandscope/tui/widget"
 )
 
 // exercised is the file of a lesson of three pages, the second of which asks, with an exercise.
@@ -47,9 +47,9 @@ func read(t *testing.T, path string) *window {
 func TestALessonIsReadToTheEnd(t *testing.T) {
 	dir := t.TempDir()
 	path := exercised(t, dir)
-	kept := func() course.Reading {
+	kept := func() lesson.Reading {
 		t.Helper()
-		state, err := course.Read(dir)
+		state, err := lesson.ReadProgress(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +111,7 @@ func TestBackFromTheExercise(t *testing.T) {
 	file := exercised(t, dir)
 	for _, c := range []struct{ name, last, task string }{{"prior", "The next lesson adds", "Before any data: find"}, {file, "three", "Take two steps"}} {
 		for _, keys := range [][]string{{"G"}, {"G", "space"}} {
-			s, err := shelf.FindLesson(t.Context(), c.name)
+			s, err := library.FindLesson(t.Context(), c.name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +126,7 @@ func TestBackFromTheExercise(t *testing.T) {
 	w := read(t, file) // the exercise of a file that is written to, then that of a lesson of the course
 	w.press("G", "enter")
 	w.shows("Take two steps")
-	w.take(screen.ActionMsg{Action: screen.Lesson{Name: "prior"}})
+	w.take(widget.ActionMsg{Action: widget.Lesson{Name: "prior"}})
 	w.press("G", "space", "enter", "space", "enter")
 	w.shows("The next lesson adds")
 	if name, _ := w.a.explore.Reading(); name != "prior" || w.a.explore.Session().Path() != "" {
@@ -154,7 +154,7 @@ func TestNextLesson(t *testing.T) {
 	w.shows("this is no lesson")
 	for _, c := range []struct{ lesson, says, next, title string }{{"prior", "ctrl+n to the next lesson", "posterior", "Data and the posterior"},
 		{"experiment", "ctrl+n next lesson", "sparsity", "What a search costs"}, {"sparsity", "ctrl+n opens the next lesson", "coherence", "Forecasts that add up"}} {
-		w.take(screen.ActionMsg{Action: screen.Lesson{Name: c.lesson}})
+		w.take(widget.ActionMsg{Action: widget.Lesson{Name: c.lesson}})
 		w.press("ctrl+n")
 		w.shows("behind the last page")
 		w.press("G")
@@ -164,12 +164,12 @@ func TestNextLesson(t *testing.T) {
 	}
 	w.press("G", "ctrl+n")
 	w.shows("no lesson of the course follows")
-	w.take(screen.ActionMsg{Action: screen.Lesson{Name: "prior"}})
+	w.take(widget.ActionMsg{Action: widget.Lesson{Name: "prior"}})
 	w.press("G", "enter", "ctrl+n")
 	at("Data and the posterior", "posterior")
 
 	file := exercised(t, dir)
-	w.take(screen.ActionMsg{Action: screen.Resume{Path: file}})
+	w.take(widget.ActionMsg{Action: widget.Resume{Path: file}})
 	w.press("G", "ctrl+n")
 	w.shows("no lesson of the course follows")
 }

@@ -7,15 +7,15 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/explained"
-	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // ways are the actions that lead to the screens of the window.
-func ways() []screen.Action {
-	all := []screen.Action{screen.Close{}, screen.Compare{}, screen.Open{}, screen.Declare{}}
-	for _, p := range screen.SessionPages() {
+func ways() []widget.Action {
+	all := []widget.Action{widget.Close{}, widget.Compare{}, widget.Open{}, widget.Declare{}}
+	for _, p := range widget.SessionPages() {
 		all = append(all, p)
 	}
 	return all
@@ -35,10 +35,10 @@ func toured(t testing.TB, w, h int, there func(win *window, room string)) {
 	}
 	win := openWindow(t, Options{Session: s, Dir: t.TempDir()}, w, h)
 	for _, way := range ways() {
-		win.take(screen.ActionMsg{Action: way})
+		win.take(widget.ActionMsg{Action: way})
 		there(win, win.a.current.Here().Title)
 	}
-	win.run(win.a.do(screen.Study{Name: "thesis-4.1"}))
+	win.run(win.a.do(widget.Study{Name: "thesis-4.1"}))
 	there(win, "a study")
 	win.run(win.a.takeLab(smallLab(t)))
 	win.press("space")
@@ -60,7 +60,7 @@ func TestEveryScreenIsTold(t *testing.T) {
 		w.explains(room)
 		if s, ok := shot[w.a.current.Here().Title]; ok {
 			w.press(s.keys...)
-			golden.Check(t, s.file, w.screen(), false)
+			screentest.Check(t, s.file, w.screen(), false)
 			w.press("esc")
 		}
 	})

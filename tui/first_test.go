@@ -5,9 +5,9 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/sessions/library"
 	"bandscope/sessions/report"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/belief"
+	"bandscope/tui/picture"
 )
 
 // The first start succeeds: ten steps reach the optimum, the truth is inside the network's band, and the Gaussian process stands beside it.
@@ -15,7 +15,7 @@ func TestFirstStartSucceeds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten networks are trained")
 	}
-	s, err := sessions.New(t.Context(), shelf.First())
+	s, err := sessions.New(t.Context(), library.First())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,10 +30,10 @@ func TestFirstStartSucceeds(t *testing.T) {
 		}
 	}
 	st := s.State()
-	if regret := report.TracesOf(st).Simple[9]; regret > 1e-3 {
+	if regret := report.TracesFor(st).Simple[9]; regret > 1e-3 {
 		t.Errorf("the regret after ten steps is %g", regret)
 	}
-	p, err := belief.LookAlong(t.Context(), s, belief.View{}, belief.Anchor(st), nil)
+	p, err := picture.LookAlong(t.Context(), s, picture.View{}, picture.Anchor(st), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestFirstStartSucceeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, err = belief.LookAlong(t.Context(), process, belief.View{}, belief.Anchor(st), nil); err != nil {
+	if p, err = picture.LookAlong(t.Context(), process, picture.View{}, picture.Anchor(st), nil); err != nil {
 		t.Fatal(err)
 	}
 	if share := inside(st.Problem, p); share < 0.90 {
@@ -53,7 +53,7 @@ func TestFirstStartSucceeds(t *testing.T) {
 }
 
 // inside is the share of the grid on which the true function lies within the band.
-func inside(problem *functions.Problem, p *belief.Picture) float64 {
+func inside(problem *functions.Problem, p *picture.Picture) float64 {
 	n := 0
 	for i, x := range p.Grid {
 		if y, err := problem.TrueValues([]float64{x}); err == nil && y[0] >= p.Lower[i] && y[0] <= p.Upper[i] {

@@ -8,18 +8,18 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"bandscope/sessions"
-	"bandscope/sessions/glossary"
+	"bandscope/sessions/lesson/glossary"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // The keys that terms of the glossary are seen with stand in the help, under the headings that are named.
 func TestKeysOfTheGlossaryAreThere(t *testing.T) {
 	all := groups()
 	there := func(where, pressed string) bool {
-		return slices.ContainsFunc(all, func(g screen.Group) bool {
+		return slices.ContainsFunc(all, func(g widget.Group) bool {
 			return g.Title == where && slices.ContainsFunc(g.Bindings, func(b key.Binding) bool {
 				shown := b.Help().Key
 				return shown == pressed || slices.Contains(strings.FieldsFunc(shown, func(r rune) bool { return r == ' ' || r == ',' }), pressed)

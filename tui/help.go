@@ -9,8 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // help shows the keys of the screen and mode that one is in, and then those of all screens, made from the bindings
@@ -18,10 +18,10 @@ import (
 // out what has no room in its columns.
 type help struct {
 	shown  bool
-	here   screen.Here // as it was when the help was opened
+	here   widget.Here // as it was when the help was opened
 	view   viewport.Model
 	laid   laid // what its content was made for
-	status screen.Status
+	status widget.Status
 	words  words
 	single bool // it was opened for a word, and is left with that
 }
@@ -33,30 +33,30 @@ type laid struct {
 }
 
 // helpCommands are what the keys do in the help.
-func helpCommands() []screen.Command[*help] {
-	scroll := func(off func(*help) string, by func(*help) int, b key.Binding) screen.Command[*help] {
-		return screen.Do(b, off, func(h *help) tea.Cmd {
+func helpCommands() []widget.Command[*help] {
+	scroll := func(off func(*help) string, by func(*help) int, b key.Binding) widget.Command[*help] {
+		return widget.Do(b, off, func(h *help) tea.Cmd {
 			h.view.SetYOffset(h.view.YOffset() + by(h))
 			return nil
 		})
 	}
 	page := func(h *help) int { return max(h.view.Height()-1, 1) }
 	all := func(h *help) int { return h.view.TotalLineCount() }
-	return []screen.Command[*help]{
-		scroll((*help).atTop, func(*help) int { return -1 }, screen.Bind("up/down", "scroll", "up", "k")),
-		scroll((*help).atEnd, func(*help) int { return +1 }, screen.Bind("", "scroll", "down", "j")),
-		scroll((*help).atTop, func(h *help) int { return -page(h) }, screen.Bind("pgup/pgdn", "scroll a page", "pgup")),
-		scroll((*help).atEnd, page, screen.Bind("", "scroll a page", "pgdown")),
+	return []widget.Command[*help]{
+		scroll((*help).atTop, func(*help) int { return -1 }, widget.Bind("up/down", "scroll", "up", "k")),
+		scroll((*help).atEnd, func(*help) int { return +1 }, widget.Bind("", "scroll", "down", "j")),
+		scroll((*help).atTop, func(h *help) int { return -page(h) }, widget.Bind("pgup/pgdn", "scroll a page", "pgup")),
+		scroll((*help).atEnd, page, widget.Bind("", "scroll a page", "pgdown")),
 		scroll((*help).atTop, func(h *help) int { return -all(h) },
-			screen.Bind("g, G", "to the beginning, the end", "g", "home")),
-		scroll((*help).atEnd, all, screen.Bind("", "to the beginning, the end", "G", "end")),
-		{Binding: screen.Bind("wheel", "scroll")},
-		screen.Do(screen.Bind("/", "what a word means", "/"), nil, func(h *help) tea.Cmd { return h.lookUp("") }),
-		screen.Do(screen.Bind("esc, ?", "leave", "esc", "?", "f1"), nil, func(h *help) tea.Cmd {
+			widget.Bind("g, G", "to the beginning, the end", "g", "home")),
+		scroll((*help).atEnd, all, widget.Bind("", "to the beginning, the end", "G", "end")),
+		{Binding: widget.Bind("wheel", "scroll")},
+		widget.Do(widget.Bind("/", "what a word means", "/"), nil, func(h *help) tea.Cmd { return h.lookUp("") }),
+		widget.Do(widget.Bind("esc, ?", "leave", "esc", "?", "f1"), nil, func(h *help) tea.Cmd {
 			h.shown = false
 			return nil
 		}),
-		screen.Wants[*help](screen.Bind("q", "quit", "q", "ctrl+c"), screen.Quit{}),
+		widget.Wants[*help](widget.Bind("q", "quit", "q", "ctrl+c"), widget.Quit{}),
 	}
 }
 
@@ -78,7 +78,7 @@ func (h *help) key(msg tea.KeyPressMsg) tea.Cmd {
 	if h.words.shown {
 		return h.word(msg)
 	}
-	cmd, taken := screen.Take(h, &h.status, helpCommands(), msg)
+	cmd, taken := widget.Take(h, &h.status, helpCommands(), msg)
 	if !taken {
 		h.status.Say(msg.String()+" does nothing in the help; esc leaves it", false)
 	}

@@ -9,28 +9,28 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/compare"
-	"bandscope/tui/declare"
+	"bandscope/tui/experimentform"
 	"bandscope/tui/explain"
 	"bandscope/tui/explore"
-	"bandscope/tui/open"
-	"bandscope/tui/screen"
+	"bandscope/tui/library"
 	"bandscope/tui/study"
-	"bandscope/tui/watch"
+	"bandscope/tui/training"
+	"bandscope/tui/widget"
 )
 
 // groups are the bindings of all screens, under headings.
-func groups() []screen.Group {
+func groups() []widget.Group {
 	all := explore.Groups()
-	for _, p := range screen.SessionPages() {
+	for _, p := range widget.SessionPages() {
 		all = append(all, p.Groups()...)
 	}
-	all = slices.Concat(all, compare.Groups(), open.Groups(), declare.Groups(), watch.Groups(), study.Groups())
+	all = slices.Concat(all, compare.Groups(), library.Groups(), experimentform.Groups(), training.Groups(), study.Groups())
 	return append(all,
-		screen.GroupOf("In the help (?)", helpCommands()),
-		screen.GroupOf("On words (/ in the help)", wordCommands()),
-		screen.GroupOf("On what is seen (I)", explain.Commands()))
+		widget.NewGroup("In the help (?)", helpCommands()),
+		widget.NewGroup("On words (/ in the help)", wordCommands()),
+		widget.NewGroup("On what is seen (I)", explain.Commands()))
 }
 
 // pressed takes a key press before the page does: the keys of the help, and those that do nothing where one is, which
@@ -46,18 +46,18 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	text := here.Takes(msg)
 	if a.stray.takes(msg, a.now(), here.Typing) {
 		a.current.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again after a pause",
-			safe.Text(a.stray.text)), false)
+			sanitize.Text(a.stray.text)), false)
 		return nil, true
 	}
-	if msg.String() == "f1" || !text && key.Matches(msg, screen.HelpKey) {
+	if msg.String() == "f1" || !text && key.Matches(msg, widget.HelpKey) {
 		a.help = help{shown: true, here: here}
 		return nil, true
 	}
-	if msg.String() == "f2" || !text && key.Matches(msg, screen.ExplainKey) {
+	if msg.String() == "f2" || !text && key.Matches(msg, widget.ExplainKey) {
 		a.beginWalk()
 		return nil, true
 	}
-	if text || slices.ContainsFunc(here.Keys, func(k screen.Key) bool { return key.Matches(msg, k.Binding) }) {
+	if text || slices.ContainsFunc(here.Keys, func(k widget.Key) bool { return key.Matches(msg, k.Binding) }) {
 		return nil, false
 	}
 	a.current.Say(nothing(msg, here.Title), false)
@@ -89,8 +89,8 @@ func (s *stray) takes(msg tea.KeyPressMsg, now time.Time, typing bool) bool {
 	return true
 }
 
-// mostAhead is how many keys are held for a session that is not there yet.
-const mostAhead = 100
+// maxAhead is how many keys are held for a session that is not there yet.
+const maxAhead = 100
 
 // ahead is what is typed while another session is wanted and is not there yet: it is meant for that one, and waits for
 // it. What leaves or stops is taken at once.
@@ -105,7 +105,7 @@ func (h *ahead) holds(msg tea.KeyPressMsg) bool {
 	if s := msg.String(); !h.leaving && !h.opening || s == "q" || s == "ctrl+c" || s == "esc" {
 		return false
 	}
-	if len(h.keys) < mostAhead {
+	if len(h.keys) < maxAhead {
 		h.keys = append(h.keys, msg)
 	}
 	return true
@@ -129,7 +129,7 @@ func (a *app) typedAhead() tea.Cmd {
 
 // nothing says that a key does nothing where one is, and what it does elsewhere.
 func nothing(msg tea.KeyPressMsg, here string) string {
-	said := fmt.Sprintf("%s does nothing in %s", safe.Text(msg.String()), here)
+	said := fmt.Sprintf("%s does nothing in %s", sanitize.Text(msg.String()), here)
 	for _, g := range groups() {
 		for _, b := range g.Bindings {
 			if key.Matches(msg, b) {

@@ -18,9 +18,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
-	"bandscope/sessions/lab"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/internal/press"
+	"bandscope/sessions/library"
+	"bandscope/sessions/training"
+	"bandscope/tui/internal/screentest"
 )
 
 // window drives the program's model without a terminal: what it asks to be computed is computed at once.
@@ -78,7 +78,7 @@ func (w *window) take(msg tea.Msg) {
 func (w *window) press(names ...string) {
 	for _, n := range names {
 		w.clock = w.clock.Add(time.Second)
-		w.take(press.Key(n))
+		w.take(screentest.Key(n))
 	}
 }
 
@@ -88,18 +88,18 @@ func (w *window) types(text string) {
 		w.clock = w.clock.Add(150 * time.Millisecond)
 		switch r {
 		case ' ':
-			w.take(press.Key("space"))
+			w.take(screentest.Key("space"))
 		case '\n':
-			w.take(press.Key("enter"))
+			w.take(screentest.Key("enter"))
 		default:
-			w.take(press.Key(string(r)))
+			w.take(screentest.Key(string(r)))
 		}
 	}
 }
 
 // does presses a key and reports whether that changes the screen, at once or by what is computed then, or ends the program.
 func (w *window) does(name, before string) bool {
-	_, cmd := w.a.Update(press.Key(name))
+	_, cmd := w.a.Update(screentest.Key(name))
 	if w.stays = true; w.seen() != before {
 		return true
 	}
@@ -218,11 +218,11 @@ func labFile(t testing.TB, name string, set map[string]any, updates int) string 
 		}
 		return path
 	}
-	l, err := lab.Find(name)
+	l, err := training.Find(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := lab.New(l, set)
+	s, err := training.New(l, set)
 	if err == nil {
 		_, err = s.Step(t.Context(), updates, nil)
 	}
@@ -268,7 +268,7 @@ func (p place) opener(t testing.TB) func() *window {
 		o := Options{Dir: t.TempDir()}
 		var err error
 		if p.lesson != "" {
-			o.Session, err = shelf.OpenLesson(p.lesson)
+			o.Session, err = library.OpenLesson(p.lesson)
 		} else {
 			b, read := os.ReadFile(made)
 			path := filepath.Join(o.Dir, "copy.jsonl")
@@ -281,9 +281,9 @@ func (p place) opener(t testing.TB) func() *window {
 			t.Fatal(err)
 		}
 		if p.compare {
-			c := *shelf.CompareWith(o.Session)
+			c := *library.CompareWith(o.Session)
 			c.Config, c.Points = p.cfg, [][]float64{{0.1}, {0.5}, {0.9}}
-			c.Panes = []shelf.Pane{{Title: "GP", Optimizer: "gp-ei"}, {Title: "random", Optimizer: "random"}, {Title: "bound", Optimizer: "gp-ucb"}}
+			c.Panes = []library.Pane{{Title: "GP", Optimizer: "gp-ei"}, {Title: "random", Optimizer: "random"}, {Title: "bound", Optimizer: "gp-ucb"}}
 			o.Comparison = &c
 		}
 		w := openWindow(t, o, 120, 36)
@@ -301,7 +301,7 @@ func (p place) labOpener(t testing.TB) func() *window {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := lab.Peek(t.Context(), made)
+		l, err := training.Peek(t.Context(), made)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,14 +313,14 @@ func (p place) labOpener(t testing.TB) func() *window {
 }
 
 // boundKeys are all keys that anything is bound to anywhere, and some that nothing is.
-func boundKeys() []string { return keysOf(func(b key.Binding) []string { return b.Keys() }) }
+func boundKeys() []string { return keysFor(func(b key.Binding) []string { return b.Keys() }) }
 
 // firstKeys are boundKeys without those that are other ways to press another one.
 func firstKeys() []string {
-	return keysOf(func(b key.Binding) []string { return b.Keys()[:min(len(b.Keys()), 1)] })
+	return keysFor(func(b key.Binding) []string { return b.Keys()[:min(len(b.Keys()), 1)] })
 }
 
-func keysOf(of func(key.Binding) []string) []string {
+func keysFor(of func(key.Binding) []string) []string {
 	names := []string{"j", "X", "f5", "insert", "ctrl+g", "~", "ä"}
 	for _, g := range groups() {
 		for _, b := range g.Bindings {
@@ -402,7 +402,7 @@ func TestResumeAsks(t *testing.T) {
 	if _, err := earlier.Step(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := shelf.Keep(earlier, dir); err != nil {
+	if err := library.Keep(earlier, dir); err != nil {
 		t.Fatal(err)
 	}
 	earlier.Close()

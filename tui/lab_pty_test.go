@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"testing"
 
-	"bandscope/sessions/lab"
+	"bandscope/sessions/training"
 )
 
 // A lab in a terminal: it trains, goes back, is left in the midst of a run, and its file opens as a lab where it was left, also when its last line was cut off.
@@ -34,7 +34,7 @@ func TestPseudoTerminalLab(t *testing.T) {
 	if len(files) != 1 {
 		t.Fatalf("%d files", len(files))
 	}
-	s, err := lab.Peek(t.Context(), files[0])
+	s, err := training.Peek(t.Context(), files[0])
 	if err != nil || len(s.Notices()) > 0 || s.State().Step < 50 {
 		t.Fatalf("%+v, %v, %v", s.State().Step, s.Notices(), err)
 	}

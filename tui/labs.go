@@ -8,10 +8,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/lab"
-	"bandscope/sessions/shelf"
+	"bandscope/sessions/library"
+	"bandscope/sessions/training"
 	"bandscope/tui/export"
-	"bandscope/tui/watch"
+	trainingpage "bandscope/tui/training"
 )
 
 // A lab lies over the explorer: while one is open, screens are left for it, and it is left for the explorer, whose
@@ -48,35 +48,35 @@ func (a *app) path() string {
 // newLab opens a lab before its first update.
 func (a *app) newLab(name string) tea.Cmd {
 	return a.open("opening the lab "+name, func(context.Context) (io.Closer, error) {
-		l, err := lab.Find(name)
+		l, err := training.Find(name)
 		if err != nil {
 			return nil, err
 		}
-		return lab.New(l, nil)
+		return training.New(l, nil)
 	})
 }
 
 // reopenLab opens a saved session of a lab.
-func reopenLab(ctx context.Context, path string) (*lab.Session, error) {
-	s, err := lab.Open(ctx, path)
+func reopenLab(ctx context.Context, path string) (*training.Session, error) {
+	s, err := training.Open(ctx, path)
 	if err == nil && s.State().Saved {
-		shelf.Touch(path)
+		library.Touch(path)
 	}
 	return s, err
 }
 
 // takeLab shows a session of a lab over the explorer; the one before is closed.
-func (a *app) takeLab(s *lab.Session) tea.Cmd {
+func (a *app) takeLab(s *training.Session) tea.Cmd {
 	dropped := a.dropLab()
 	a.explore.Stop()
-	a.lab = watch.New(s, a.options.Dir)
+	a.lab = trainingpage.New(s, a.options.Dir)
 	a.offerPage()
 	return tea.Batch(dropped, a.show(a.lab))
 }
 
 // exportLab writes where a session of a lab stands to a new file, in the format of its ending.
-func exportLab(path string, st lab.State) error {
-	return export.New(path, func(w io.Writer) error { return lab.Export(w, st, strings.TrimPrefix(filepath.Ext(path), ".")) })
+func exportLab(path string, st training.State) error {
+	return export.New(path, func(w io.Writer) error { return training.Export(w, st, strings.TrimPrefix(filepath.Ext(path), ".")) })
 }
 
 // dropLab closes the session of the lab that is open, if one is.

@@ -8,20 +8,20 @@ import (
 	"testing"
 
 	"bandscope/sessions"
-	"bandscope/sessions/lab"
 	"bandscope/sessions/recorder"
-	"bandscope/tui/screen"
-	"bandscope/tui/watch"
+	"bandscope/sessions/training"
+	trainingpage "bandscope/tui/training"
+	"bandscope/tui/widget"
 )
 
 // smallLab is a session of a lab that trains at once.
-func smallLab(t testing.TB) *lab.Session {
+func smallLab(t testing.TB) *training.Session {
 	t.Helper()
-	l, err := lab.Find("flops")
+	l, err := training.Find("flops")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := lab.New(l, map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 40})
+	s, err := training.New(l, map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 40})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func smallLab(t testing.TB) *lab.Session {
 func TestLabLiesOverTheExplorer(t *testing.T) {
 	dir, before := t.TempDir(), mustSession(t)
 	w := openWindow(t, Options{Session: before, Dir: dir}, 120, 36)
-	w.run(w.a.do(screen.Lab{Name: "hierarchy"}))
+	w.run(w.a.do(widget.Lab{Name: "hierarchy"}))
 	w.shows("forecasts of a tree of series")
 	w.run(w.a.takeLab(smallLab(t)))
 	w.shows("update 0/40")
@@ -69,7 +69,7 @@ func TestLabLiesOverTheExplorer(t *testing.T) {
 	if w.a.lab != nil {
 		t.Error("a new session leaves the lab open")
 	}
-	w.run(w.a.do(screen.Lab{Name: "none"}))
+	w.run(w.a.do(widget.Lab{Name: "none"}))
 	w.shows(`no lab "none"`)
 }
 
@@ -100,7 +100,7 @@ func TestWindowOnALab(t *testing.T) {
 	full := t.TempDir()
 	savedSession(t, full, "branin")
 	w := openWindow(t, Options{Session: mustSession(t), Lab: s, Dir: full, Offer: true, Replay: true}, 120, 36)
-	if _, ok := w.a.current.(*watch.Model); !ok {
+	if _, ok := w.a.current.(*trainingpage.Model); !ok {
 		t.Fatalf("it opens on %T", w.a.current)
 	}
 	w.shows("update 0/40 (+1)")

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
 )
 
@@ -65,7 +65,7 @@ func (m *monkey) act() {
 		if what = keys[m.rng.IntN(len(keys))]; strings.Contains(slowKeys, what) || a.current.Here().Typing && (what == "/" || what == "~") { // or writes elsewhere
 			what = "esc"
 		}
-		msg = press.Key(what)
+		msg = screentest.Key(what)
 	case n < 15:
 		what, msg = "a click", tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}
 	case n < 16:

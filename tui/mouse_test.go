@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // on clicks where a text stands first in the window.
@@ -30,7 +30,7 @@ func TestClicksGiveTheKeys(t *testing.T) {
 	w.shows("optimizer: type to filter")
 	w.on("random")
 	w.shows("▸ random")
-	w.take(screen.ActionMsg{Action: screen.Declare{}})
+	w.take(widget.ActionMsg{Action: widget.Declare{}})
 	w.on("learned")
 	w.shows("▸ failures")
 	w.press("esc", "esc")

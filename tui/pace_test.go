@@ -19,9 +19,9 @@ import (
 	"golang.org/x/sys/unix"
 
 	"bandscope/sessions"
-	"bandscope/sessions/lab"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/internal/press"
+	"bandscope/sessions/library"
+	"bandscope/sessions/training"
+	"bandscope/tui/internal/screentest"
 )
 
 // frameTime is how long a single Update or View may take at most: a frame at 60 a second.
@@ -147,9 +147,9 @@ func (p *pace) follow(what string, cmd tea.Cmd, computed bool) {
 func (p *pace) press(name string) {
 	a := p.window.a
 	page := a.current
-	p.follow(name, p.update(name, press.Key(name)), false)
+	p.follow(name, p.update(name, screentest.Key(name)), false)
 	if a.current.Here().Typing {
-		p.follow("esc", p.update("esc", press.Key("esc")), false)
+		p.follow("esc", p.update("esc", screentest.Key("esc")), false)
 	}
 	if a.current != page {
 		p.update("the screen after "+name, nil)
@@ -183,7 +183,7 @@ func TestNothingSlowInTheLoop(t *testing.T) {
 			p.measure("start", func() { cmd = p.window.a.Init() })
 			p.follow("start", cmd, true)
 			for _, name := range strings.Fields(place.keys) {
-				p.follow(name, p.update(name, press.Key(name)), name != "r") // which would go on without end
+				p.follow(name, p.update(name, screentest.Key(name)), name != "r") // which would go on without end
 			}
 			for _, size := range []tea.WindowSizeMsg{{Width: 80, Height: 24}, {Width: 200, Height: 60}, {Width: 120, Height: 36}} {
 				p.update(fmt.Sprintf("%dx%d", size.Width, size.Height), size)
@@ -225,12 +225,12 @@ func (g *grower) grown(t *testing.T, p place) *window {
 	o := Options{Dir: g.dir, Offer: true, Replay: p.replay}
 	var err error
 	if p.lab != "" {
-		if o.Lab, err = lab.Open(t.Context(), labFile(t, p.lab, nil, 300)); err != nil {
+		if o.Lab, err = training.Open(t.Context(), labFile(t, p.lab, nil, 300)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if p.lesson != "" {
-		o.Session, err = shelf.OpenLesson(p.lesson)
+		o.Session, err = library.OpenLesson(p.lesson)
 	} else {
 		o.Session, err = sessions.Open(t.Context(), g.file(t, p))
 	}
@@ -238,7 +238,7 @@ func (g *grower) grown(t *testing.T, p place) *window {
 		err = p.prepare(o.Session)
 	}
 	if err == nil && p.compare {
-		c := *shelf.CompareWith(o.Session)
+		c := *library.CompareWith(o.Session)
 		o.Comparison = &c
 	}
 	if err != nil {

@@ -3,58 +3,58 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/shelf"
+	"bandscope/sessions/library"
 	"bandscope/tui/compare"
-	"bandscope/tui/declare"
+	"bandscope/tui/experimentform"
 	"bandscope/tui/export"
-	"bandscope/tui/open"
-	"bandscope/tui/screen"
+	librarypage "bandscope/tui/library"
+	"bandscope/tui/widget"
 
 	// Pages about the session, which register themselves.
+	_ "bandscope/tui/branches"
 	_ "bandscope/tui/diagnostics"
-	_ "bandscope/tui/history"
 )
 
 // display is a page that is shown.
-type display = screen.Page
+type display = widget.Page
 
 // do does what a screen wants.
-func (a *app) do(want screen.Action) tea.Cmd {
+func (a *app) do(want widget.Action) tea.Cmd {
 	switch want := want.(type) {
-	case screen.Close:
+	case widget.Close:
 		return a.show(a.below())
-	case *screen.SessionPage:
+	case *widget.SessionPage:
 		return a.enter(want.New(a.explore.Session()))
-	case screen.Compare:
+	case widget.Compare:
 		return a.enter(compare.Of(a.explore.Session(), a.options.Dir))
-	case screen.Open:
+	case widget.Open:
 		return a.show(a.list(want))
-	case screen.Declare:
+	case widget.Declare:
 		if a.declare == nil {
-			a.declare = declare.New()
+			a.declare = experimentform.New()
 		}
 		return a.enter(a.declare, a.declare.Begin(want.From))
-	case screen.Stored:
+	case widget.Stored:
 		return a.enter(stored(want.Name))
-	case screen.Start:
+	case widget.Start:
 		return a.start(want.Config)
-	case screen.Resume:
+	case widget.Resume:
 		return a.reopen(want.Path)
-	case screen.Lab:
+	case widget.Lab:
 		return a.newLab(want.Name)
-	case screen.Study:
+	case widget.Study:
 		return a.showStudy(want.Name)
-	case screen.Made:
+	case widget.Made:
 		return a.made(want)
-	case screen.Lesson:
+	case widget.Lesson:
 		return a.lesson(want.Name)
-	case screen.Task:
+	case widget.Task:
 		return a.exercise()
-	case screen.Back:
+	case widget.Back:
 		return a.back(want.Lesson)
-	case screen.Export:
+	case widget.Export:
 		return a.export(want.Path)
-	case screen.Quit:
+	case widget.Quit:
 		a.current.Stop()
 		a.quitting = true
 		return tea.Quit
@@ -63,8 +63,8 @@ func (a *app) do(want screen.Action) tea.Cmd {
 }
 
 // list makes the screen on which something else is opened.
-func (a *app) list(want screen.Open) display {
-	m := open.New(want.From, a.path(), a.options.Dir)
+func (a *app) list(want widget.Open) display {
+	m := librarypage.New(want.From, a.path(), a.options.Dir)
 	switch {
 	case want.Lessons:
 		m.AmongLessons()
@@ -87,7 +87,7 @@ func (a *app) export(path string) tea.Cmd {
 
 // stored makes the screen of a comparison that was stored.
 func stored(name string) (display, error) {
-	c, err := shelf.FindComparison(name)
+	c, err := library.FindComparison(name)
 	if err != nil {
 		return nil, err
 	}

@@ -7,14 +7,14 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/functions/digits"
 	"bandscope/functions/golden"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/published"
 	"bandscope/sessions/study/stats"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // The guide to the keys is made from their commands.
@@ -24,8 +24,8 @@ func TestGuideKeys(t *testing.T) {
 
 // The guide to the methods is made from what they declare.
 func TestGuideMethods(t *testing.T) {
-	golden.Section(t, "guide/methods.md", "methods", methodList(methods.All()))
-	golden.Section(t, "guide/methods.md", "inputs", inputList(methods.All()))
+	golden.Section(t, "guide/methods.md", "methods", methodList(registry.All()))
+	golden.Section(t, "guide/methods.md", "inputs", inputList(registry.All()))
 }
 
 // The numbers of the papers stand beside what our runs of their studies gave.
@@ -55,12 +55,12 @@ func publishedList(names []string, results func(string) (*study.Table, bool)) st
 				if b.Measure != study.Simple || b.Ours.N == 0 {
 					continue
 				}
-				ours := digits.Of(b.Ours.Mean)
+				ours := numfmt.Format(b.Ours.Mean)
 				if b.Ours.N > 1 {
-					ours += " ± " + digits.Of(b.Ours.Student)
+					ours += " ± " + numfmt.Format(b.Ours.Student)
 				}
 				numbers.WriteString(heading + item(fmt.Sprintf("`%s`, `%s`: printed %s, ours %s (%d of %d seeds): %s.",
-					b.Problem, b.Method, digits.Given(b.Value), ours, b.Ours.N, d.Seeds, strings.TrimSuffix(b.Note, "."))))
+					b.Problem, b.Method, numfmt.Given(b.Value), ours, b.Ours.N, d.Seeds, strings.TrimSuffix(b.Note, "."))))
 				heading = ""
 			}
 		}
@@ -117,7 +117,7 @@ func inputList(specs []optimizers.Spec) string {
 }
 
 // keyList is a list of keys below a heading for every group.
-func keyList(groups []screen.Group) string {
+func keyList(groups []widget.Group) string {
 	var b strings.Builder
 	for _, g := range groups {
 		var keys []string

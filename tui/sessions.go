@@ -11,13 +11,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/lab"
-	"bandscope/sessions/safe"
-	"bandscope/sessions/shelf"
+	"bandscope/sessions/library"
+	"bandscope/sessions/sanitize"
+	"bandscope/sessions/training"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
-	"bandscope/tui/screen"
 	"bandscope/tui/study"
+	"bandscope/tui/widget"
 )
 
 // Sessions are opened and closed, and their folder is read, off the update loop: a disk may be slow, a folder large, a
@@ -31,7 +31,7 @@ type (
 		here bool // the page that wanted it stays
 	}
 	newestMsg struct {
-		entry *shelf.Entry // nil if there is none
+		entry *library.Entry // nil if there is none
 		err   error
 	}
 	closedMsg struct {
@@ -49,7 +49,7 @@ func (a *app) first() tea.Cmd {
 		return a.decide(nil)
 	}
 	dir := a.options.Dir
-	what := "looking for a session to resume in " + safe.Text(dir)
+	what := "looking for a session to resume in " + sanitize.Text(dir)
 	looking := a.jobs.Start(what, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		entry, err := newest(ctx, dir)
 		return newestMsg{entry, err}
@@ -62,8 +62,8 @@ func (a *app) first() tea.Cmd {
 
 // newest is the newest readable session of a folder that holds at least one suggestion, as its results can be waited
 // for, nil if there is none.
-func newest(ctx context.Context, dir string) (*shelf.Entry, error) {
-	entries, err := shelf.List(ctx, dir)
+func newest(ctx context.Context, dir string) (*library.Entry, error) {
+	entries, err := library.List(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func newest(ctx context.Context, dir string) (*shelf.Entry, error) {
 
 // decide shows the first screen if it is not shown yet: the session beside a Gaussian process, unless there is one to
 // resume.
-func (a *app) decide(last *shelf.Entry) tea.Cmd {
+func (a *app) decide(last *library.Entry) tea.Cmd {
 	if !a.undecided {
 		return a.current.Init()
 	}
@@ -120,7 +120,7 @@ func (a *app) done(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		return a.stay(msg.err)
-	case screen.PanicMsg:
+	case widget.PanicMsg:
 		a.ahead = ahead{}
 		err := errors.New("internal error: " + msg.Reason + "; nothing is lost")
 		if a.undecided {
@@ -184,9 +184,9 @@ func (a *app) start(cfg sessions.Config) tea.Cmd {
 // lesson explores a built-in lesson.
 func (a *app) lesson(name string) tea.Cmd {
 	return a.open("opening the lesson "+name, func(context.Context) (io.Closer, error) {
-		s, err := shelf.OpenLesson(name)
+		s, err := library.OpenLesson(name)
 		if errors.Is(err, sessions.ErrLab) {
-			return shelf.OpenLabLesson(name)
+			return library.OpenLabLesson(name)
 		}
 		return s, err
 	})
@@ -200,13 +200,13 @@ func (a *app) reopen(path string) tea.Cmd {
 	if path == a.explore.Session().Path() {
 		return a.show(a.explore)
 	}
-	return a.open("opening "+safe.Text(filepath.Base(path)), func(ctx context.Context) (io.Closer, error) {
+	return a.open("opening "+sanitize.Text(filepath.Base(path)), func(ctx context.Context) (io.Closer, error) {
 		s, err := sessions.Open(ctx, path)
 		if errors.Is(err, sessions.ErrLab) {
 			return reopenLab(ctx, path)
 		}
 		if err == nil && s.State().Saved {
-			shelf.Touch(path)
+			library.Touch(path)
 		}
 		return s, err
 	})
@@ -215,7 +215,7 @@ func (a *app) reopen(path string) tea.Cmd {
 // takeAny shows a session that was opened.
 func (a *app) takeAny(s io.Closer) tea.Cmd {
 	switch s := s.(type) {
-	case *lab.Session:
+	case *training.Session:
 		return a.takeLab(s)
 	case *study.Opening:
 		return a.takeStudy(s)

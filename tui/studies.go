@@ -11,13 +11,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	declared "bandscope/sessions/study"
-	"bandscope/sessions/study/out"
+	"bandscope/sessions/study/published"
 	"bandscope/tui/export"
-	"bandscope/tui/screen"
 	"bandscope/tui/study"
 	"bandscope/tui/study/report"
+	"bandscope/tui/widget"
 )
 
 // A study stays open while its cells are looked at in the explorer, and so do workers inside of the program, until
@@ -33,7 +33,7 @@ func (a *app) showStudy(name string) tea.Cmd {
 		a.current.Say("no study is open: o has a list of them", false)
 		return nil
 	}
-	return a.open("opening the study "+safe.Text(name), func(ctx context.Context) (io.Closer, error) {
+	return a.open("opening the study "+sanitize.Text(name), func(ctx context.Context) (io.Closer, error) {
 		return study.Find(ctx, name)
 	})
 }
@@ -64,7 +64,7 @@ func (a *app) dropStudy() tea.Cmd {
 
 // made explores a session that is made off the update loop, which esc stops; the page that wanted it stays until it is
 // there.
-func (a *app) made(want screen.Made) tea.Cmd {
+func (a *app) made(want widget.Made) tea.Cmd {
 	return a.opening(want.What, true, func(ctx context.Context, progress func(string, int, int)) (io.Closer, error) {
 		s, err := want.By(ctx, progress)
 		return cell{s}, err
@@ -77,8 +77,8 @@ type cell struct{ io.Closer }
 // studyFormats are the formats of a study's file, by the ending of its name.
 var studyFormats = map[string]func(context.Context, io.Writer, *declared.Table) error{
 	".html": report.HTML,
-	".csv":  func(_ context.Context, w io.Writer, t *declared.Table) error { return out.CSV(w, t) },
-	".json": func(_ context.Context, w io.Writer, t *declared.Table) error { return out.JSON(w, t) },
+	".csv":  func(_ context.Context, w io.Writer, t *declared.Table) error { return published.CSV(w, t) },
+	".json": func(_ context.Context, w io.Writer, t *declared.Table) error { return published.JSON(w, t) },
 }
 
 // exportStudy writes a study to a new file, in the format of its ending.
@@ -98,5 +98,5 @@ func (a *app) parting() string {
 		return ""
 	}
 	return fmt.Sprintf("the workers of the study %s hand over what they have in hand; the same command goes on",
-		safe.Text(a.study.Name()))
+		sanitize.Text(a.study.Name()))
 }

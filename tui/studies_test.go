@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	declared "bandscope/sessions/study"
-	"bandscope/sessions/study/engine"
 	"bandscope/sessions/study/store"
-	"bandscope/tui/screen"
+	"bandscope/sessions/study/worker"
 	"bandscope/tui/study"
+	"bandscope/tui/widget"
 )
 
 // tiny is a study in a database of its own, of which nothing has begun.
@@ -18,7 +18,7 @@ func tiny(t *testing.T) *study.Opening {
 	d := &declared.Declaration{Name: "tiny", Problems: []string{"forrester"}, Methods: []string{"random", "gp-ei"}, Seeds: 2, Budget: "3"}
 	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "tiny.db"))
 	if err == nil {
-		err = engine.Submit(t.Context(), st, d)
+		err = worker.Submit(t.Context(), st, d)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -63,13 +63,13 @@ func TestAStudyStaysOpen(t *testing.T) {
 	w.shows("the study tiny stays open")
 	w.press("o", "shift+tab", "shift+tab")
 	w.shows("studies: type to filter")
-	w.run(w.a.do(screen.Study{Name: "tiny"}))
+	w.run(w.a.do(widget.Study{Name: "tiny"}))
 	if w.a.study != opened || w.a.current != display(opened) {
 		t.Error("the study that was open is not shown")
 	}
-	w.run(w.a.do(screen.Study{Name: "thesis-9.9"}))
+	w.run(w.a.do(widget.Study{Name: "thesis-9.9"}))
 	w.shows(`no study "thesis-9.9"; did you mean thesis-`)
-	w.run(w.a.do(screen.Study{Name: "thesis-4.1"}))
+	w.run(w.a.do(widget.Study{Name: "thesis-4.1"}))
 	w.shows("study thesis-4.1")
 	w.shows("80 of 80 cells")
 	if w.a.study == opened {

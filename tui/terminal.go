@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // ErrGone is why the window ends when its terminal went away: whether or not a signal says so, nobody can see the
@@ -67,7 +67,7 @@ func (t *terminal) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	default:
 		return msg
 	}
-	return screen.Lend(use, func(err error) tea.Msg {
+	return widget.Lend(use, func(err error) tea.Msg {
 		if _, _, lost := term.GetSize(os.Stdout.Fd()); lost != nil {
 			t.end(ErrGone) // while the program was stopped
 		}
@@ -105,13 +105,13 @@ func (t *terminal) attend(send func(tea.Msg)) {
 			return
 		case sig := <-t.stops:
 			switch asked := isStop(sig); {
-			case asked && screen.Lent():
+			case asked && widget.Lent():
 				t.unwatch()
 				_ = stopOnce(t.ctx)
 				t.watch()
 			case asked:
 				send(tea.SuspendMsg{})
-			case !screen.Lent():
+			case !widget.Lent():
 				send(continuedMsg{})
 			}
 		}

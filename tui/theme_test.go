@@ -14,7 +14,7 @@ import (
 	"github.com/lucasb-eyer/go-colorful"
 
 	"bandscope/sessions"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // onTerminal is what a terminal of the window's size shows of it, as a cell reader: its text and its colours, nil where they are the terminal's own.
@@ -47,7 +47,7 @@ func TestForcedThemeFillsTheWindow(t *testing.T) {
 			w.a.setProfile(c.profile)
 			for _, sc := range screens {
 				if sc.name == "a lesson" {
-					w.take(screen.ActionMsg{Action: screen.Lesson{Name: "prior"}})
+					w.take(widget.ActionMsg{Action: widget.Lesson{Name: "prior"}})
 				}
 				w.press(strings.Fields(sc.keys)...)
 				name := fmt.Sprintf("%s, theme %s, profile %v, ascii %v", sc.name, theme, c.profile, c.ascii)

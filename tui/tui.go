@@ -1,8 +1,8 @@
 // Package tui is what is seen and touched: the program's window, which shows one screen at a time and has the help over
 // it. Messages go in: those of a job to whose it is, a key press to the help, to who types, or to the screen, and an
 // action, what a screen wants, is done here: another screen, another session, the end. Sessions are opened and closed
-// here. The screens live in the rooms below; the drawing of beliefs in tui/belief, of plots in tui/plot, colours in
-// tui/theme, what screens share in tui/screen.
+// here. The screens live in the rooms below; the drawing of beliefs in tui/picture, of plots in tui/chart, colours in
+// tui/theme, what screens share in tui/widget.
 package tui
 
 import (
@@ -16,34 +16,34 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"bandscope/sessions"
-	"bandscope/sessions/course"
-	"bandscope/sessions/lab"
-	"bandscope/sessions/shelf"
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/library"
+	"bandscope/sessions/training"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
-	"bandscope/tui/open"
+	librarypage "bandscope/tui/library"
 	"bandscope/tui/study"
 	"bandscope/tui/theme"
-	"bandscope/tui/watch"
+	trainingpage "bandscope/tui/training"
 )
 
 // Options say what the window opens with.
 type Options struct {
-	Session    *sessions.Session // what is explored first
-	Dir        string            // where sessions are kept; empty keeps them in memory until they are saved
-	Offer      bool              // offer to resume the newest session of Dir
-	Comparison *shelf.Comparison // what is shown first instead, nil for the explorer
-	Lab        *lab.Session      // what is shown over the explorer, nil for nothing; it is the window's from then on
-	Study      *study.Opening    // what is shown over the explorer, nil for nothing; it is the window's from then on
-	Studies    bool              // begin with the list of studies
-	Notice     string            // what is to be said first; empty for nothing
-	Beside     bool              // show a Gaussian process beside the session's method, unless there is a session to resume
-	Replay     bool              // play what the session has on record, from its beginning
-	Speed      float64           // of that, in places a second; 0 waits for keys
-	ASCII      bool              // draw with characters below 0x80 only
-	NoMouse    bool              // leave the mouse to the terminal
-	Theme      string            // auto, dark or light
-	Colors     string            // auto, truecolor, 256, 16 or none
+	Session    *sessions.Session   // what is explored first
+	Dir        string              // where sessions are kept; empty keeps them in memory until they are saved
+	Offer      bool                // offer to resume the newest session of Dir
+	Comparison *library.Comparison // what is shown first instead, nil for the explorer
+	Lab        *training.Session   // what is shown over the explorer, nil for nothing; it is the window's from then on
+	Study      *study.Opening      // what is shown over the explorer, nil for nothing; it is the window's from then on
+	Studies    bool                // begin with the list of studies
+	Notice     string              // what is to be said first; empty for nothing
+	Beside     bool                // show a Gaussian process beside the session's method, unless there is a session to resume
+	Replay     bool                // play what the session has on record, from its beginning
+	Speed      float64             // of that, in places a second; 0 waits for keys
+	ASCII      bool                // draw with characters below 0x80 only
+	NoMouse    bool                // leave the mouse to the terminal
+	Theme      string              // auto, dark or light
+	Colors     string              // auto, truecolor, 256, 16 or none
 }
 
 // Run shows the window until the person quits or the context ends, whose cause is then in the error, or the terminal
@@ -92,8 +92,8 @@ func forcedProfile(colors, noColor string) (colorprofile.Profile, bool) {
 	return colorprofile.ASCII, noColor != ""
 }
 
-// TierOf is the drawing tier of a colour profile.
-func TierOf(p colorprofile.Profile) theme.Tier {
+// TierFor is the drawing tier of a colour profile.
+func TierFor(p colorprofile.Profile) theme.Tier {
 	switch p {
 	case colorprofile.TrueColor:
 		return theme.TrueColor
@@ -108,11 +108,11 @@ func TierOf(p colorprofile.Profile) theme.Tier {
 
 // newApp makes the window's model.
 func newApp(o Options) *app {
-	a := &app{options: o, now: time.Now, course: course.NewKeeper(o.Dir), dark: o.Theme != "light", tier: theme.TrueColor}
+	a := &app{options: o, now: time.Now, course: lesson.NewKeeper(o.Dir), dark: o.Theme != "light", tier: theme.TrueColor}
 	a.explore = explore.New(o.Session, o.Dir)
 	a.current = a.explore
 	if o.Lab != nil {
-		a.lab = watch.New(o.Lab, o.Dir)
+		a.lab = trainingpage.New(o.Lab, o.Dir)
 		a.current = a.lab
 	}
 	if o.Study != nil {
@@ -120,7 +120,7 @@ func newApp(o Options) *app {
 		a.current = a.study
 	}
 	if o.Studies {
-		m := open.New(o.Session.State().Config, "", o.Dir)
+		m := librarypage.New(o.Session.State().Config, "", o.Dir)
 		m.AmongStudies()
 		a.current = m
 	}

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/theme"
 )
 
@@ -62,7 +62,7 @@ func TestGoldenWalks(t *testing.T) {
 			w := walkOver(t, c.w, c.h, c.dark, c.tier, c.ascii)
 			w.press("I")
 			w.to(c.to)
-			golden.Check(t, c.name, w.screen(), c.ascii)
+			screentest.Check(t, c.name, w.screen(), c.ascii)
 		})
 	}
 }

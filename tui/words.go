@@ -9,10 +9,10 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/glossary"
+	"bandscope/sessions/lesson/glossary"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // words is the part of the help that tells what a word means: one is typed, and those of the glossary that may be meant
@@ -25,27 +25,27 @@ type words struct {
 }
 
 // wordsColumn is the width of the names, and mostTyped how many characters can be typed.
-const wordsColumn, mostTyped = 25, 60
+const wordsColumn, maxTyped = 25, 60
 
 // wordCommands are what the keys do there; all others are text.
-func wordCommands() []screen.Command[*help] {
-	by := func(n int, b key.Binding) screen.Command[*help] {
-		return screen.Do(b, (*help).wordless, func(h *help) tea.Cmd {
+func wordCommands() []widget.Command[*help] {
+	by := func(n int, b key.Binding) widget.Command[*help] {
+		return widget.Do(b, (*help).wordless, func(h *help) tea.Cmd {
 			h.words.chosen = max(min(h.words.chosen+n, len(h.words.found)-1), 0)
 			return nil
 		})
 	}
-	return []screen.Command[*help]{
-		{Binding: screen.Bind("type", "a word, or words that stand in what is told")},
-		by(-1, screen.Bind("up/down", "choose", "up")),
-		by(+1, screen.Bind("", "choose", "down")),
-		by(-10, screen.Bind("pgup/pgdn", "scroll a page", "pgup")),
-		by(+10, screen.Bind("", "scroll a page", "pgdown")),
-		screen.Do(screen.Bind("esc", "leave", "esc", "f1"), nil, func(h *help) tea.Cmd {
+	return []widget.Command[*help]{
+		{Binding: widget.Bind("type", "a word, or words that stand in what is told")},
+		by(-1, widget.Bind("up/down", "choose", "up")),
+		by(+1, widget.Bind("", "choose", "down")),
+		by(-10, widget.Bind("pgup/pgdn", "scroll a page", "pgup")),
+		by(+10, widget.Bind("", "scroll a page", "pgdown")),
+		widget.Do(widget.Bind("esc", "leave", "esc", "f1"), nil, func(h *help) tea.Cmd {
 			h.shown, h.words = !h.single, words{}
 			return nil
 		}),
-		screen.Wants[*help](screen.Bind("", "quit", "ctrl+c"), screen.Quit{}),
+		widget.Wants[*help](widget.Bind("", "quit", "ctrl+c"), widget.Quit{}),
 	}
 }
 
@@ -60,7 +60,7 @@ func (h *help) wordless() string {
 func (h *help) lookUp(typed string) tea.Cmd {
 	h.words = words{shown: true, input: textinput.New()}
 	in := &h.words.input
-	in.CharLimit = mostTyped
+	in.CharLimit = maxTyped
 	in.SetVirtualCursor(false)
 	in.SetValue(typed)
 	h.words.find()
@@ -84,7 +84,7 @@ func (w *words) find() {
 
 // word takes a key press there.
 func (h *help) word(msg tea.KeyPressMsg) tea.Cmd {
-	cmd, taken := screen.Take(h, &h.status, wordCommands(), msg)
+	cmd, taken := widget.Take(h, &h.status, wordCommands(), msg)
 	if taken {
 		return cmd
 	}
@@ -124,7 +124,7 @@ func (h *help) wordsFrame(st theme.Style, w, height int) *layout.Box {
 		told = layout.Text(told.W, layout.Paragraph(st, st.Text, err.Error(), wide)...).
 			Prose("nothing", "", "No word of the glossary is like what is typed.")
 	}
-	typed := layout.Row(layout.Line(" "+st.Paint(st.Accent, "word ")), screen.Typed(h.words.input, w-9, "")).
+	typed := layout.Row(layout.Line(" "+st.Paint(st.Accent, "word ")), widget.Typed(h.words.input, w-9, "")).
 		Prose("word", "", "The word that is looked for, typed here; the words that may be meant stand below.")
 	title := "what words mean: type one, arrows choose, esc to the keys"
 	panel := layout.Panel(st, title, layout.Column(typed, layout.Space(w-2, 1), layout.Row(list, told)), w, height, true).

@@ -7,7 +7,7 @@
 // A mutant is killed when a test of its package fails, or of one that depends on it, the nearest first. The same seed takes the same mutants of the same code;
 // -from goes on where an earlier run ended. The code itself stays: go reads the changed file by its -overlay.
 //
-// It is not replaced by Gremlins 0.6, the one tool of its kind that the module proxy has and that runs with Go 1.26. Of functions/pareto and optimizers/normal
+// It is not replaced by Gremlins 0.6, the one tool of its kind that the module proxy has and that runs with Go 1.26. Of functions/pareto and optimizers/normdist
 // that makes 494 mutants, this 1,166: Gremlins leaves constants, drops no term, statement or error, and exchanges no min and max, two thirds of ours and half of
 // the survivors in a sample of 80 (12 of 24). It runs the tests of the package, for which 83 mutants of normal are "not covered", or all there are, not those
 // that depend on it; it draws no sample, so that the module would take days; and of a difference it makes the same mutant twice.

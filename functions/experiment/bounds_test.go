@@ -57,7 +57,7 @@ func TestBoundsOfADeclaration(t *testing.T) {
 		return list
 	}
 	choice := func(choices []string, traits []functions.Descriptor) functions.Variable {
-		v := functions.ChoiceOf("x", choices...)
+		v := functions.NewChoice("x", choices...)
 		v.Descriptors = traits
 		return v
 	}
@@ -82,10 +82,10 @@ func TestBoundsOfADeclaration(t *testing.T) {
 		"log":         {variable(functions.Variable{Low: 1e-9, High: 1, Scale: functions.Log}), variable(functions.Variable{High: 1, Scale: functions.Log}), "low is 0; on a logarithmic scale it is above 0"},
 		"integers":    {variable(functions.Variable{Low: -5000, High: 5000, Kind: functions.Integer}), variable(functions.Variable{Low: -5000, High: 5001, Kind: functions.Integer}), "from -5000 to 5001 are more than 10001 whole numbers"},
 		"whole":       {variable(functions.Variable{Low: 1, High: 2, Kind: functions.Integer}), variable(functions.Variable{Low: 1, High: 2.5, Kind: functions.Integer}), "high is 2.5; of an integer it is a whole number"},
-		"values":      {variable(functions.OrderedOf("x", rising(1000)...)), variable(functions.OrderedOf("x", rising(1001)...)), "values has 1001 numbers; at most 1000 are listed"},
-		"few values":  {variable(functions.OrderedOf("x", 1, 2)), variable(functions.Variable{Kind: functions.Ordered, Values: []float64{1}, Low: 1, High: 1}), "lists two numbers or more"},
-		"of values":   {variable(functions.OrderedOf("x", 1, 2)), variable(functions.Variable{Kind: functions.Ordered, Values: []float64{1, 2}, Low: 1, High: 3}), "the bounds of an ordered variable are the first and the last of its values"},
-		"first value": {variable(functions.OrderedOf("x", 1, 2)), variable(functions.Variable{Kind: functions.Ordered, Values: []float64{1, 2}, Low: 0, High: 2}), "the bounds of an ordered variable are the first and the last of its values"},
+		"values":      {variable(functions.NewOrdered("x", rising(1000)...)), variable(functions.NewOrdered("x", rising(1001)...)), "values has 1001 numbers; at most 1000 are listed"},
+		"few values":  {variable(functions.NewOrdered("x", 1, 2)), variable(functions.Variable{Kind: functions.Ordered, Values: []float64{1}, Low: 1, High: 1}), "lists two numbers or more"},
+		"of values":   {variable(functions.NewOrdered("x", 1, 2)), variable(functions.Variable{Kind: functions.Ordered, Values: []float64{1, 2}, Low: 1, High: 3}), "the bounds of an ordered variable are the first and the last of its values"},
+		"first value": {variable(functions.NewOrdered("x", 1, 2)), variable(functions.Variable{Kind: functions.Ordered, Values: []float64{1, 2}, Low: 0, High: 2}), "the bounds of an ordered variable are the first and the last of its values"},
 		"of choices":  {variable(choice([]string{"a", "b"}, nil)), variable(functions.Variable{Kind: functions.Choice, Choices: []string{"a", "b"}, High: 2}), "the bounds of a choice are 0 and the number of its choices less one"},
 		"choices":     {variable(choice(differing("c", 1000), nil)), variable(choice(differing("c", 1001), nil)), "choices has 1001 names; at most 1000 are listed"},
 		"few choices": {variable(choice([]string{"a", "b"}, nil)), variable(choice([]string{"a"}, nil)), "a choice lists two names or more"},

@@ -1,6 +1,4 @@
-// Package experiment holds problems of one's own: what a person writes down of a black box that nobody wrote in Go, its variables and objectives, in a
-// file of TOML. Text goes in and a Declaration comes out, or every fault of the text with its line; a Declaration becomes a functions.Problem without a
-// truth, and is kept as JSON in the head of a session. Who evaluates, and where a file lies, is no business of this package: it opens nothing.
+// Package experiment reads and writes declarations of your own experiments: the variables, objectives, constraints, limits and costs of a black box, in a TOML file. It parses a file into a Declaration, or reports every fault with its line; a Declaration becomes a functions.Problem without a known truth, and is stored as JSON at the head of a session. A Draft is a declaration while it is being edited: the text typed for every key, right or wrong, and the faults found in it. The package opens no files and evaluates nothing.
 package experiment
 
 import (
@@ -12,7 +10,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 )
 
 // Bounds of a declaration.
@@ -123,7 +121,7 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 		tell("high of "+a.Name, number(a.High), number(b.High))
 		tell("unit of "+a.Name, a.Unit, b.Unit)
 		tell("kind of "+a.Name, kindName(a.Kind), kindName(b.Kind))
-		tell("values of "+a.Name, digits.GivenList(a.Values), digits.GivenList(b.Values))
+		tell("values of "+a.Name, numfmt.GivenList(a.Values), numfmt.GivenList(b.Values))
 		tell("choices of "+a.Name, strings.Join(a.Choices, ", "), strings.Join(b.Choices, ", "))
 		tell("descriptors of "+a.Name, descriptorText(a.Descriptors), descriptorText(b.Descriptors))
 		tell("scale of "+a.Name, scaleName(a.Scale), scaleName(b.Scale))

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/functions/naming"
+	"bandscope/functions/didyoumean"
 )
 
 // Fault is one thing that is wrong with a declaration.
@@ -84,7 +84,7 @@ func instead(word string, known []string, all string) string {
 	for i, k := range known {
 		plain[i] = strings.Trim(k, "[]")
 	}
-	if near := naming.Nearest(word, plain); len(near) > 0 {
+	if near := didyoumean.Nearest(word, plain); len(near) > 0 {
 		return "did you mean " + known[slices.Index(plain, near[0])] + "?"
 	}
 	return all + " " + listed(known)

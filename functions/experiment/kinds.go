@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 )
 
 // Bounds of a variable that takes levels.
@@ -37,7 +37,7 @@ func kindName(k functions.Kind) string {
 func descriptorText(list []functions.Descriptor) string {
 	parts := make([]string, len(list))
 	for i, d := range list {
-		parts[i] = d.Name + " " + digits.GivenList(d.Values)
+		parts[i] = d.Name + " " + numfmt.GivenList(d.Values)
 	}
 	return strings.Join(parts, "; ")
 }
@@ -229,7 +229,7 @@ func (c *checker) traits(i int) {
 		case seen[d.Name]:
 			c.wrong(at, fmt.Sprintf("descriptors has %q twice", d.Name))
 		case len(d.Values) != len(v.Choices):
-			c.wrong(at, fmt.Sprintf("%s has %s for %s; it has one for each, in their order", d.Name, digits.Count(len(d.Values), "number"), digits.Count(len(v.Choices), "choice")))
+			c.wrong(at, fmt.Sprintf("%s has %s for %s; it has one for each, in their order", d.Name, numfmt.Count(len(d.Values), "number"), numfmt.Count(len(v.Choices), "choice")))
 		case slices.ContainsFunc(d.Values, func(x float64) bool { return !finite(x) }):
 			c.wrong(at, fmt.Sprintf("%s has a number that is not finite", d.Name))
 		case slices.Max(d.Values) == slices.Min(d.Values) || math.IsInf(slices.Max(d.Values)-slices.Min(d.Values), 0):

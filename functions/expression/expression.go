@@ -19,7 +19,7 @@ import (
 	"github.com/expr-lang/expr/parser"
 	"github.com/expr-lang/expr/vm"
 
-	"bandscope/functions/naming"
+	"bandscope/functions/didyoumean"
 )
 
 // Variable is a name that an expression may hold. One that is a choice stands for the place of a name, from 0, and is only compared with such names.
@@ -166,7 +166,7 @@ func (c *compared) Visit(node *ast.Node) {
 		return
 	}
 	for _, side := range [][2]*ast.Node{{&b.Left, &b.Right}, {&b.Right, &b.Left}} {
-		choice, name := choiceOf(*side[0], c.vars), ""
+		choice, name := choiceFor(*side[0], c.vars), ""
 		switch n := (*side[1]).(type) {
 		case *ast.IdentifierNode:
 			name = n.Value
@@ -184,8 +184,8 @@ func (c *compared) Visit(node *ast.Node) {
 	}
 }
 
-// choiceOf is the choice that a node names; nil if it names none.
-func choiceOf(node ast.Node, vars []Variable) *Variable {
+// choiceFor is the choice that a node names; nil if it names none.
+func choiceFor(node ast.Node, vars []Variable) *Variable {
 	name, ok := node.(*ast.IdentifierNode)
 	if !ok {
 		return nil
@@ -213,7 +213,7 @@ func (g *grammar) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.ConditionalNode:
 	case *ast.IdentifierNode:
-		if c := choiceOf(n, g.vars); c != nil && !slices.Contains(g.compared.fit, ast.Node(n)) {
+		if c := choiceFor(n, g.vars); c != nil && !slices.Contains(g.compared.fit, ast.Node(n)) {
 			if g.choice == nil && g.wrong == nil {
 				g.wrong, g.choice = *node, c
 			}
@@ -256,7 +256,7 @@ func (g *grammar) why(what string) string {
 		names[j] = v.Name
 	}
 	meant := ""
-	if near := naming.Nearest(g.named, names); len(g.named) > 2 && len(near) > 0 {
+	if near := didyoumean.Nearest(g.named, names); len(g.named) > 2 && len(near) > 0 {
 		meant = " (did you mean " + near[0] + "?)"
 	}
 	return fmt.Sprintf("%s%s has no place in a %s, which is made of numbers, the variables (%s), pi, + - * / ^, comparisons, and, or, not, ? : and %s, max, min",

@@ -57,7 +57,7 @@ func Relate(what, text string, of []Variable) (*Relation, error) {
 
 // compare finds the sides of a comparison of two numbers.
 func (r *Relation) compare(b *ast.BinaryNode, of []Variable) {
-	if !slices.Contains([]string{"<=", "<", ">=", ">", "=="}, b.Operator) || choiceOf(b.Left, of) != nil || choiceOf(b.Right, of) != nil {
+	if !slices.Contains([]string{"<=", "<", ">=", ">", "=="}, b.Operator) || choiceFor(b.Left, of) != nil || choiceFor(b.Right, of) != nil {
 		return
 	}
 	left, err := side(b.Left, of)
@@ -174,7 +174,7 @@ func (f forms) affine(node ast.Node) (form, bool) {
 	switch n := node.(type) {
 	case *ast.IdentifierNode:
 		made.slope[slices.Index(names, true)] = 1
-		return made, choiceOf(n, f) == nil
+		return made, choiceFor(n, f) == nil
 	case *ast.UnaryNode:
 		a, ok := f.affine(n.Node)
 		if n.Operator == "-" {

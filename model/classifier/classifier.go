@@ -64,9 +64,9 @@ func Fit(ctx context.Context, X *mat.Dense, happened []bool) (*Latent, error) {
 
 // Sweeps over the sites, and when they have come to rest.
 const (
-	mostSweeps = 50
-	settled    = 1e-10
-	leastSite  = 1e-10 // of a site's precision: an event that is certain tells nothing, and its noise is to be finite
+	maxSweeps = 50
+	settled   = 1e-10
+	minSite   = 1e-10 // of a site's precision: an event that is certain tells nothing, and its noise is to be finite
 )
 
 // sites are expectation propagation's normal approximations of the likelihoods, by their natural parameters, with the posterior that they make.
@@ -93,7 +93,7 @@ func propagate(k kernel.Stationary, X *mat.Dense, happened []bool) (*Latent, err
 	s.mean = distuv.UnitNormal.Quantile(events/float64(n+2)) * math.Sqrt(1+k.Scale*k.Scale)
 	s.sigma = mat.NewSymDense(n, nil)
 	s.sigma.CopySym(s.k)
-	for range mostSweeps {
+	for range maxSweeps {
 		moved := 0.0
 		for i := range n {
 			moved = max(moved, s.update(i))
@@ -108,7 +108,7 @@ func propagate(k kernel.Stationary, X *mat.Dense, happened []bool) (*Latent, err
 	l := &Latent{Mean: s.mean, Length: k.Lengths[0], Log: s.evidence()}
 	z, noise := make([]float64, n), make([]float64, n)
 	for i := range z {
-		tau := max(s.tau[i], leastSite)
+		tau := max(s.tau[i], minSite)
 		z[i], noise[i] = s.nu[i]/tau, 1/math.Sqrt(tau)
 	}
 	var err error

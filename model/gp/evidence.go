@@ -35,7 +35,7 @@ func (e *evidence) length(c int) int {
 
 func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 	_, d := X.Dims()
-	e := &evidence{x: X, y: y, opt: opt, d: d, plenty: plenty, desks: &sync.Pool{}}
+	e := &evidence{x: X, y: y, opt: opt, d: d, plenty: subsampleAbove, desks: &sync.Pool{}}
 	if opt.Tied != nil {
 		e.d = slices.Max(opt.Tied) + 1
 	}
@@ -147,7 +147,7 @@ func (e *evidence) factorize(noise float64, w *desk) (blas64.Triangular, bool) {
 	for rel := 0.0; rel < 2e-4; rel = max(10*rel, 1e-10) {
 		copy(w.factor, w.cov)
 		for i := range n {
-			own := noiseOf(e.opt.Known, i, noise)
+			own := noiseFor(e.opt.Known, i, noise)
 			w.factor[i*n+i] = (variance + own*own) * (1 + rel)
 		}
 		if t, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: n, Data: w.factor}); ok {

@@ -1,7 +1,7 @@
 // Package gp is exact Gaussian-process regression: the posterior with its gradient, joint and pathwise samples, and
 // hyper-parameters by maximum marginal likelihood. Formulas are those of Rasmussen & Williams 2006, ch. 2 and 5.
 // Data, a kernel's form and a random stream come in; a process goes out that is never changed, whose paths are functions of their own. The forms
-// themselves lie in model/kernel; processes that follow from wide networks in model/law; what is kept from one fit to the next with the methods.
+// themselves lie in model/kernel; processes that follow from wide networks in model/widenet; what is kept from one fit to the next with the methods.
 package gp
 
 import (
@@ -116,10 +116,10 @@ func (g *GP) Kernel() kernel.Kernel { return g.kernel }
 func (g *GP) Noise() float64 { return g.noise }
 
 // noiseAt is the standard deviation of observation i's noise.
-func (g *GP) noiseAt(i int) float64 { return noiseOf(g.known, i, g.noise) }
+func (g *GP) noiseAt(i int) float64 { return noiseFor(g.known, i, g.noise) }
 
-// noiseOf is the known noise of observation i, or that of all whose own is not known.
-func noiseOf(known []float64, i int, noise float64) float64 {
+// noiseFor is the known noise of observation i, or that of all whose own is not known.
+func noiseFor(known []float64, i int, noise float64) float64 {
 	if known == nil || math.IsNaN(known[i]) {
 		return noise
 	}
@@ -260,7 +260,7 @@ func (g *GP) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand
 		return nil, err
 	}
 	z, err := Draw(mean, cov, count, rng)
-	for prior, more := g.kernel.Diag(X)[0], leastRounding; err != nil && more < 1e-8; more *= 10 { // what is left is less than what rounding took of the prior's variance
+	for prior, more := g.kernel.Diag(X)[0], minRounding; err != nil && more < 1e-8; more *= 10 { // what is left is less than what rounding took of the prior's variance
 		for i := range m {
 			cov.SetSym(i, i, max(cov.At(i, i), 0)+more*prior)
 		}
@@ -269,8 +269,8 @@ func (g *GP) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand
 	return z, err
 }
 
-// leastRounding is the part of the prior's variance that is known to be lost in a difference of covariances.
-const leastRounding = 1e-14
+// minRounding is the part of the prior's variance that is known to be lost in a difference of covariances.
+const minRounding = 1e-14
 
 // Draw draws count vectors from the normal law with a mean of length m and a covariance (m×m, overwritten), as the rows of a
 // count×m matrix. A covariance that is singular, as that of a posterior at its own data is, gets the least jitter that makes

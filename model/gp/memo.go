@@ -15,8 +15,8 @@ type Memo struct {
 	known  map[string]float64
 }
 
-// mostKnown is at how many inputs a draw is remembered.
-const mostKnown = 4096
+// maxKnown is at how many inputs a draw is remembered.
+const maxKnown = 4096
 
 // Remember gives the path a memo, if that is of its prior draw, or of none yet. It is not to be evaluated meanwhile.
 func (p *Path) Remember(m *Memo) {
@@ -45,7 +45,7 @@ func (m *Memo) at(p *Path, x []float64) float64 {
 	}
 	v = p.prior(x, nil)
 	m.mu.Lock()
-	if len(m.known) < mostKnown {
+	if len(m.known) < maxKnown {
 		m.known[string(key)] = v
 	}
 	m.mu.Unlock()

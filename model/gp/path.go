@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/model/fast"
 	"bandscope/model/kernel"
+	"bandscope/model/linalg"
 )
 
 // Path is one function drawn from the posterior, which can be evaluated anywhere with its gradient: a draw from the prior by
@@ -75,14 +75,14 @@ func (p *Path) prior(x, grad []float64) float64 {
 			}
 			cosines[i], sines[i] = arg, arg-math.Pi/2
 		}
-		fast.Cos(cosines[:n], cosines[:n])
+		linalg.Cos(cosines[:n], cosines[:n])
 		for i, w := range p.weight[from : from+n] {
 			sum += w * cosines[i]
 		}
 		if grad == nil {
 			continue
 		}
-		fast.Cos(sines[:n], sines[:n])
+		linalg.Cos(sines[:n], sines[:n])
 		for i, w := range p.weight[from : from+n] {
 			for j, v := range p.freq.RawRowView(from + i) {
 				grad[j] -= w * sines[i] * v
@@ -101,7 +101,7 @@ func (p *Path) priors(X *mat.Dense) []float64 {
 	for i := range n {
 		row := waves.RawRowView(i)
 		floats.Add(row, p.phase)
-		fast.Cos(row, row)
+		linalg.Cos(row, row)
 		values[i] = floats.Dot(row, p.weight)
 	}
 	return values

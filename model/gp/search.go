@@ -17,40 +17,40 @@ import (
 
 // A search climbs a little from many points, goes on from the best few that differ, and then looks beside the best for a better one.
 const (
-	drawn      = 4    // points that are drawn, for every hyper-parameter
-	firstClimb = 15   // iterations from every start
-	finalists  = 5    // starts that go on
-	lastClimb  = 100  // iterations from those, at most
-	hops       = 3    // times that it looks beside the best
-	scanned    = 8    // values of every hyper-parameter that it looks at there
-	exchanged  = 6    // of the shortest lengthscales, which it exchanges with the others
-	hopStarts  = 6    // points beside the best from which it climbs
-	hopFinal   = 2    // of them that go on
-	hopeless   = 10   // nats below the best after the first climb, from which a point does not go on
-	many       = 50   // data, from which on not all starts are climbed from to the end
-	plenty     = 250  // data, above which the starts are found by half of them
-	differing  = 16   // lengthscales, above which more of them make no more starts
-	far        = 25   // nats below the best, from which a point beside it is not climbed from
-	settling   = 1e-4 // nats: what a climb gains at least, within a few iterations, as long as it goes on
-	adjusting  = 1e-3 // the same where what is known is only adjusted
+	drawn                  = 4    // points that are drawn, for every hyper-parameter
+	firstClimb             = 15   // iterations from every start
+	finalists              = 5    // starts that go on
+	lastClimb              = 100  // iterations from those, at most
+	hops                   = 3    // times that it looks beside the best
+	scanned                = 8    // values of every hyper-parameter that it looks at there
+	exchanged              = 6    // of the shortest lengthscales, which it exchanges with the others
+	hopStarts              = 6    // points beside the best from which it climbs
+	hopFinal               = 2    // of them that go on
+	maxDeficitNats         = 10   // nats below the best after the first climb, from which a point does not go on
+	many                   = 50   // data, from which on not all starts are climbed from to the end
+	subsampleAbove         = 250  // data, above which the starts are found by half of them
+	differing              = 16   // lengthscales, above which more of them make no more starts
+	maxNeighborDeficitNats = 25   // nats below the best, from which a point beside it is not climbed from
+	settling               = 1e-4 // nats: what a climb gains at least, within a few iterations, as long as it goes on
+	adjusting              = 1e-3 // the same where what is known is only adjusted
 )
 
-// ascent is a point of the box with its value.
-type ascent struct {
+// localMax is a point of the box with its value.
+type localMax struct {
 	theta []float64
 	value float64
 }
 
 // search returns the best point of the box that was found.
 func (e *evidence) search(ctx context.Context, rng *rand.Rand) ([]float64, float64, error) {
-	var known []ascent
+	var known []localMax
 	if e.opt.Starts > 0 {
-		known = e.explored(ctx, rng)
+		known = e.multistart(ctx, rng)
 	} else {
 		known = e.climbAll(ctx, e.given(), lastClimb, adjusting)
 		if p := e.at(e.opt.Best); p != nil {
 			known = append(known, e.values(ctx, [][]float64{p})...)
-			sortAscents(known)
+			sortLocalMaxima(known)
 		}
 	}
 	return known[0].theta, known[0].value, ctx.Err()
@@ -58,19 +58,19 @@ func (e *evidence) search(ctx context.Context, rng *rand.Rand) ([]float64, float
 
 // explored are the maxima that are found, the best first. Of very many data every other one is enough to find them, of these every other one, and so on: what they say is
 // only where the climbs by all data start.
-func (e *evidence) explored(ctx context.Context, rng *rand.Rand) []ascent {
+func (e *evidence) multistart(ctx context.Context, rng *rand.Rand) []localMax {
 	if len(e.y) <= e.plenty {
-		return e.scoured(ctx, rng)
+		return e.fullMultistart(ctx, rng)
 	}
 	starts := e.earlier()
-	if known := e.thinned().explored(ctx, rng); ctx.Err() == nil {
-		starts = append(starts, e.distinct(known, finalists, known[0].value-hopeless)...)
+	if known := e.thinned().multistart(ctx, rng); ctx.Err() == nil {
+		starts = append(starts, e.distinct(known, finalists, known[0].value-maxDeficitNats)...)
 	}
 	if alike := e.values(ctx, e.evenly()); len(alike) > 0 {
 		starts = append(starts, alike[0].theta)
 	}
-	found := e.narrowed(ctx, starts)
-	return e.climbAll(ctx, e.distinct(found, hopFinal, found[0].value-hopeless), lastClimb, settling)
+	found := e.shortlist(ctx, starts)
+	return e.climbAll(ctx, e.distinct(found, hopFinal, found[0].value-maxDeficitNats), lastClimb, settling)
 }
 
 // thinned is the evidence of every other datum.
@@ -89,18 +89,18 @@ func (e *evidence) thinned() *evidence {
 }
 
 // scoured are the maxima that are found with all data.
-func (e *evidence) scoured(ctx context.Context, rng *rand.Rand) []ascent {
-	found := e.narrowed(ctx, e.starts(ctx, rng))
-	known := e.climbAll(ctx, e.distinct(found, e.manifold()*finalists, found[0].value-hopeless), lastClimb, settling)
+func (e *evidence) fullMultistart(ctx context.Context, rng *rand.Rand) []localMax {
+	found := e.shortlist(ctx, e.starts(ctx, rng))
+	known := e.climbAll(ctx, e.distinct(found, e.manifold()*finalists, found[0].value-maxDeficitNats), lastClimb, settling)
 	for range hops {
 		best := known[0].value
-		found := e.narrowed(ctx, e.beside(ctx, known))
+		found := e.shortlist(ctx, e.neighbors(ctx, known))
 		heads := e.distinct(found, hopFinal, best-1)
 		if len(heads) == 0 || ctx.Err() != nil {
 			break
 		}
 		known = append(known, e.climbAll(ctx, heads, lastClimb, settling)...)
-		sortAscents(known)
+		sortLocalMaxima(known)
 		if known[0].value < best+0.01 {
 			break
 		}
@@ -110,13 +110,13 @@ func (e *evidence) scoured(ctx context.Context, rng *rand.Rand) []ascent {
 
 // beside are the most promising points that differ from the best in one hyper-parameter, or in that two lengthscales are exchanged, one of them among the shortest:
 // the evidence has a maximum for many a way to share the data among the inputs.
-func (e *evidence) beside(ctx context.Context, known []ascent) [][]float64 {
+func (e *evidence) neighbors(ctx context.Context, known []localMax) [][]float64 {
 	best := known[0].theta
 	var points [][]float64
 	try := func(change func(p []float64)) {
 		p := slices.Clone(best)
 		change(p)
-		if !slices.ContainsFunc(known, func(a ascent) bool { return e.same(a.theta, p) }) {
+		if !slices.ContainsFunc(known, func(a localMax) bool { return e.same(a.theta, p) }) {
 			points = append(points, p)
 		}
 	}
@@ -134,12 +134,12 @@ func (e *evidence) beside(ctx context.Context, known []ascent) [][]float64 {
 			}
 		}
 	}
-	return e.distinct(e.values(ctx, points), hopStarts, known[0].value-far)
+	return e.distinct(e.values(ctx, points), hopStarts, known[0].value-maxNeighborDeficitNats)
 }
 
 // narrowed climbs a little from several points. Where the data are many and each step dear, it climbs a third of that from all of them, and the rest of it from the better half of
 // those that then differ (successive halving: Jamieson & Talwalkar 2016).
-func (e *evidence) narrowed(ctx context.Context, starts [][]float64) []ascent {
+func (e *evidence) shortlist(ctx context.Context, starts [][]float64) []localMax {
 	if len(e.y) <= many || len(starts) < 4 {
 		return e.climbAll(ctx, starts, firstClimb, settling)
 	}
@@ -148,34 +148,34 @@ func (e *evidence) narrowed(ctx context.Context, starts [][]float64) []ascent {
 }
 
 // values are the values at points, the best first.
-func (e *evidence) values(ctx context.Context, points [][]float64) []ascent {
-	found := make([]ascent, len(points))
+func (e *evidence) values(ctx context.Context, points [][]float64) []localMax {
+	found := make([]localMax, len(points))
 	parallel.Do(len(points), func(i int) {
-		found[i] = ascent{points[i], math.Inf(-1)}
+		found[i] = localMax{points[i], math.Inf(-1)}
 		if ctx.Err() == nil {
 			w := e.desk()
 			found[i].value = e.value(points[i], nil, w)
 			e.desks.Put(w)
 		}
 	})
-	sortAscents(found)
+	sortLocalMaxima(found)
 	return found
 }
 
 // climbAll climbs from several points at once, and returns where that led, the best first.
-func (e *evidence) climbAll(ctx context.Context, starts [][]float64, iterations int, least float64) []ascent {
-	found := make([]ascent, len(starts))
+func (e *evidence) climbAll(ctx context.Context, starts [][]float64, iterations int, least float64) []localMax {
+	found := make([]localMax, len(starts))
 	parallel.Do(len(starts), func(i int) { found[i] = e.climb(ctx, starts[i], iterations, least) })
-	sortAscents(found)
+	sortLocalMaxima(found)
 	return found
 }
 
-func sortAscents(found []ascent) {
-	slices.SortStableFunc(found, func(a, b ascent) int { return cmp.Compare(b.value, a.value) })
+func sortLocalMaxima(found []localMax) {
+	slices.SortStableFunc(found, func(a, b localMax) int { return cmp.Compare(b.value, a.value) })
 }
 
 // distinct are the best points, at most count and none below floor, none of which is nearly another.
-func (e *evidence) distinct(sorted []ascent, count int, floor float64) [][]float64 {
+func (e *evidence) distinct(sorted []localMax, count int, floor float64) [][]float64 {
 	var kept [][]float64
 	for _, a := range sorted {
 		if len(kept) == count || a.value < floor {
@@ -332,7 +332,7 @@ func (e *evidence) inside(p []float64) []float64 {
 }
 
 // climb runs L-BFGS from a start until it gains less than least, in coordinates u in which the box is all of space: θ = lo + (hi−lo)/(1+e^−u).
-func (e *evidence) climb(ctx context.Context, start []float64, iterations int, least float64) ascent {
+func (e *evidence) climb(ctx context.Context, start []float64, iterations int, least float64) localMax {
 	m := len(start)
 	theta := func(u []float64) (t, slope []float64) {
 		t, slope = make([]float64, m), make([]float64, m)
@@ -366,8 +366,8 @@ func (e *evidence) climb(ctx context.Context, start []float64, iterations int, l
 	result, err := model.Minimize(ctx, optimize.Problem{Func: memo.Func, Grad: memo.Grad}, u0, &optimize.Settings{MajorIterations: iterations, GradientThreshold: 1e-4,
 		Converger: &optimize.FunctionConverge{Absolute: least, Iterations: 3}}, &optimize.LBFGS{})
 	if err != nil || result == nil || math.IsNaN(result.F) {
-		return ascent{start, math.Inf(-1)}
+		return localMax{start, math.Inf(-1)}
 	}
 	t, _ := theta(result.X)
-	return ascent{t, -result.F}
+	return localMax{t, -result.F}
 }

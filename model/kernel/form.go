@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"bandscope/model/fast"
+	"bandscope/model/linalg"
 )
 
 // Form is the shape of a stationary kernel over distances in lengthscales. What a Gaussian process needs of it besides its values,
@@ -76,7 +76,7 @@ func (squaredExponential) radials(s2 float64, r2, c, g []float64) {
 	for i, r := range r2 {
 		c[i] = -r / 2
 	}
-	fast.Exp(c, c)
+	linalg.Exp(c, c)
 	for i, e := range c {
 		c[i] = s2 * e
 	}
@@ -103,7 +103,7 @@ func (matern52) radials(s2 float64, r2, c, g []float64) {
 	for i, r := range r2 {
 		c[i] = -math.Sqrt(5 * r)
 	}
-	fast.Exp(c, c)
+	linalg.Exp(c, c)
 	for i, e := range c {
 		r := math.Sqrt(5 * r2[i])
 		e *= s2

@@ -239,8 +239,8 @@ func BenchmarkNTK1000(b *testing.B) {
 // One pair of units: by the tables, and by the quadrature that they stand for.
 func BenchmarkTanhMoments(b *testing.B) {
 	const v, c = 8.0, 7.0
-	at := placeOf(v)
-	r := tableOf(at.of, at.of).row(&at, nil)
+	at := newPlace(v)
+	r := tableFor(at.of, at.of).row(&at, nil)
 	b.Run("table", func(b *testing.B) {
 		for b.Loop() {
 			r.at(&at, c/v)

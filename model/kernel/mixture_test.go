@@ -25,8 +25,8 @@ func TestTablesAreTheMixture(t *testing.T) {
 	for _, v := range [][2]float64{{0, 0.5}, {1e-300, 1e-300}, {1.0 / 32 * (1 - 1e-15), 1.0 / 32}, {0.7, 1e6}, {90, 50}, {50, 90}, {200, 200}, {4096, 8191}, {1e7, 1.5e7}} {
 		for _, u := range []float64{1, 0.75 * (1 - 1e-15), 0.75, 0.5, 0.26, 1e-3, 1e-5, 1e-9, 0} {
 			want := tanhSlopes(v[0], v[1], []float64{1 - u})[0]
-			x, y := placeOf(v[0]), placeOf(v[1])
-			if _, slope := tableOf(x.of, y.of).row(&x, nil).at(&y, 1-u); math.Abs(slope-want) > tableError {
+			x, y := newPlace(v[0]), newPlace(v[1])
+			if _, slope := tableFor(x.of, y.of).row(&x, nil).at(&y, 1-u); math.Abs(slope-want) > tableError {
 				t.Errorf("variances %v, correlation 1 − %g: %.14g by table, %.14g by the mixture", v, u, slope, want)
 			}
 		}

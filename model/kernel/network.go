@@ -167,7 +167,7 @@ func (n Network) Enter(X *mat.Dense) *Inputs {
 		for _, e := range in.layers {
 			v := n.SigmaW*n.SigmaW*second + n.SigmaB*n.SigmaB
 			if n.Unit == Tanh {
-				e.places[i] = placeOf(v)
+				e.places[i] = newPlace(v)
 			}
 			second, e.slope[i] = n.moments(v, v, v, true)
 			e.variance[i], e.second[i] = v, second
@@ -237,13 +237,13 @@ func (n Network) moments(a, b, c float64, same bool) (second, slope float64) {
 		return erfMoments(a, b, c)
 	}
 	if same {
-		x := placeOf(a)
-		second, slope = ownTableOf(x.of).at(&x)
+		x := newPlace(a)
+		second, slope = ownTableFor(x.of).at(&x)
 		return a * second, slope
 	}
 	r := math.Sqrt(a) * math.Sqrt(b)
-	x, y := placeOf(a), placeOf(b)
-	second, slope = tableOf(x.of, y.of).row(&x, nil).at(&y, min(max(c/r, -1), 1))
+	x, y := newPlace(a), newPlace(b)
+	second, slope = tableFor(x.of, y.of).row(&x, nil).at(&y, min(max(c/r, -1), 1))
 	return r * second, slope
 }
 

@@ -120,7 +120,7 @@ func tanhBent(values, steep row, p *place, a, b, c float64) bent {
 // bend is at with the derivative of the slope by the correlation.
 func (r row) bend(p *place, rho float64) (second, slope, curve float64) {
 	u := 1 - math.Abs(rho)
-	g := panelOf(u, r.panels)
+	g := panelFor(u, r.panels)
 	from, width := panel(g, r.panels)
 	scale := 2 / width
 	x := scale*(u-from) - 1
@@ -138,8 +138,8 @@ func (r row) bend(p *place, rho float64) (second, slope, curve float64) {
 // slope is the derivative of a place's powers by its variance v.
 func (p place) slope(v float64) place {
 	byV := 2 / (v * math.Ln2)
-	if p.of == leastRange {
-		byV = math.Ldexp(1, 1-leastRange)
+	if p.of == minRange {
+		byV = math.Ldexp(1, 1-minRange)
 	}
 	q := place{of: p.of}
 	for k := 1; k < byVariance; k++ {
@@ -159,8 +159,8 @@ func (n Network) ownSlopes(a float64) (second, slope float64) {
 		root := math.Sqrt(1 + 4*a)
 		return 4 / math.Pi / ((1 + 2*a) * root), -8 / math.Pi / (root * root * root)
 	}
-	p := placeOf(a)
-	table, change := ownTableOf(p.of), p.slope(a)
+	p := newPlace(a)
+	table, change := ownTableFor(p.of), p.slope(a)
 	second, _ = table.at(&p)
 	bySecond, bySlope := table.at(&change)
 	return second + a*bySecond, bySlope

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/model/fast"
+	"bandscope/model/linalg"
 )
 
 // From so many inputs on squared distances come from products, ‖x‖² + ‖y‖² − 2x·y, as long as the unit cube is no wider than so many lengthscales, squared: of inputs that lie close
@@ -29,7 +29,7 @@ func (k Stationary) byProducts() bool {
 func (k Stationary) Within(X *mat.Dense, r2 []float64) {
 	n, d := X.Dims()
 	if !k.byProducts() {
-		columns, rest := columnsOf(X), make([][]float64, d)
+		columns, rest := columnsFor(X), make([][]float64, d)
 		for i := range n {
 			for j, c := range columns {
 				rest[j] = c[i:]
@@ -59,7 +59,7 @@ func (k Stationary) between(A, B *mat.Dense, r2 []float64) {
 	m, _ := B.Dims()
 	a, b := k.scaled(A), k.scaled(B)
 	if !k.byProducts() {
-		fast.Squares(mat.NewDense(n, m, r2), a, b)
+		linalg.Squares(mat.NewDense(n, m, r2), a, b)
 		return
 	}
 	blas64.Gemm(blas.NoTrans, blas.Trans, -2, a.RawMatrix(), b.RawMatrix(), 0, blas64.General{Rows: n, Cols: m, Stride: m, Data: r2})
@@ -100,8 +100,8 @@ func (k Stationary) squares(x []float64, columns [][]float64, r2 []float64) {
 	}
 }
 
-// columnsOf are the columns of a matrix.
-func columnsOf(X *mat.Dense) [][]float64 {
+// columnsFor are the columns of a matrix.
+func columnsFor(X *mat.Dense) [][]float64 {
 	n, d := X.Dims()
 	columns, all := make([][]float64, d), make([]float64, n*d)
 	for j := range columns {

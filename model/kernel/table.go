@@ -14,7 +14,7 @@ import (
 // ρ in a panel; panels lie denser and denser towards 1, where the moments vary within 1 − ρ ~ 1/v. Within ranges and panels the moments are analytic far beyond the ends, so
 // that polynomials through Chebyshev's points meet them within tableError. A table depends on nothing but its two ranges, and is made when it is first needed.
 const (
-	leastRange = -5
+	minRange   = -5
 	byVariance = 9     // coefficients in a variance
 	byRho      = 11    // coefficients in the correlation
 	tableError = 2e-12 // of both moments
@@ -26,10 +26,10 @@ type place struct {
 	powers [byVariance]float64
 }
 
-func placeOf(v float64) place {
-	p := place{of: leastRange}
-	x := math.Ldexp(v, 1-leastRange) - 1
-	if _, e := math.Frexp(v); e > leastRange {
+func newPlace(v float64) place {
+	p := place{of: minRange}
+	x := math.Ldexp(v, 1-minRange) - 1
+	if _, e := math.Frexp(v); e > minRange {
 		p.of, x = e, 2*(math.Log2(v)-float64(e))+1
 	}
 	power := 1.0
@@ -42,8 +42,8 @@ func placeOf(v float64) place {
 
 // varianceAt is the variance at a position of a range.
 func varianceAt(of int, x float64) float64 {
-	if of == leastRange {
-		return math.Ldexp(1+x, leastRange-1)
+	if of == minRange {
+		return math.Ldexp(1+x, minRange-1)
 	}
 	return math.Exp2(float64(of) + (x-1)/2)
 }
@@ -66,8 +66,8 @@ func panel(g, panels int) (from, width float64) {
 	return float64(3-g%2) * width, width
 }
 
-// panelOf is the panel in which u = 1 − ρ lies, by its exponent and the first digit behind.
-func panelOf(u float64, panels int) int {
+// panelFor is the panel in which u = 1 − ρ lies, by its exponent and the first digit behind.
+func panelFor(u float64, panels int) int {
 	return min(max(2*1023-1-int(math.Float64bits(u)>>51), 0), panels-1)
 }
 
@@ -81,8 +81,8 @@ type table struct {
 
 var tables sync.Map // of *table, by [2]int
 
-// tableOf is the table of two ranges.
-func tableOf(a, b int) *table {
+// tableFor is the table of two ranges.
+func tableFor(a, b int) *table {
 	v, ok := tables.Load([2]int{a, b})
 	if !ok {
 		v, _ = tables.LoadOrStore([2]int{a, b}, &table{})
@@ -98,7 +98,7 @@ func (t *table) fill(a, b int) {
 	t.values = general(byVariance, width)
 	put := func(i, along, j int, c float64) { t.values.Data[i*width+along*byVariance+j] = c }
 	if a > b {
-		turned := tableOf(b, a)
+		turned := tableFor(b, a)
 		for k, c := range turned.values.Data {
 			put(k%byVariance, k%width/byVariance, k/width, c)
 		}
@@ -182,12 +182,12 @@ func (m *rowTables) forget() {
 
 // of is the row for the variance at a and those of b's range.
 func (m *rowTables) of(a, b *place) row {
-	k := b.of - leastRange
+	k := b.of - minRange
 	for k >= len(m.rows) {
 		m.rows = append(m.rows, row{})
 	}
 	if m.rows[k].panels == 0 {
-		m.rows[k] = tableOf(a.of, b.of).row(a, m.rows[k].values)
+		m.rows[k] = tableFor(a.of, b.of).row(a, m.rows[k].values)
 	}
 	return m.rows[k]
 }
@@ -195,7 +195,7 @@ func (m *rowTables) of(a, b *place) row {
 // at is E φ(u)φ(v)/√(ab) and E φ'(u)φ'(v) for the second variance's place and a correlation.
 func (r row) at(p *place, rho float64) (second, slope float64) {
 	u := 1 - math.Abs(rho)
-	g := panelOf(u, r.panels)
+	g := panelFor(u, r.panels)
 	from, width := panel(g, r.panels)
 	scale := 2 / width
 	x := scale*(u-from) - 1
@@ -214,7 +214,7 @@ type ownTable struct{ second, slope [byVariance]float64 }
 
 var ownTables sync.Map // of *ownTable, by int
 
-func ownTableOf(of int) *ownTable {
+func ownTableFor(of int) *ownTable {
 	if t, ok := ownTables.Load(of); ok {
 		return t.(*ownTable)
 	}

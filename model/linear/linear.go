@@ -79,8 +79,8 @@ func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error
 	return h, model.Solved(h.primal.SolveVecTo(w, w))
 }
 
-// leastError is the least standard deviation of an observation, of standardized targets: less cannot be told from it in floating point.
-const leastError = 1e-5
+// minError is the least standard deviation of an observation, of standardized targets: less cannot be told from it in floating point.
+const minError = 1e-5
 
 // NewKnown is New where the noise of single observations is known: their standard deviations are in known, NaN where noise counts. An observation with another noise than
 // that counts as one of a multiple of its features and its target with it.
@@ -92,7 +92,7 @@ func NewKnown(phi *mat.Dense, y, known []float64, m int, prior, noise float64) (
 	for i := range scale {
 		scale[i] = 1
 		if !math.IsNaN(known[i]) {
-			scale[i] = math.Sqrt(noise) / max(known[i], leastError)
+			scale[i] = math.Sqrt(noise) / max(known[i], minError)
 		}
 		floats.Scale(scale[i], scaled.RawRowView(i))
 		targets[i] *= scale[i]

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"bandscope/model/fast"
+	"bandscope/model/linalg"
 	"bandscope/model/parallel"
 )
 
@@ -46,7 +46,7 @@ func (a Activation) apply(z, slope []float64) {
 func (a Activation) serial(z, slope []float64) {
 	switch a {
 	case Tanh:
-		fast.Tanh(z, z)
+		linalg.Tanh(z, z)
 		for i := range slope {
 			slope[i] = 1 - z[i]*z[i]
 		}
@@ -54,11 +54,11 @@ func (a Activation) serial(z, slope []float64) {
 		for i := range slope {
 			slope[i] = -z[i] * z[i]
 		}
-		fast.Exp(slope, slope)
+		linalg.Exp(slope, slope)
 		for i := range slope {
 			slope[i] *= 2 / math.SqrtPi
 		}
-		fast.Erf(z, z)
+		linalg.Erf(z, z)
 	default:
 		for i, x := range z {
 			z[i] = max(x, 0)

@@ -24,7 +24,7 @@ const (
 	stallGain     = 0.85  // a damped step that leaves more of the objective has stalled
 	bendDamping   = 1e-10 // of bent steps
 	partGain      = 0.2   // of a part t of a bent step at least this part of t is wanted
-	leastPart     = 0.02
+	minPart       = 0.02
 	goodStep      = 0.25 // noiseless, only a step that brings the objective below this part lessens the damping
 )
 
@@ -194,7 +194,7 @@ func (s *step) bend(ctx context.Context, value float64) (reached, bool, error) {
 		return reached{}, false, nil
 	}
 	curve := s.acceleration(delta, chol)
-	for part := 1.0; part > leastPart; part /= 2 {
+	for part := 1.0; part > minPart; part /= 2 {
 		if err := ctx.Err(); err != nil {
 			return reached{}, false, err
 		}

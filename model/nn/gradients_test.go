@@ -69,7 +69,7 @@ func (c lawCase) covariance(t *testing.T, u, x *mat.Dense) *mat.Dense {
 	return &cov
 }
 
-func diagonalOf(u *mat.Dense) *mat.Dense {
+func diagonalFor(u *mat.Dense) *mat.Dense {
 	p, _ := u.Dims()
 	d := mat.NewDense(p, p, nil)
 	for i := range p {
@@ -103,7 +103,7 @@ func TestGradientLawIsThatOfTheFullMatrix(t *testing.T) {
 			}
 			u := c.u()
 			if diagonal {
-				u = diagonalOf(u)
+				u = diagonalFor(u)
 			}
 			cov := c.covariance(t, u, x)
 			for i, s := range sd {
@@ -171,7 +171,7 @@ func TestGradientLawDraws(t *testing.T) {
 			}
 			u := c.u()
 			if diagonal {
-				u = diagonalOf(u)
+				u = diagonalFor(u)
 			}
 			cov := c.covariance(t, u, x)
 			rng := newRand(73)

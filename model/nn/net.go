@@ -1,7 +1,7 @@
 // Package nn is fully connected networks in the NTK parameterisation of Paria et al. 2022, App. A, and their training in
 // function space. Widths reach into the tens of thousands: nothing here forms an n×p or a p×p matrix, n being data and p
 // parameters. An architecture, data and a random stream come in; a fitted network goes out that is never changed. Networks of infinite width
-// lie in model/law and model/kernel; ensembles, bands and what is chosen by a network with the methods.
+// lie in model/widenet and model/kernel; ensembles, bands and what is chosen by a network with the methods.
 package nn
 
 import (

@@ -57,7 +57,7 @@ func (p Part) ray(w []float64, reciprocal bool, at Outcomes) float64 {
 		if lo < 0 {
 			zero = lo - belowBox
 		}
-		lo, hi = math.Max(lo-zero, leastWanted), math.Max(hi-zero, leastWanted)
+		lo, hi = math.Max(lo-zero, minWanted), math.Max(hi-zero, minWanted)
 		if !(hi > lo) {
 			return 0 // all on one side of what can be wanted
 		}

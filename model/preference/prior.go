@@ -127,7 +127,7 @@ func (p Prior) Inside(u []float64, at Outcomes) bool {
 
 // A box's draws are positive, and so are the weights that are made of them: a box that reaches below an outcome of 0 is counted from a little
 // below its worse end.
-const leastWanted, belowBox = 1e-3, 0.1
+const minWanted, belowBox = 1e-3, 0.1
 
 // Draw draws one λ of the simplex. A box draws the wanted outcome u ~ U(box) and takes weights in proportion to it, or, if reciprocal says so,
 // to 1/u, as the Tchebyshev scalarization aims at outcomes in proportion to the reciprocal of its weights (thesis, §2.4).
@@ -190,8 +190,8 @@ func (i Interval) wanted(k int, at Outcomes) (lo, hi float64) {
 	if lo < 0 {
 		lo, hi = belowBox, hi-lo+belowBox
 	}
-	lo = math.Max(lo, leastWanted)
-	return lo, math.Max(hi, lo+leastWanted)
+	lo = math.Max(lo, minWanted)
+	return lo, math.Max(hi, lo+minWanted)
 }
 
 // LogDensity is the logarithm of the density that one part of a prior, with its share of the whole, gives to weights that sum to 1, over the first

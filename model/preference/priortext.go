@@ -171,7 +171,7 @@ func parsePart(term string) (Part, error) {
 }
 
 // The concentrations that a Dirichlet law can have.
-const leastAlpha, mostAlpha = 0.01, 1e6
+const minAlpha, maxAlpha = 0.01, 1e6
 
 func parseAlpha(inside string) ([]float64, error) {
 	var alpha []float64
@@ -180,8 +180,8 @@ func parseAlpha(inside string) ([]float64, error) {
 		if err != nil || !(a > 0) {
 			return nil, fmt.Errorf("α of a Dirichlet law must be a positive number, got %q", strings.TrimSpace(one))
 		}
-		if a < leastAlpha || a > mostAlpha {
-			return nil, fmt.Errorf("α of a Dirichlet law must be in [%g, %g], got %g", leastAlpha, mostAlpha, a)
+		if a < minAlpha || a > maxAlpha {
+			return nil, fmt.Errorf("α of a Dirichlet law must be in [%g, %g], got %g", minAlpha, maxAlpha, a)
 		}
 		alpha = append(alpha, a)
 	}

@@ -13,13 +13,13 @@ import (
 	"bandscope/model/gp"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
-	"bandscope/optimizers/normal"
+	"bandscope/optimizers/normdist"
 	"bandscope/optimizers/search"
 )
 
-// Tied is a surrogate whose values are jointly normal, and which knows how they are tied to each other.
-type Tied interface {
-	Sloped
+// JointPosterior is a surrogate whose values are jointly normal, and which knows how they are tied to each other.
+type JointPosterior interface {
+	Differentiable
 	// Tie ties values to those at the rows of Z.
 	Tie(Z *mat.Dense) (Tie, error)
 	// Noise is the standard deviation of the noise of an observation to come.
@@ -34,23 +34,23 @@ type Tie interface {
 	Gradient(x, cov []float64, slopes *mat.Dense)
 }
 
-// Believer is a surrogate that can be made to believe its own mean at some places: the moments it has then keep their mean, and are more certain around them.
-type Believer interface {
+// KrigingBeliever is a surrogate that can be made to believe its own mean at some places: the moments it has then keep their mean, and are more certain around them.
+type KrigingBeliever interface {
 	Believe(ctx context.Context, X *mat.Dense) (Moments, error)
 }
 
-// foreseen are the moments that a score is taken of while points are out, for a surrogate that ties its values: when the outcomes there are known, y = μ_out + L ε with
+// fantasy are the moments that a score is taken of while points are out, for a surrogate that ties its values: when the outcomes there are known, y = μ_out + L ε with
 // ε ~ N(0, I), LLᵀ the covariance of y, the mean at x will have moved by pull·ε, pull = L⁻¹ cov(out, x), and of the variance σ² − |pull|² is left.
-type foreseen struct {
-	of    Tied
+type fantasy struct {
+	of    JointPosterior
 	tie   Tie
 	lower *mat.TriDense // L, m×m
 	mean  []float64     // at the points that are out
 }
 
 // foresee ties a surrogate to the points that are out; noise is that of what will be known of them: none for the values themselves.
-func foresee(ctx context.Context, of Tied, out *mat.Dense, noise float64) (*foreseen, error) {
-	f := &foreseen{of: of}
+func foresee(ctx context.Context, of JointPosterior, out *mat.Dense, noise float64) (*fantasy, error) {
+	f := &fantasy{of: of}
 	var err error
 	if f.mean, _, err = of.Predict(ctx, out); err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func foresee(ctx context.Context, of Tied, out *mat.Dense, noise float64) (*fore
 		for j := i; j < m; j++ {
 			cov.SetSym(i, j, (c.At(i, j)+c.At(j, i))/2)
 		}
-		cov.SetSym(i, i, max(cov.At(i, i), 0)+noise*noise+leastForeseen)
+		cov.SetSym(i, i, max(cov.At(i, i), 0)+noise*noise+minForeseen)
 	}
 	var chol mat.Cholesky
 	if _, err := gp.Factorize(&chol, cov); err != nil {
@@ -76,12 +76,12 @@ func foresee(ctx context.Context, of Tied, out *mat.Dense, noise float64) (*fore
 	return f, nil
 }
 
-// leastForeseen is the variance that is added to that of foreseen outcomes, of standardized targets: where two points that are out lie at nearly one place, or at a datum, their
+// minForeseen is the variance that is added to that of foreseen outcomes, of standardized targets: where two points that are out lie at nearly one place, or at a datum, their
 // covariance is singular.
-const leastForeseen = 1e-10
+const minForeseen = 1e-10
 
 // moments are the mean as it is now, the standard deviation that will be left, and the pull (n×m) at the rows of X.
-func (f *foreseen) moments(ctx context.Context, X *mat.Dense) (mean, sd []float64, pull *mat.Dense, err error) {
+func (f *fantasy) moments(ctx context.Context, X *mat.Dense) (mean, sd []float64, pull *mat.Dense, err error) {
 	if mean, sd, err = f.of.Predict(ctx, X); err != nil {
 		return nil, nil, nil, err
 	}
@@ -101,13 +101,13 @@ func (f *foreseen) moments(ctx context.Context, X *mat.Dense) (mean, sd []float6
 }
 
 // Predict makes the moments of a foreseen surrogate those of one that believes its mean at the points that are out (Desautels et al. 2014, the hallucinated band).
-func (f *foreseen) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+func (f *fantasy) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	mean, sd, _, err = f.moments(ctx, X)
 	return mean, sd, err
 }
 
 // slopes are the moments at one input with their gradients; dpull is m×d.
-func (f *foreseen) slopes(x, dmean, dsd, pull []float64, dpull *mat.Dense) (mean, sd float64) {
+func (f *fantasy) slopes(x, dmean, dsd, pull []float64, dpull *mat.Dense) (mean, sd float64) {
 	mean, before := f.of.Gradient(x, dmean, dsd)
 	f.tie.Gradient(x, pull, dpull)
 	blas64.Trsv(blas.NoTrans, f.lower.RawTriangular(), blas64.Vector{N: len(pull), Data: pull, Inc: 1})
@@ -132,7 +132,7 @@ func (f *foreseen) slopes(x, dmean, dsd, pull []float64, dpull *mat.Dense) (mean
 }
 
 // Gradient is that of the moments that will be left.
-func (f *foreseen) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
+func (f *fantasy) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	return f.slopes(x, dmean, dsd, make([]float64, len(f.mean)), mat.NewDense(len(f.mean), len(x), nil))
 }
 
@@ -141,16 +141,16 @@ func (f *foreseen) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 // expectation is exact, the outer one is over a fixed quasi-random sample of ε (Wilson et al. 2018 for the reparameterization; Snoek et al. 2012 for fantasies), so that
 // it is smooth in x and can be climbed, and it stays in the log domain.
 type fantasies struct {
-	*foreseen
+	*fantasy
 	draws *mat.Dense                                             // ε, S×m
 	of    []func(mean, sd float64) (value, byMean, bySD float64) // of each draw
 	known [][]float64                                            // the values that count, of each draw
 }
 
 // newFantasies draws outcomes of the points that are out of an input.
-func newFantasies(ctx context.Context, in optimizers.Input, f *foreseen, s Score) (*fantasies, error) {
+func newFantasies(ctx context.Context, in optimizers.Input, f *fantasy, s Score) (*fantasies, error) {
 	m := len(f.mean)
-	a := &fantasies{foreseen: f, draws: mat.NewDense(s.Fantasies, m, nil)}
+	a := &fantasies{fantasy: f, draws: mat.NewDense(s.Fantasies, m, nil)}
 	if err := search.Halton(ctx, a.draws, in.Stream("fantasies")); err != nil {
 		return nil, err
 	}
@@ -265,7 +265,7 @@ func improvementGiven(best float64) func(values []float64) func(mean, sd float64
 		for _, f := range values {
 			least = min(least, f)
 		}
-		return func(mean, sd float64) (v, byMean, bySD float64) { return normal.LogImprovement(mean, sd, least) }
+		return func(mean, sd float64) (v, byMean, bySD float64) { return normdist.LogImprovement(mean, sd, least) }
 	}
 }
 

@@ -45,7 +45,7 @@ func points(n int, seed uint64) *mat.Dense {
 }
 
 // averaged is expected improvement over fantasies of some points.
-func averaged(t *testing.T, p *Posterior, of Tied, out *mat.Dense, best float64, count int) *fantasies {
+func averaged(t *testing.T, p *Posterior, of JointPosterior, out *mat.Dense, best float64, count int) *fantasies {
 	t.Helper()
 	f, err := foresee(t.Context(), of, out, 0)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
 )
@@ -87,7 +87,7 @@ func (b *Posterior) boundParts(root float64) func(values []float64) func(mean, s
 	return func([]float64) func(mean, sd float64) optimizers.Term {
 		return func(mean, sd float64) optimizers.Term {
 			return optimizers.Join("confidence bound", optimizers.AsSum, optimizers.Term{Name: "mean", Value: b.Scale.Value(mean)},
-				optimizers.Term{Name: fmt.Sprintf("−√β·sd, √β = %s", digits.Of(root)), Value: -root * sd * b.Scale.SD})
+				optimizers.Term{Name: fmt.Sprintf("−√β·sd, √β = %s", numfmt.Format(root)), Value: -root * sd * b.Scale.SD})
 		}
 	}
 }

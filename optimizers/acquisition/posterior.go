@@ -20,8 +20,8 @@ type Moments interface {
 	Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error)
 }
 
-// Sloped is a surrogate that knows the slopes of its moments.
-type Sloped interface {
+// Differentiable is a surrogate that knows the slopes of its moments.
+type Differentiable interface {
 	Moments
 	// Gradient is the mean and the standard deviation at x with their gradients.
 	Gradient(x, dmean, dsd []float64) (mean, sd float64)
@@ -58,7 +58,7 @@ func (b *Posterior) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Ban
 // Maximize is the suggestion where a target is greatest, searched for once; see search.Greatest.
 func (b *Posterior) Maximize(ctx context.Context, t search.Target, shown func(value float64) float64, from *mat.Dense) (optimizers.Suggestion, error) {
 	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) {
-		space := search.SpaceOf(b.In)
+		space := search.NewSpace(b.In)
 		if b.Foresees {
 			space = space.Foreseen()
 		}

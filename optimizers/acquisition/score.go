@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
-	"bandscope/optimizers/normal"
+	"bandscope/optimizers/normdist"
 	"bandscope/optimizers/search"
 )
 
@@ -33,7 +33,7 @@ type Score struct {
 // ExpectedImprovement is EI below y*, in the log domain.
 func (b *Posterior) ExpectedImprovement(best float64) Score {
 	return Score{Name: "expected improvement, higher is better",
-		Of:    func(mean, sd float64) (v, byMean, bySD float64) { return normal.LogImprovement(mean, sd, best) },
+		Of:    func(mean, sd float64) (v, byMean, bySD float64) { return normdist.LogImprovement(mean, sd, best) },
 		Given: improvementGiven(best), Fantasies: improvementFantasies, Parts: b.improvementParts(best),
 		Shown: func(v float64) float64 { return b.Scale.SD * math.Exp(v) }}
 }
@@ -43,7 +43,7 @@ const improvementFantasies = 128
 
 // LowerBound is the confidence bound μ − root·σ.
 func (b *Posterior) LowerBound(root float64) Score {
-	return Score{Name: fmt.Sprintf("mean − %s sd, lower is better", digits.Of(root)), Lower: true,
+	return Score{Name: fmt.Sprintf("mean − %s sd, lower is better", numfmt.Format(root)), Lower: true,
 		Of:    func(mean, sd float64) (v, byMean, bySD float64) { return root*sd - mean, -1, root },
 		Parts: b.boundParts(root),
 		Shown: func(v float64) float64 { return b.Scale.Value(-v) }}
@@ -65,7 +65,7 @@ func scored(of Moments, s Score) search.Target {
 		}
 		return mean, err
 	}}
-	if of, ok := of.(Sloped); ok {
+	if of, ok := of.(Differentiable); ok {
 		t.Gradient = func(x, grad []float64) float64 {
 			dmean, dsd := make([]float64, len(x)), make([]float64, len(x))
 			v, byMean, bySD := s.Of(of.Gradient(x, dmean, dsd))

@@ -81,7 +81,7 @@ func ByScore(ctx context.Context, m Model, s Score) (Scored, error) {
 		return b, nil
 	}
 	switch of := b.Of.(type) {
-	case Tied:
+	case JointPosterior:
 		noise := of.Noise()
 		if s.Given != nil {
 			noise = 0 // it is the values that count
@@ -95,7 +95,7 @@ func ByScore(ctx context.Context, m Model, s Score) (Scored, error) {
 		} else if b.ahead, err = newFantasies(ctx, b.In, f, s); err == nil {
 			b.Foresees = true
 		}
-	case Believer:
+	case KrigingBeliever:
 		if by, err := of.Believe(ctx, b.In.Out); err == nil {
 			b.by, b.Foresees = by, true
 		}
@@ -103,8 +103,8 @@ func ByScore(ctx context.Context, m Model, s Score) (Scored, error) {
 	return b, ctx.Err()
 }
 
-// ByScoreOf is ByScore where the score is of other moments than the model's, which foresee what is out.
-func ByScoreOf(m Model, s Score, by Moments) Scored {
+// ByScoreFor is ByScore where the score is of other moments than the model's, which foresee what is out.
+func ByScoreFor(m Model, s Score, by Moments) Scored {
 	b := Scored{chooser: choose(m), Score: s, by: by}
 	b.told()
 	b.Foresees = b.In.SomeMet()

@@ -5,15 +5,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/model/law"
+	"bandscope/model/widenet"
 	"bandscope/optimizers"
 )
 
-// TheoryOf finds the gain and the eigenvalues of a kernel matrix.
-func TheoryOf(kernel string, K *mat.SymDense, noise2 float64, told string) (optimizers.Theory, error) {
+// NewTheory finds the gain and the eigenvalues of a kernel matrix.
+func NewTheory(kernel string, K *mat.SymDense, noise2 float64, told string) (optimizers.Theory, error) {
 	t := optimizers.Theory{Kernel: kernel, Noise2: noise2, Noise: told}
 	var err error
-	if t.Gain, t.Eigenvalues, err = law.Spectrum(K, t.Noise2); err != nil {
+	if t.Gain, t.Eigenvalues, err = widenet.Spectrum(K, t.Noise2); err != nil {
 		return t, fmt.Errorf("the theory of the %s: %w", kernel, err)
 	}
 	return t, nil

@@ -43,7 +43,7 @@ var Forest = optimizers.Register(optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.ByScoreOf(b, next.ExpectedImprovement(best), next.Of), nil
+		return acquisition.ByScoreFor(b, next.ExpectedImprovement(best), next.Of), nil
 	},
 })
 
@@ -55,7 +55,7 @@ func growForest(ctx context.Context, in optimizers.Input) (b *forestBelief, incu
 		return b, 0, nil
 	}
 	b.forest, err = forest.Fit(ctx, in.Domain.Encode(in.Data.X), b.Scale.Apply(in.Data.Column(0)), forest.Options{Trees: in.Params.Int("trees"),
-		MinLeaf: in.Params.Int("min_leaf"), Weights: weightsOf(in), Progress: func(done, total int) { in.Report("growing trees", done, total) }}, in.Stream("forest"))
+		MinLeaf: in.Params.Int("min_leaf"), Weights: weightsFor(in), Progress: func(done, total int) { in.Report("growing trees", done, total) }}, in.Stream("forest"))
 	if err != nil {
 		return nil, 0, fmt.Errorf("growing the forest: %w", err)
 	}
@@ -63,11 +63,11 @@ func growForest(ctx context.Context, in optimizers.Input) (b *forestBelief, incu
 	return b, incumbent, err
 }
 
-// leastError is the least standard error that counts as such, of the greatest that is known: a datum weighs no more than a million of others.
-const leastError = 1e-3
+// minError is the least standard error that counts as such, of the greatest that is known: a datum weighs no more than a million of others.
+const minError = 1e-3
 
-// weightsOf are the inverse variances of the noise of the data, of mean 1 over those whose noise is known, which is what the others weigh; nil where none is.
-func weightsOf(in optimizers.Input) []float64 {
+// weightsFor are the inverse variances of the noise of the data, of mean 1 over those whose noise is known, which is what the others weigh; nil where none is.
+func weightsFor(in optimizers.Input) []float64 {
 	w := in.Errors(0)
 	if w == nil {
 		return nil
@@ -83,7 +83,7 @@ func weightsOf(in optimizers.Input) []float64 {
 	}
 	for i, e := range w {
 		if !math.IsNaN(e) {
-			w[i] = math.Pow(max(e/greatest, leastError), -2)
+			w[i] = math.Pow(max(e/greatest, minError), -2)
 			sum, count = sum+w[i], count+1
 		}
 	}
@@ -104,16 +104,16 @@ type forestBelief struct {
 // forestMoments are the forest's moments.
 type forestMoments struct{ *forestBelief }
 
-// leastForestSD is the least standard deviation, of standardized targets: where all trees agree on leaves of one value a forest would
+// minForestSD is the least standard deviation, of standardized targets: where all trees agree on leaves of one value a forest would
 // claim to be certain, and nothing be left to expect anywhere.
-const leastForestSD = 1e-3
+const minForestSD = 1e-3
 
 // Predict is the law of total variance over the trees.
 func (b forestMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	if b.forest != nil {
 		mean, sd, err = b.forest.Predict(ctx, b.In.Domain.Encode(X))
 		for i := range sd {
-			sd[i] = max(sd[i], leastForestSD)
+			sd[i] = max(sd[i], minForestSD)
 		}
 		return mean, sd, err
 	}

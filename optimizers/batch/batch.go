@@ -14,7 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
 )
@@ -44,10 +44,10 @@ type Batch struct {
 // Bounds of the search for what is shared, in suggestions: of at most mostSettings settings all are tried, of more, or of numbers, a sequence and then steps around the best. Each is judged by
 // the first points of its batch.
 const (
-	mostSettings = 32
-	inSequence   = 7
-	rounds       = 2 // of steps around the best
-	judged       = 8
+	maxSettings = 32
+	inSequence  = 7
+	rounds      = 2 // of steps around the best
+	judged      = 8
 )
 
 // errRoom is what is wrong with a value with which too few points can be chosen.
@@ -178,7 +178,7 @@ func (c *choice) explained(err error) error {
 	if len(c.wish.Same) > 0 {
 		what += " with one value of what is shared"
 	}
-	return fmt.Errorf("there is no room for %s %s: %w; ask for fewer%s", digits.Count(c.wish.Points, "point"), what, room, or)
+	return fmt.Errorf("there is no room for %s %s: %w; ask for fewer%s", numfmt.Count(c.wish.Points, "point"), what, room, or)
 }
 
 // try judges a value, unless it was tried.
@@ -209,7 +209,7 @@ func (c *choice) try(ctx context.Context, values []float64, total int) error {
 
 // refine steps around the best along what is shared and has an order.
 func (c *choice) refine(ctx context.Context, total int) error {
-	space := search.SpaceOf(c.in)
+	space := search.NewSpace(c.in)
 	for round := range rounds {
 		if len(c.tries) == 0 {
 			return nil
@@ -232,7 +232,7 @@ func (c *choice) refine(ctx context.Context, total int) error {
 
 // steppable are the places in Same of inputs that have an order and are not pinned.
 func (c *choice) steppable() (list []int) {
-	space := search.SpaceOf(c.in)
+	space := search.NewSpace(c.in)
 	for k, j := range c.wish.Same {
 		if low, high := space.Bounds(j); low < high && !c.in.Domain.Choice(j) {
 			list = append(list, k)

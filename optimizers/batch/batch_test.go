@@ -14,14 +14,14 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/baselines"
-	"bandscope/optimizers/domain"
 	"bandscope/optimizers/gaussian"
-	"bandscope/optimizers/normal"
+	"bandscope/optimizers/normdist"
+	"bandscope/optimizers/space"
 	"bandscope/optimizers/testbed"
 )
 
-func levels(n int) domain.Input {
-	in := domain.Input{}
+func levels(n int) space.Input {
+	in := space.Input{}
 	for i := range n {
 		in.Levels = append(in.Levels, float64(i)/float64(n-1))
 	}
@@ -31,7 +31,7 @@ func levels(n int) domain.Input {
 // grid is what a method sees of a problem over 4×6 levels after a few random results.
 func grid(t *testing.T, seed uint64) optimizers.Input {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	d := &domain.Domain{Inputs: []domain.Input{levels(4), levels(6)}}
+	d := &space.Domain{Inputs: []space.Input{levels(4), levels(6)}}
 	data := optimizers.Data{X: mat.NewDense(6, 2, nil), Y: mat.NewDense(6, 1, nil)}
 	for i := range 6 {
 		x := d.Snap([]float64{rng.Float64(), rng.Float64()})
@@ -102,7 +102,7 @@ func enumerate(t *testing.T, in optimizers.Input) (joint map[float64]float64, fi
 				}
 				joint[a] = max(joint[a], p.Scale.SD*jointImprovement(best, [2]float64(mean), sd[0]*sd[0], sd[1]*sd[1], tie.Covariances(X).At(0, 1)))
 				for k, u := range [][]float64{x, z} {
-					if alone := normal.ExpectedImprovement(mean[k], sd[k], best); alone > most {
+					if alone := normdist.ExpectedImprovement(mean[k], sd[k], best); alone > most {
 						most, first = alone, u[0]
 					}
 				}
@@ -201,7 +201,7 @@ func TestSharedNumber(t *testing.T) {
 
 // A value that has no room for all points gives way to one that has; where none has, the error says how many there are.
 func TestRoom(t *testing.T) {
-	d := &domain.Domain{Inputs: []domain.Input{levels(3), levels(3)}, Others: []domain.Constraint{{Text: "x + y <= 1.2", Func: func(u []float64) float64 { return u[0] + u[1] - 1.2 }}}}
+	d := &space.Domain{Inputs: []space.Input{levels(3), levels(3)}, Others: []space.Constraint{{Text: "x + y <= 1.2", Func: func(u []float64) float64 { return u[0] + u[1] - 1.2 }}}}
 	in := testbed.InputFor(t, baselines.Random, 2, optimizers.Data{}, "initial=1")
 	in.Domain = d
 	m := method(baselines.Random)

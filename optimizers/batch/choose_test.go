@@ -13,7 +13,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/baselines"
-	"bandscope/optimizers/domain"
+	"bandscope/optimizers/space"
 	"bandscope/optimizers/testbed"
 )
 
@@ -104,7 +104,7 @@ func TestSharedLevelsWithinBounds(t *testing.T) {
 		"one is pinned": {[]int{5, 11}, []float64{0.5, 0, 0}, []float64{0.5, 1, 1}, 11, []float64{0.5, 1}},
 		"both pinned":   {[]int{5, 11}, []float64{0.5, 0.2, 0}, []float64{0.5, 0.2, 1}, 1, []float64{0.5, 0.2}},
 	} {
-		in := optimizers.Input{Dim: 3, Domain: &domain.Domain{Inputs: []domain.Input{levels(c.levels[0]), levels(c.levels[1]), {}}}, Low: c.low, High: c.high}
+		in := optimizers.Input{Dim: 3, Domain: &space.Domain{Inputs: []space.Input{levels(c.levels[0]), levels(c.levels[1]), {}}}, Low: c.low, High: c.high}
 		m := scripted(func(u []float64) float64 { return u[0] + u[1] })
 		m.Settle = func(u []float64) []float64 { return in.Domain.Snap(slices.Clone(u)) }
 		first := m.Next
@@ -129,7 +129,7 @@ func TestSharedLevelsWithinBounds(t *testing.T) {
 
 // Points are as far apart as is asked for, from each other and from what is pending, in some number, or else differ in a level; where a method finds no such point the error says how many it found.
 func TestRoomForPointsApart(t *testing.T) {
-	d := &domain.Domain{Inputs: []domain.Input{{}, levels(2)}}
+	d := &space.Domain{Inputs: []space.Input{{}, levels(2)}}
 	at := func(apart float64, points ...[]float64) Method { // suggests them in turn
 		return Method{Settle: slices.Clone[[]float64], Next: func(_ context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
 			if in.Apart != apart && !(apart == 0 && in.Apart > 0 && in.Apart < 1e-6) {
@@ -169,7 +169,7 @@ func TestRoomForPointsApart(t *testing.T) {
 
 // Where no value that is shared has room the error says for how many points the best one has; where a method fails with every value, it is the method's error.
 func TestNoValueHasRoom(t *testing.T) {
-	triangle := &domain.Domain{Inputs: []domain.Input{levels(4), levels(4)}, Others: []domain.Constraint{{Text: "x + y <= 1", Func: func(u []float64) float64 { return u[0] + u[1] - 1 }}}}
+	triangle := &space.Domain{Inputs: []space.Input{levels(4), levels(4)}, Others: []space.Constraint{{Text: "x + y <= 1", Func: func(u []float64) float64 { return u[0] + u[1] - 1 }}}}
 	in := testbed.InputFor(t, baselines.Random, 2, optimizers.Data{}, "initial=1")
 	in.Domain = triangle
 	random := method(baselines.Random)
@@ -237,7 +237,7 @@ func TestStepsAroundTheBest(t *testing.T) {
 // A choice that is shared with a number is not stepped along.
 func TestChoicesAreNotSteppedAlong(t *testing.T) {
 	total := 0
-	in := optimizers.Input{Dim: 3, Domain: &domain.Domain{Inputs: []domain.Input{{}, {Levels: []float64{0, 0.5, 1}, Choice: true}, {}}}, Progress: func(_ string, _, n int) { total = n }}
+	in := optimizers.Input{Dim: 3, Domain: &space.Domain{Inputs: []space.Input{{}, {Levels: []float64{0, 0.5, 1}, Choice: true}, {}}}, Progress: func(_ string, _, n int) { total = n }}
 	m := scripted(func(u []float64) float64 { return u[0] })
 	m.Settle = func(u []float64) []float64 { return in.Domain.Snap(slices.Clone(u)) }
 	b, err := Choose(t.Context(), in, Wish{Points: 2, Same: []int{0, 1}}, m)
@@ -263,7 +263,7 @@ func TestLongBatches(t *testing.T) {
 		s.X.Set(0, 1, float64(in.Step)/points)
 		return s, lower, err
 	}
-	in := optimizers.Input{Dim: 2, Domain: &domain.Domain{Inputs: []domain.Input{levels(3), {}}}}
+	in := optimizers.Input{Dim: 2, Domain: &space.Domain{Inputs: []space.Input{levels(3), {}}}}
 	b, err := Choose(t.Context(), in, Wish{Points: points, Same: []int{0}}, m)
 	if err != nil || len(b.Suggestions) != points || b.Shared[0] != 1 || b.Tried != 3 {
 		t.Fatalf("%d points at %v, %d values, %v", len(b.Suggestions), b.Shared, b.Tried, err)

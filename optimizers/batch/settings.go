@@ -14,7 +14,7 @@ func (c *choice) listed() bool { return c.count() > 0 }
 
 // count is how many settings of what is shared there are; 0 where a number is shared, or where they are more than are all tried.
 func (c *choice) count() int {
-	count, space := 1, search.SpaceOf(c.in)
+	count, space := 1, search.NewSpace(c.in)
 	for _, j := range c.wish.Same {
 		switch low, high := space.Bounds(j); {
 		case low == high:
@@ -23,7 +23,7 @@ func (c *choice) count() int {
 		default:
 			count *= len(c.levels(j))
 		}
-		if count > mostSettings {
+		if count > maxSettings {
 			return 0
 		}
 	}
@@ -32,7 +32,7 @@ func (c *choice) count() int {
 
 // levels are those of an input within its bounds.
 func (c *choice) levels(j int) []float64 {
-	low, high := search.SpaceOf(c.in).Bounds(j)
+	low, high := search.NewSpace(c.in).Bounds(j)
 	return slices.DeleteFunc(slices.Clone(c.in.Domain.Inputs[j].Levels), func(u float64) bool { return u < low-tolerance || u > high+tolerance })
 }
 
@@ -44,7 +44,7 @@ func (c *choice) settings(ctx context.Context, first []float64) ([][]float64, er
 			list = append(list, values)
 		}
 	}
-	space := search.SpaceOf(c.in)
+	space := search.NewSpace(c.in)
 	if n := c.count(); n > 0 {
 		for i := range n {
 			values := slices.Clone(first)

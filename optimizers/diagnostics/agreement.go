@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
 )
@@ -28,10 +28,10 @@ type Agreement struct {
 func Agree(ctx context.Context, in optimizers.Input, a, b optimizers.Belief) (Agreement, error) {
 	none := Agreement{math.NaN(), math.NaN()}
 	points := mat.NewDense(agreementRows, in.Dim, nil)
-	if err := search.Halton(ctx, points, stream.New(0, 0, "places to agree on")); err != nil {
+	if err := search.Halton(ctx, points, rng.New(0, 0, "places to agree on")); err != nil {
 		return none, err
 	}
-	if err := search.SpaceOf(in).Spread(ctx, points, stream.New(0, 0, "feasible places to agree on")); err != nil {
+	if err := search.NewSpace(in).Spread(ctx, points, rng.New(0, 0, "feasible places to agree on")); err != nil {
 		return none, err
 	}
 	var of [2][]float64
@@ -102,7 +102,7 @@ func ranks(v []float64) []float64 {
 
 // Separation is how far two points are from each other in the unit cube, and whether they are as good as the same.
 func Separation(in optimizers.Input, x, y []float64) (far float64, same bool) {
-	return distance(in, x, y), search.SpaceOf(in).Same(x, y)
+	return distance(in, x, y), search.NewSpace(in).Same(x, y)
 }
 
 // SeparatingDatum is the datum whose leaving out brings the choices of two methods nearest together, by what each would choose without each; −1 where none brings them nearer than they are.

@@ -207,7 +207,7 @@ func TestFewDraws(t *testing.T) {
 		for _, v := range d {
 			squares += (v - sum) * (v - sum) / (m - 1)
 		}
-		p := predictionOf(sum, math.Sqrt(squares), m)
+		p := predictionFor(sum, math.Sqrt(squares), m)
 		mean, sd, freedom := p.observation(0, 0)
 		for l, c := range newPredictions([]float64{3 + 2*rng.NormFloat64()}, []float64{mean}, []float64{sd}, []float64{freedom}).Coverage() {
 			inside[l] += c.Inside
@@ -225,7 +225,7 @@ func TestFewDraws(t *testing.T) {
 	if math.Abs(sum-1) > 1e-3 {
 		t.Errorf("the density integrates to %g", sum)
 	}
-	mean, sd, freedom := predictionOf(1, 0.1, 8).observation(0, 30)
+	mean, sd, freedom := predictionFor(1, 0.1, 8).observation(0, 30)
 	few, many := newPredictions([]float64{70}, []float64{mean}, []float64{sd}, []float64{freedom}), newPredictions([]float64{70}, []float64{mean}, []float64{sd}, nil)
 	if math.Abs(few.Z[0]-many.Z[0]) > 1e-3 || math.Abs(few.LogDensity[0]-many.LogDensity[0]) > 1e-3 {
 		t.Errorf("with a noise that is known: %v, by the normal law %v", few, many)

@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 	"bandscope/optimizers"
-	"bandscope/optimizers/domain"
 	"bandscope/optimizers/search"
+	"bandscope/optimizers/space"
 )
 
 // sliceCount is into how many slices the range of a number is cut, as many points of the sample in each.
@@ -19,8 +19,8 @@ const sliceCount = 32
 // correlationRatios is the sensitivity over a constrained space, whose points are as likely in any part of it: of each variable the share of the variance that knowing it explains, alone or by what a
 // constraint ties to it. It is the variance of the means in slices of the variable, or at its levels, less what the spread within lets expect of it by chance (the first-order
 // index from given data: Plischke, Borgonovo & Smith 2013, eq. 4; the correction is that of the correlation ratio).
-func correlationRatios(ctx context.Context, space search.Space, d *domain.Domain, b optimizers.Belief) ([]SobolIndices, error) {
-	points, err := space.Feasible(ctx, 2*sobolRows, stream.New(0, 0, "sensitivity"))
+func correlationRatios(ctx context.Context, region search.Space, d *space.Domain, b optimizers.Belief) ([]SobolIndices, error) {
+	points, err := region.Feasible(ctx, 2*sobolRows, rng.New(0, 0, "sensitivity"))
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func correlationRatios(ctx context.Context, space search.Space, d *domain.Domain
 	order := make([]int, n)
 	for j := range dim {
 		values := mat.Col(nil, j, points)
-		if floats.Max(values)-floats.Min(values) < domain.Tolerance {
+		if floats.Max(values)-floats.Min(values) < space.Tolerance {
 			continue
 		}
 		floats.ArgsortStable(values, order)

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"bandscope/optimizers"
-	"bandscope/optimizers/domain"
+	"bandscope/optimizers/space"
 )
 
 // Over proportions, uniform on the simplex, the first determines itself and a quarter of the variance of the first is told by each of the others (E[u₀ | u₁] = (1 − u₁)/2); the
 // difference of two others is told by the first not at all. A choice beside them tells what it adds.
 func TestSensitivityUnderASum(t *testing.T) {
-	d := &domain.Domain{Inputs: []domain.Input{{}, {}, {}, {Levels: []float64{0, 1}, Choice: true}}, Linear: []domain.Linear{{Text: "a + b + c == 1", A: []float64{1, 1, 1, 0}, B: 1, Equal: true}}}
+	d := &space.Domain{Inputs: []space.Input{{}, {}, {}, {Levels: []float64{0, 1}, Choice: true}}, Linear: []space.Linear{{Text: "a + b + c == 1", A: []float64{1, 1, 1, 0}, B: 1, Equal: true}}}
 	in := optimizers.Input{Dim: 4, Objectives: 1, Domain: d}
 	for name, c := range map[string]struct {
 		f        func(u []float64) float64
@@ -39,7 +39,7 @@ func TestSensitivityUnderASum(t *testing.T) {
 
 // The best by the model is where all constraints hold.
 func TestBestUnderAConstraint(t *testing.T) {
-	d := &domain.Domain{Inputs: make([]domain.Input, 2), Linear: []domain.Linear{{A: []float64{1, 1}, B: 0.7}}}
+	d := &space.Domain{Inputs: make([]space.Input, 2), Linear: []space.Linear{{A: []float64{1, 1}, B: 0.7}}}
 	best, err := MinimizeMean(t.Context(), optimizers.Input{Dim: 2, Objectives: 1, Domain: d}, known{mean: func(u []float64) float64 { return -2*u[0] - u[1] }, sd: zero}, 0)
 	if err != nil || math.Abs(best.Mean+1.4) > 2e-3 || !d.Feasible(best.X) {
 		t.Errorf("%+v, %v", best, err)

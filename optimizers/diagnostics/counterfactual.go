@@ -30,7 +30,7 @@ func IsSearchParam(d param.Decl) bool {
 // along the scale of its range, or of a number in a text among those that the text suggests; of others each other value that is declared or suggested. Those are tried first for which the belief need not be fitted again, and told first
 // that are smaller. A change that the method refuses is none. in.Progress tells how many parameters are done.
 func Counterfactuals(ctx context.Context, spec *optimizers.Spec, in optimizers.Input, b optimizers.Belief, x []float64) ([]Counterfactual, error) {
-	c := counterfactualSearch{ctx: ctx, spec: spec, in: in, b: b, x: x, space: search.SpaceOf(in)}
+	c := counterfactualSearch{ctx: ctx, spec: spec, in: in, b: b, x: x, space: search.NewSpace(in)}
 	c.in.Progress = nil // of single fits
 	var decls []param.Decl
 	for _, d := range in.Params.Decls() {

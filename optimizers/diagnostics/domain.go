@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
 )
@@ -16,7 +16,7 @@ const domainRows = 512
 // PredictDomain holds the bands of each objective against a truth over a space: its values, without noise and minimized, at a fixed quasi-random sample, Halton's sequence; false of
 // a point that has none. They are the values of one function, whose neighbours are as far off: of their coverage only the shares count.
 func PredictDomain(ctx context.Context, space search.Space, b optimizers.Belief, truth func(u []float64) ([]float64, bool)) ([]Predictions, error) {
-	rng := stream.New(0, 0, "coverage")
+	rng := rng.New(0, 0, "coverage")
 	points := mat.NewDense(domainRows, space.Dim, nil)
 	var err error
 	if space.Domain.Constrained() {

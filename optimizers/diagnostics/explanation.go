@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
 )
@@ -56,7 +56,7 @@ func Explain(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []
 	if err != nil {
 		return nil, err
 	}
-	space, at := search.SpaceOf(in), slices.Clone(x)
+	space, at := search.NewSpace(in), slices.Clone(x)
 	for _, o := range optima {
 		if !space.Same(o.X, x) && len(at) <= maxRunnersUp*in.Dim {
 			at = append(at, o.X...)
@@ -77,7 +77,7 @@ func Explain(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []
 // Optima are the places where the acquisition of a belief is better than around them, with its values as they are searched for: the more the better.
 func Optima(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64) ([]search.Optimum, error) {
 	starts := search.Stack(search.Incumbents(in.Data, 3), mat.NewDense(1, in.Dim, slices.Clone(x)))
-	return search.Optima(ctx, search.SpaceOf(in), target(b), in.Stream("why"), starts, maxRunnersUp+1)
+	return search.Optima(ctx, search.NewSpace(in), target(b), in.Stream("why"), starts, maxRunnersUp+1)
 }
 
 // target is the acquisition as it is searched: more is better, and −∞ where the next point may not lie.
@@ -209,8 +209,8 @@ func rankDraw(ctx context.Context, in optimizers.Input, b optimizers.Belief, x [
 	if l.Used == "" || l.Samples == "" || in.Objectives != 1 {
 		return nil, nil
 	}
-	space := search.SpaceOf(in)
-	at, err := space.Feasible(ctx, drawnRows, stream.New(0, 0, "places of draws"))
+	space := search.NewSpace(in)
+	at, err := space.Feasible(ctx, drawnRows, rng.New(0, 0, "places of draws"))
 	if err != nil {
 		return nil, err
 	}

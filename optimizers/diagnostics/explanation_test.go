@@ -11,7 +11,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/gaussian"
-	"bandscope/optimizers/networks"
+	"bandscope/optimizers/neural"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/search"
 	"bandscope/optimizers/testbed"
@@ -63,7 +63,7 @@ func TestInfluencesAreThoseOfTheOthers(t *testing.T) {
 				if behind > 0.01*math.Abs(want[0]) || got.Here != want[1] {
 					t.Errorf("%s on %s without %d: it is %g here and %g at %v; the search finds %g at %v, here it is %g", spec.Name, problem, i, got.Here, got.There, got.X, want[0], s.X, want[1])
 				}
-				if got.Same != search.SpaceOf(in).Same(x, got.X) {
+				if got.Same != search.NewSpace(in).Same(x, got.X) {
 					t.Errorf("%s: %v and %v are the same: %v", spec.Name, x, got.X, got.Same)
 				}
 				if !got.Same {
@@ -90,13 +90,13 @@ func TestInfluencesByNewFits(t *testing.T) {
 	if err != nil || !mat.Equal(s.X, mat.NewDense(1, 1, all[3].X)) {
 		t.Errorf("without datum 3 it is %v, fitted anew %v (%v)", all[3].X, s.X, err)
 	}
-	in, b, x = fitted(t, networks.Greedy, "forrester", 4, "width=32", "ensemble=2")
+	in, b, x = fitted(t, neural.Greedy, "forrester", 4, "width=32", "ensemble=2")
 	if _, err := Influences(t.Context(), in, b, x, nil); !errors.Is(err, optimizers.ErrUnsupported) {
 		t.Errorf("a network forgets: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Influences(ctx, in, b, x, networks.Greedy.Fit); !errors.Is(err, context.Canceled) {
+	if _, err := Influences(ctx, in, b, x, neural.Greedy.Fit); !errors.Is(err, context.Canceled) {
 		t.Errorf("it goes on after the context ended: %v", err)
 	}
 }

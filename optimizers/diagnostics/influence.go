@@ -26,7 +26,7 @@ type Influence struct {
 // Influences are those of each datum on the choice of x, by leaving it out exactly and searching for a suggestion without it. With a fit they are those of a method that is fitted anew to all others, with hyper-parameters of
 // their own; without one those of the belief with the hyper-parameters, the scale and the step of all data, and the error wraps ErrUnsupported where the belief cannot forget.
 func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64, fit func(context.Context, optimizers.Input) (optimizers.Belief, error)) ([]Influence, error) {
-	n, space := in.Data.Len(), search.SpaceOf(in)
+	n, space := in.Data.Len(), search.NewSpace(in)
 	if n == 0 {
 		return nil, fmt.Errorf("nothing is known that could be left out: %w", optimizers.ErrUnsupported)
 	}

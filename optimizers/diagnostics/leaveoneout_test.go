@@ -11,17 +11,17 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
+	"bandscope/optimizers/registry"
 	"bandscope/optimizers/testbed"
 )
 
-func predictionOf(mean, sd float64, draws int) pointPrediction {
+func predictionFor(mean, sd float64, draws int) pointPrediction {
 	return pointPrediction{bands: []optimizers.Band{{Mean: []float64{mean}, SD: []float64{sd}}}, noise: []float64{0}, draws: draws}
 }
 
-func specOf(t testing.TB, name string) optimizers.Spec {
+func specFor(t testing.TB, name string) optimizers.Spec {
 	t.Helper()
-	s, err := methods.Find(name)
+	s, err := registry.Find(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestRetrainedIsTheBeliefOfTheOthers(t *testing.T) {
 		{"neural-greedy", []string{"width=32", "ensemble=3", "sigma2=0.01"}, nil},
 		{"forest-ei", []string{"trees=10"}, func(optimizers.Belief) float64 { return 0 }},
 	} {
-		spec := specOf(t, c.method)
+		spec := specFor(t, c.method)
 		in := testbed.InputFor(t, spec, 1, data, c.set...)
 		held, err := LeaveOneOutRefit(t.Context(), in, spec.Fit)
 		if err != nil {
@@ -78,7 +78,7 @@ func TestEveryMethodIsHeld(t *testing.T) {
 	closed := map[string]bool{"gp-ei": true, "gp-ucb": true, "gp-ts": true, "mes": true, "ids": true, "cost-ids": true, "ei-per-cost": true, "cost-mes": true, "ntk-ucb": true, "ntk-ts": true,
 		"uncertainty": true, "neural-lin-ts": true, "neural-lin-ucb": true, "dngo": true}
 	_, data := testbed.Observe(t, "forrester", 4)
-	for _, spec := range methods.Fitting(1, false) {
+	for _, spec := range registry.Fitting(1, false) {
 		in := testbed.InputFor(t, spec, 1, data, "width=16", "depth=1", "ensemble=2", "networks=2", "trees=4", "restarts=1", "epochs=5", "initial=2")
 		b := testbed.Fit(t, spec, in)
 		held, err := LeaveOneOut(t.Context(), in, b)
@@ -103,7 +103,7 @@ func TestEveryMethodIsHeld(t *testing.T) {
 			}
 		}
 	}
-	greedy := specOf(t, "neural-greedy")
+	greedy := specFor(t, "neural-greedy")
 	for _, band := range []string{"trained", "posterior", "nngp", "no-perturbation", "no-distance"} {
 		in := testbed.InputFor(t, greedy, 1, data, "width=16", "band="+band, "sigma2=0.01")
 		if _, err := LeaveOneOut(t.Context(), in, testbed.Fit(t, greedy, in)); err != nil {
@@ -116,7 +116,7 @@ func TestEveryMethodIsHeld(t *testing.T) {
 // it is.
 func TestAlternatives(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 16)
-	spec := specOf(t, "ntk-ucb")
+	spec := specFor(t, "ntk-ucb")
 	in := testbed.InputFor(t, spec, 1, data, "auto_gamma=off", "gamma=2", "sigma2=0.5")
 	all, _, err := CompareAlternatives(t.Context(), in, ClosedFormFunc(spec.Fit))
 	if err != nil || len(all) < 4 {
@@ -162,7 +162,7 @@ func TestAlternatives(t *testing.T) {
 
 func BenchmarkLeaveOneOutGPEI100(b *testing.B) {
 	_, data := testbed.Observe(b, "hartmann", 100)
-	spec := specOf(b, "gp-ei")
+	spec := specFor(b, "gp-ei")
 	in := testbed.InputFor(b, spec, 6, data)
 	belief := testbed.Fit(b, spec, in)
 	for b.Loop() {
@@ -175,7 +175,7 @@ func BenchmarkLeaveOneOutGPEI100(b *testing.B) {
 // A network of width 1000 and its ensemble of 8, trained again without each of 20 data.
 func BenchmarkRetrained1000(b *testing.B) {
 	_, data := testbed.Observe(b, "branin", 20)
-	spec := specOf(b, "neural-greedy")
+	spec := specFor(b, "neural-greedy")
 	in := testbed.InputFor(b, spec, 2, data, "width=1000")
 	for b.Loop() {
 		began := time.Now()
@@ -202,7 +202,7 @@ func TestUnits(t *testing.T) {
 		"neural-lin-ts": {[]string{"noise2=0.01", "width=16"}, 0.1},
 		"gp-ei":         {[]string{"noise=fixed", "noise_sd=0.05", "restarts=1"}, 0.05},
 	} {
-		spec := specOf(t, method)
+		spec := specFor(t, method)
 		in := testbed.InputFor(t, spec, 1, data, c.set...)
 		b := testbed.Fit(t, spec, in)
 		if noise := b.(optimizers.FitReport).NoiseSD()[0]; math.Abs(noise/spread-c.noise) > 1e-9 {

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 	"bandscope/optimizers"
-	"bandscope/optimizers/normal"
+	"bandscope/optimizers/normdist"
 	"bandscope/optimizers/search"
 )
 
@@ -46,7 +46,7 @@ func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belie
 	}
 	l := Improvement{Incumbent: math.Inf(1)}
 	met := slices.Repeat([]bool{true}, in.Data.Len())
-	if f := optimizers.FeasibilityOf(b); f != nil && slices.Contains(f.Met(), true) {
+	if f := optimizers.FeasibilityFor(b); f != nil && slices.Contains(f.Met(), true) {
 		met = f.Met()
 	}
 	for i, m := range at[objective].Mean {
@@ -55,13 +55,13 @@ func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belie
 		}
 	}
 	best, err := maximize(ctx, in, b, objective, "the improvement that is left", func(mean, sd float64) float64 {
-		v, _, _ := normal.LogImprovement(mean, sd, l.Incumbent)
+		v, _, _ := normdist.LogImprovement(mean, sd, l.Incumbent)
 		return max(v, -math.MaxFloat64) // where nothing is left, too, there is a greatest value
 	})
 	if err != nil {
 		return Improvement{}, err
 	}
-	l.X, l.Value = best.X, normal.ExpectedImprovement(best.Mean, best.SD, l.Incumbent)
+	l.X, l.Value = best.X, normdist.ExpectedImprovement(best.Mean, best.SD, l.Incumbent)
 	return l, nil
 }
 
@@ -78,7 +78,7 @@ func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, obj
 		}
 		return v, nil
 	}}
-	if f := optimizers.FeasibilityOf(b); f != nil { // where limits are believed to be met
+	if f := optimizers.FeasibilityFor(b); f != nil { // where limits are believed to be met
 		t.Excess = f.Within(0)
 	}
 	in.Out = nil // what is believed does not depend on them
@@ -86,7 +86,7 @@ func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, obj
 	if data.Len() > 0 {
 		data.Y = mat.NewDense(data.Len(), 1, data.Column(objective))
 	}
-	x, _, err := search.Maximize(ctx, search.SpaceOf(in), t, in.Stream(purpose, uint64(objective)), search.Incumbents(data, 3))
+	x, _, err := search.Maximize(ctx, search.NewSpace(in), t, in.Stream(purpose, uint64(objective)), search.Incumbents(data, 3))
 	if err != nil {
 		return Optimum{}, err
 	}
@@ -111,12 +111,12 @@ const sobolRows = 2048
 // dimensions, of first order by the estimator of Saltelli et al. 2010 (table 2, b) of centred values, total ones by Jansen's (table 2, f). A variable that is pinned has the index 0. Under constraints variables do not vary
 // independently; see explained.
 func Sensitivity(ctx context.Context, in optimizers.Input, b optimizers.Belief) ([]SobolIndices, error) {
-	d, space := in.Dim, search.SpaceOf(in)
+	d, space := in.Dim, search.NewSpace(in)
 	if in.Domain.Constrained() {
 		return correlationRatios(ctx, space, in.Domain, b)
 	}
 	both := mat.NewDense(sobolRows, 2*d, nil)
-	if err := search.Halton(ctx, both, stream.New(0, 0, "sensitivity")); err != nil {
+	if err := search.Halton(ctx, both, rng.New(0, 0, "sensitivity")); err != nil {
 		return nil, err
 	}
 	first, second := mat.NewDense(sobolRows, d, nil), mat.NewDense(sobolRows, d, nil)

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
+	"bandscope/optimizers/registry"
 	"bandscope/optimizers/testbed"
 )
 
@@ -128,7 +128,7 @@ func TestBestAndImprovementLeft(t *testing.T) {
 
 // Of a method that maximizes it, what is left is the acquisition at its suggestion; asking moves no suggestion. What has no band has neither.
 func TestMethodsAreAsked(t *testing.T) {
-	spec, err := methods.Find("gp-ei")
+	spec, err := registry.Find("gp-ei")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestMethodsAreAsked(t *testing.T) {
 	if s, err := Sensitivity(t.Context(), in, b); err != nil || s[0].First[0] <= 0 || s[0].First[1] <= 0 {
 		t.Errorf("the sensitivity is %+v (%v)", s, err)
 	}
-	none, err := methods.Find("random")
+	none, err := registry.Find("random")
 	if err != nil {
 		t.Fatal(err)
 	}

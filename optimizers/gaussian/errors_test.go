@@ -10,8 +10,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// errorsOf are standard errors of n observations of one objective, not known of every third.
-func errorsOf(n int, size float64) *mat.Dense {
+// errorsFor are standard errors of n observations of one objective, not known of every third.
+func errorsFor(n int, size float64) *mat.Dense {
 	se := mat.NewDense(n, 1, nil)
 	for i := range n {
 		se.Set(i, 0, size*float64(1+i%4))
@@ -27,7 +27,7 @@ func TestErrorsAreInTheBelief(t *testing.T) {
 	ctx := t.Context()
 	_, data := testbed.Observe(t, "branin", 12)
 	plain := testbed.Fit(t, EI, testbed.InputFor(t, EI, 2, data))
-	data.SE = errorsOf(12, 20)
+	data.SE = errorsFor(12, 20)
 	in := testbed.InputFor(t, EI, 2, data)
 	told := testbed.Fit(t, EI, in)
 	at := data.X.Slice(1, 2, 0, 2).(*mat.Dense)
@@ -70,7 +70,7 @@ func TestDeclaredNoise(t *testing.T) {
 	if err != nil || math.Abs(p.GP.Noise()*p.Scale.SD-7) > 1e-12 {
 		t.Errorf("the noise is %g, want 7 (%v)", p.GP.Noise()*p.Scale.SD, err)
 	}
-	in.Data.SE = errorsOf(12, 10)
+	in.Data.SE = errorsFor(12, 10)
 	if p, err = Fit(t.Context(), in, 0); err != nil || math.Abs(p.GP.MostNoise()*p.Scale.SD-40) > 1e-9 || math.Abs(p.GP.Noise()*p.Scale.SD-7) > 1e-12 {
 		t.Errorf("with errors it is %g and at most %g, want 7 and 40 (%v)", p.GP.Noise()*p.Scale.SD, p.GP.MostNoise()*p.Scale.SD, err)
 	}
@@ -83,7 +83,7 @@ func TestDeclaredNoise(t *testing.T) {
 // Residuals are those of a process without the datum, in the objective's units.
 func TestResiduals(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 10)
-	data.SE = errorsOf(10, 3)
+	data.SE = errorsFor(10, 3)
 	b := testbed.Fit(t, EI, testbed.InputFor(t, EI, 2, data))
 	left, ok := b.(optimizers.LeaveOneOuter)
 	if !ok {

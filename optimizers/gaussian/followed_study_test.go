@@ -51,13 +51,13 @@ func TestFollowedFitsExplainTheData(t *testing.T) {
 	for s, name := range []string{"branin", "ackley:5", "hartmann:6", "levy:10", "rosenbrock:4", "styblinski-tang:8"} {
 		dim, data := visited(t, name, 200, uint64(s))
 		for n := 53; n <= 200; n += 13 {
-			in := testbed.InputFor(t, EI, dim, prefix(data, n))
-			f := firstOf(in, 0, gpOptions(in), n)
-			g, err := f.followed(t.Context())
+			in := testbed.InputFor(t, EI, dim, dataPrefix(data, n))
+			f := newPrefix(in, 0, gpOptions(in), n)
+			g, err := f.warmFit(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
-			afresh, err := f.searched(t.Context(), nil)
+			afresh, err := f.multistartFit(t.Context(), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

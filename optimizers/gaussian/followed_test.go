@@ -24,9 +24,9 @@ func TestScheduledSearches(t *testing.T) {
 func TestTheFitFollows(t *testing.T) {
 	_, data := testbed.Observe(t, "ackley:5", 64)
 	in := testbed.InputFor(t, EI, 5, data, "restarts=2")
-	f := firstOf(in, 0, gpOptions(in), 64)
+	f := newPrefix(in, 0, gpOptions(in), 64)
 	before := f.of(63)
-	of, err := before.followed(t.Context())
+	of, err := before.warmFit(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestTheFitFollows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	afresh, err := f.searched(t.Context(), of)
+	afresh, err := f.multistartFit(t.Context(), of)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,15 +46,15 @@ func TestTheFitFollows(t *testing.T) {
 	}
 	in.Data.Y = mat.DenseCopyOf(data.Y)
 	in.Data.Y.Set(63, 0, data.Y.At(63, 0)+60)
-	f = firstOf(in, 0, gpOptions(in), 64)
+	f = newPrefix(in, 0, gpOptions(in), 64)
 	if g, err = f.adjusted(t.Context(), before, of); err != nil {
 		t.Fatal(err)
 	}
-	held, err := f.held(before, of)
+	held, err := f.reuseHyperparameters(before, of)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if afresh, err = f.searched(t.Context(), held); err != nil {
+	if afresh, err = f.multistartFit(t.Context(), held); err != nil {
 		t.Fatal(err)
 	}
 	if g.Noise() != afresh.Noise() || g.LogMarginalLikelihood() != afresh.LogMarginalLikelihood() {
@@ -66,13 +66,13 @@ func TestTheFitFollows(t *testing.T) {
 func TestHeldHyperParameters(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 60)
 	in := testbed.InputFor(t, EI, 2, data, "restarts=1")
-	f := firstOf(in, 0, gpOptions(in), 60)
+	f := newPrefix(in, 0, gpOptions(in), 60)
 	before := f.of(55)
-	of, err := before.followed(t.Context())
+	of, err := before.warmFit(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	held, err := f.held(before, of)
+	held, err := f.reuseHyperparameters(before, of)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ func (b *Process) Without(i int) (*Process, error) {
 	}
 	in := b.In
 	in.Data = in.Data.Without(i)
-	return processOf(in, b.Objective, b.Scale, g), nil
+	return processFor(in, b.Objective, b.Scale, g), nil
 }
 
 // Scored is the belief that chooses by a score of a process, and the same score of the process that forgot a datum.

@@ -8,7 +8,7 @@ import (
 
 	"bandscope/model/gp"
 	"bandscope/optimizers"
-	"bandscope/optimizers/normal"
+	"bandscope/optimizers/normdist"
 	"bandscope/optimizers/testbed"
 )
 
@@ -48,7 +48,7 @@ func TestWithoutADatum(t *testing.T) {
 				acq, _ := without.Acquisition(t.Context(), probes)
 				for j := range mean {
 					m, s := p.Scale.Value(mean[j]), sd[j]*p.Scale.SD
-					want := normal.ExpectedImprovement(m, s, p.Scale.Value(best))
+					want := normdist.ExpectedImprovement(m, s, p.Scale.Value(best))
 					if name == "UCB" {
 						want = m - math.Sqrt(0.125*math.Log(2*10+1))*s // the step is that of all data
 					}

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"bandscope/functions/kept"
-	"bandscope/functions/stream"
+	"bandscope/functions/lru"
+	"bandscope/functions/rng"
 	"bandscope/model"
 	"bandscope/model/gp"
 	"bandscope/model/kernel"
@@ -18,28 +18,28 @@ import (
 
 // When hyper-parameters are searched for, and when those of a few data ago still hold.
 const (
-	fitEvery = 5    // data from one scheduled search to the next, while they are few
-	settled  = 50   // data, above which a search is scheduled for so many times the data of the last one:
-	rarer    = 1.25 // at least
-	looks    = 40   // as many looks at the newest data there would be while data double, at least one a datum
-	expected = 0.99 // of the law of the newest data's squared deviations that they lie within
-	steady   = 2    // nats that the evidence gains, at most, by what is adjusted, besides one for every lengthscale where the data double
+	fitEvery        = 5    // data from one scheduled search to the next, while they are few
+	refitEveryBelow = 50   // data, above which a search is scheduled for so many times the data of the last one:
+	refitGrowth     = 1.25 // at least
+	looks           = 40   // as many looks at the newest data there would be while data double, at least one a datum
+	expected        = 0.99 // of the law of the newest data's squared deviations that they lie within
+	steady          = 2    // nats that the evidence gains, at most, by what is adjusted, besides one for every lengthscale where the data double
 )
 
 // scheduled is the greatest number of data, up to n, at which hyper-parameters are searched for whatever the data are; 0 for none.
 func scheduled(n int) int {
-	if n <= settled {
+	if n <= refitEveryBelow {
 		return n / fitEvery * fitEvery
 	}
-	at, next := 0, settled
+	at, next := 0, refitEveryBelow
 	for next <= n {
-		at, next = next, int(math.Ceil(rarer*float64(next)/fitEvery))*fitEvery
+		at, next = next, int(math.Ceil(refitGrowth*float64(next)/fitEvery))*fitEvery
 	}
 	return at
 }
 
-// first are the first n data of an input, as a fit sees them.
-type first struct {
+// prefix are the prefix n data of an input, as a fit sees them.
+type prefix struct {
 	in        optimizers.Input
 	objective int
 	n         int
@@ -50,8 +50,8 @@ type first struct {
 	plain     gp.Options // without
 }
 
-func firstOf(in optimizers.Input, objective int, opt gp.Options, n int) first {
-	f := first{in: in, objective: objective, n: n, scale: in.Scale(objective, n), plain: opt}
+func newPrefix(in optimizers.Input, objective int, opt gp.Options, n int) prefix {
+	f := prefix{in: in, objective: objective, n: n, scale: in.Scale(objective, n), plain: opt}
 	if n > 0 {
 		f.x = in.Domain.Encode(in.Data.X.Slice(0, n, 0, in.Dim).(*mat.Dense))
 	}
@@ -61,31 +61,31 @@ func firstOf(in optimizers.Input, objective int, opt gp.Options, n int) first {
 }
 
 // given is the process of these data with some hyper-parameters.
-func (f first) given(k kernel.Kernel, noise float64) (*gp.GP, error) {
+func (f prefix) given(k kernel.Kernel, noise float64) (*gp.GP, error) {
 	return gp.NewKnown(k, noise, f.opt.Known, f.x, f.y)
 }
 
 // key tells these data, and which of their fits it is, apart from all others.
-func (f first) key(which ...any) kept.Key { return fitKey(f.in, f.objective, f.plain, f.n, which...) }
+func (f prefix) key(which ...any) lru.Key { return fitKey(f.in, f.objective, f.plain, f.n, which...) }
 
 // of are the first n of these data.
-func (f first) of(n int) first { return firstOf(f.in, f.objective, f.plain, n) }
+func (f prefix) of(n int) prefix { return newPrefix(f.in, f.objective, f.plain, n) }
 
 // found is the fit to all data: with what was found earlier, from that or from afresh too.
 func found(ctx context.Context, in optimizers.Input, objective int, opt gp.Options, earlier bool) (*gp.GP, error) {
-	f := firstOf(in, objective, opt, in.Data.Len())
+	f := newPrefix(in, objective, opt, in.Data.Len())
 	switch {
 	case !earlier:
 		return f.fresh(ctx)
-	case f.n <= settled:
-		return f.due(ctx)
+	case f.n <= refitEveryBelow:
+		return f.scheduledFit(ctx)
 	}
-	return f.followed(ctx)
+	return f.warmFit(ctx)
 }
 
 // fresh fits with no other start than those of the search.
-func (f first) fresh(ctx context.Context) (*gp.GP, error) {
-	g, err := gp.Fit(ctx, f.x, f.y, len(f.in.Domain.Columns(f.in.Dim)), f.opt, stream.New(f.in.Seed, f.n, "hyper-parameters", uint64(f.objective)))
+func (f prefix) fresh(ctx context.Context) (*gp.GP, error) {
+	g, err := gp.Fit(ctx, f.x, f.y, len(f.in.Domain.Columns(f.in.Dim)), f.opt, rng.New(f.in.Seed, f.n, "hyper-parameters", uint64(f.objective)))
 	if err == nil && f.n == scheduled(f.n) {
 		keep(f.key(), g)
 	}
@@ -93,14 +93,14 @@ func (f first) fresh(ctx context.Context) (*gp.GP, error) {
 }
 
 // climbed is the fit that a climb from another one leads to, or the best one that was found afresh, if any, where that is better.
-func (f first) climbed(ctx context.Context, from, best *gp.GP) (*gp.GP, error) {
+func (f prefix) climbed(ctx context.Context, from, best *gp.GP) (*gp.GP, error) {
 	opt := f.opt
 	opt.Starts, opt.From, opt.Best = 0, []*gp.GP{from}, best
 	return gp.Fit(ctx, f.x, f.y, len(f.in.Domain.Columns(f.in.Dim)), opt, nil)
 }
 
 // searched is the better one of the fresh fit and of what a climb from another one, if there is any, leads to.
-func (f first) searched(ctx context.Context, from *gp.GP) (*gp.GP, error) {
+func (f prefix) multistartFit(ctx context.Context, from *gp.GP) (*gp.GP, error) {
 	g, err := f.fresh(ctx)
 	if err != nil || from == nil {
 		return g, err
@@ -110,24 +110,24 @@ func (f first) searched(ctx context.Context, from *gp.GP) (*gp.GP, error) {
 
 // due is the fit where a search is made whatever the data are: at any number of them while they are few, later at scheduled ones. It starts from the one before too: of few data from their fresh
 // fit, later from one that started so itself.
-func (f first) due(ctx context.Context) (*gp.GP, error) {
+func (f prefix) scheduledFit(ctx context.Context) (*gp.GP, error) {
 	at := f.of(scheduled(f.n - 1))
 	var from *gp.GP
 	var err error
 	switch {
-	case at.n >= settled:
-		from, err = at.remembered(ctx, at.due, "followed")
+	case at.n >= refitEveryBelow:
+		from, err = at.remembered(ctx, at.scheduledFit, "followed")
 	case at.n > 1:
 		from, err = at.remembered(ctx, at.fresh)
 	}
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
-	return f.searched(ctx, from) // from afresh alone where there is nothing to start from
+	return f.multistartFit(ctx, from) // from afresh alone where there is nothing to start from
 }
 
 // remembered is a fit that is kept, or else is found and kept from then on.
-func (f first) remembered(ctx context.Context, find func(context.Context) (*gp.GP, error), which ...any) (*gp.GP, error) {
+func (f prefix) remembered(ctx context.Context, find func(context.Context) (*gp.GP, error), which ...any) (*gp.GP, error) {
 	if g, ok := fitsKept.Get(f.key(which...)); ok {
 		return g, nil
 	}
@@ -140,7 +140,7 @@ func (f first) remembered(ctx context.Context, find func(context.Context) (*gp.G
 
 // followed is the fit to many data. From what is searched at the last scheduled number of data on, the newest are looked at every few data, and what is known is adjusted to them or, where they contradict it,
 // searched for again. Between two looks hyper-parameters stay what they are: the process is conditioned on all data all the same.
-func (f first) followed(ctx context.Context) (*gp.GP, error) {
+func (f prefix) warmFit(ctx context.Context) (*gp.GP, error) {
 	start := scheduled(f.n)
 	stride := max(1, start/looks)
 	at, g := f, (*gp.GP)(nil)
@@ -150,7 +150,7 @@ func (f first) followed(ctx context.Context) (*gp.GP, error) {
 	}
 	var err error
 	if g == nil {
-		if g, err = at.remembered(ctx, at.due, "followed"); err != nil {
+		if g, err = at.remembered(ctx, at.scheduledFit, "followed"); err != nil {
 			return nil, err
 		}
 	}
@@ -162,11 +162,11 @@ func (f first) followed(ctx context.Context) (*gp.GP, error) {
 		at = next
 		keep(at.key("followed"), g)
 	}
-	return f.held(at, g)
+	return f.reuseHyperparameters(at, g)
 }
 
 // held is the process of these data with the hyper-parameters of a fit to some of them, in their units.
-func (f first) held(at first, g *gp.GP) (*gp.GP, error) {
+func (f prefix) reuseHyperparameters(at prefix, g *gp.GP) (*gp.GP, error) {
 	k, ok := g.Kernel().(kernel.Stationary)
 	if !ok {
 		return nil, fmt.Errorf("a kernel of type %T has no scale", g.Kernel())
@@ -182,17 +182,17 @@ func (f first) held(at first, g *gp.GP) (*gp.GP, error) {
 // adjusted is the fit that a climb from the one to some of the data leads to. It is searched for instead where the other data contradict that one: where they, as it predicts each from those before it, lie
 // further off than one time in a hundred by the law of a sum of squares; where the covariance matrix is singular to the last digits, beside which there is often a better explanation that a climb does
 // not reach; and where the climb leads far away from it.
-func (f first) adjusted(ctx context.Context, at first, g *gp.GP) (*gp.GP, error) {
-	held, err := f.held(at, g)
+func (f prefix) adjusted(ctx context.Context, at prefix, g *gp.GP) (*gp.GP, error) {
+	held, err := f.reuseHyperparameters(at, g)
 	if err != nil || held.Jitter() > 0 {
-		return f.searched(ctx, g)
+		return f.multistartFit(ctx, g)
 	}
 	off := 0.0
 	for _, z := range held.Surprises()[at.n:] {
 		off += z * z
 	}
 	if off > (distuv.ChiSquared{K: float64(f.n - at.n)}).Quantile(expected) {
-		return f.searched(ctx, held)
+		return f.multistartFit(ctx, held)
 	}
 	next, err := f.climbed(ctx, held, nil)
 	if err != nil {
@@ -200,7 +200,7 @@ func (f first) adjusted(ctx context.Context, at first, g *gp.GP) (*gp.GP, error)
 	}
 	_, d := f.x.Dims()
 	if next.LogMarginalLikelihood() > held.LogMarginalLikelihood()+steady+float64(d*(f.n-at.n))/float64(at.n) {
-		return f.searched(ctx, next)
+		return f.multistartFit(ctx, next)
 	}
 	return next, nil
 }

@@ -7,18 +7,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model/gp"
-	"bandscope/optimizers/domain"
+	"bandscope/optimizers/space"
 )
 
 // Over is a process over the inputs of a domain: everything is asked at points of the unit cube, of which the process sees the columns that the domain makes of them,
 // so that its functions are constant on a step and know no order of choices (Garrido-Merchán & Hernández-Lobato 2020). Slopes are by the inputs.
 type Over struct {
 	*gp.GP
-	in *domain.Domain
+	in *space.Domain
 }
 
 // NewOver is a process over what a domain makes of the inputs.
-func NewOver(g *gp.GP, in *domain.Domain) Over { return Over{g, in} }
+func NewOver(g *gp.GP, in *space.Domain) Over { return Over{g, in} }
 
 func (o Over) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	return o.GP.Predict(ctx, o.in.Encode(X))
@@ -76,7 +76,7 @@ func (o Over) Tie(Z *mat.Dense) (Tie, error) {
 // Tie is the posterior covariance of values with those at some places; see gp.Tie.
 type Tie struct {
 	*gp.Tie
-	in *domain.Domain
+	in *space.Domain
 }
 
 func (t Tie) Covariances(X *mat.Dense) *mat.Dense { return t.Tie.Covariances(t.in.Encode(X)) }
@@ -103,7 +103,7 @@ func (o Over) Path(features int, rng *rand.Rand) (Path, error) {
 // Path is a function drawn from the posterior, of points of the unit cube.
 type Path struct {
 	*gp.Path
-	in *domain.Domain
+	in *space.Domain
 }
 
 func (p Path) Values(X *mat.Dense) []float64 { return p.Path.Values(p.in.Encode(X)) }
@@ -122,7 +122,7 @@ func (p Path) Gradient(x, grad []float64) float64 {
 }
 
 // own are the hyper-parameters of choices, whose lengthscales need not resemble those of numbers, and that of a fidelity.
-func own(in *domain.Domain, dim, fidelity int) (list []int) {
+func own(in *space.Domain, dim, fidelity int) (list []int) {
 	tied := in.Tied(dim)
 	for c, j := range in.Columns(dim) {
 		if j == fidelity || in.Choice(j) {

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
-	"bandscope/optimizers/domain"
+	"bandscope/optimizers/space"
 	"bandscope/optimizers/testbed"
 )
 
@@ -30,7 +30,7 @@ func mixed(t *testing.T, n int, order []int, set ...string) optimizers.Input {
 		y.Set(i, 0, math.Sin(5*row[0])+row[1]*row[1]+value[c]*(1+row[0])-row[3])
 	}
 	in := testbed.InputFor(t, EI, 4, optimizers.Data{X: x, Y: y}, set...)
-	in.Domain = &domain.Domain{Inputs: []domain.Input{{}, {Levels: []float64{0, 0.25, 0.5, 0.75, 1}}, {Levels: []float64{0, 0.5, 1}, Choice: true}, {Levels: []float64{0, 0.1, 1}}}}
+	in.Domain = &space.Domain{Inputs: []space.Input{{}, {Levels: []float64{0, 0.25, 0.5, 0.75, 1}}, {Levels: []float64{0, 0.5, 1}, Choice: true}, {Levels: []float64{0, 0.1, 1}}}}
 	return in
 }
 

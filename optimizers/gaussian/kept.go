@@ -1,27 +1,27 @@
 package gaussian
 
 import (
-	"bandscope/functions/kept"
+	"bandscope/functions/lru"
 	"bandscope/model/gp"
 	"bandscope/optimizers"
 )
 
 // fitsKept are the fits that later ones start from, without their data, of all sessions of this process.
-var fitsKept = kept.New[kept.Key](1<<20, func(g *gp.GP) int {
+var fitsKept = lru.New[lru.Key](1<<20, func(g *gp.GP) int {
 	lengths, _, _ := g.Describe()
 	return 256 + 8*len(lengths)
 })
 
 // keep keeps a fit, without its data.
-func keep(key kept.Key, g *gp.GP) {
+func keep(key lru.Key, g *gp.GP) {
 	if bare, err := gp.New(g.Kernel(), g.Noise(), nil, nil); err == nil {
 		fitsKept.Put(key, bare)
 	}
 }
 
 // fitKey tells apart all that a fit to the first n data depends on, by what says which fit it is; nothing more is said of a fresh one.
-func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...any) kept.Key {
-	d := kept.NewDigest()
+func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...any) lru.Key {
+	d := lru.NewDigest()
 	d.Text(in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Length, opt.Prior, opt.Starts, opt.Own, opt.Tied)
 	d.Text(which...)
 	if n < 2 { // of more the scale is a function of them

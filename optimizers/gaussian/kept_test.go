@@ -7,15 +7,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/kept"
+	"bandscope/functions/lru"
 	"bandscope/model/gp"
 	"bandscope/optimizers"
-	"bandscope/optimizers/domain"
+	"bandscope/optimizers/space"
 	"bandscope/optimizers/testbed"
 )
 
-// prefix are the first n data.
-func prefix(d optimizers.Data, n int) optimizers.Data {
+// dataPrefix are the first n data.
+func dataPrefix(d optimizers.Data, n int) optimizers.Data {
 	_, dim := d.X.Dims()
 	_, k := d.Y.Dims()
 	return optimizers.Data{X: d.X.Slice(0, n, 0, dim).(*mat.Dense), Y: d.Y.Slice(0, n, 0, k).(*mat.Dense)}
@@ -36,7 +36,7 @@ func TestFitDoesNotDependOnWhatWasFittedBefore(t *testing.T) {
 func sameByItself(t *testing.T, function string, dim, from, most int, jumps []int) {
 	_, data := testbed.Observe(t, function, most)
 	fitAt := func(n int) *Process {
-		in := testbed.InputFor(t, EI, dim, prefix(data, n), "restarts=2")
+		in := testbed.InputFor(t, EI, dim, dataPrefix(data, n), "restarts=2")
 		b, err := Fit(context.Background(), in, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +45,7 @@ func sameByItself(t *testing.T, function string, dim, from, most int, jumps []in
 	}
 	before := fitsKept
 	defer func() { fitsKept = before }()
-	forget := func() { fitsKept = kept.New[kept.Key](1<<20, func(*gp.GP) int { return 1 }) }
+	forget := func() { fitsKept = lru.New[lru.Key](1<<20, func(*gp.GP) int { return 1 }) }
 	forget()
 	var stepped []*Process
 	for n := from; n <= most; n++ {
@@ -95,7 +95,7 @@ func TestKeptFitsKnowTheirData(t *testing.T) {
 		"its sd":     func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "noise_sd=0.01") },
 		"the priors": func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "hyperprior=off") },
 		"the choices": func(in *optimizers.Input) {
-			in.Domain = &domain.Domain{Inputs: []domain.Input{{}, {Levels: []float64{0, 0.5, 1}}}}
+			in.Domain = &space.Domain{Inputs: []space.Input{{}, {Levels: []float64{0, 0.5, 1}}}}
 		},
 		"the restarts": func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "restarts=9") },
 	}

@@ -9,11 +9,11 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"bandscope/functions/digits"
-	"bandscope/functions/gauge"
+	"bandscope/functions/numfmt"
+	"bandscope/functions/transform"
 	"bandscope/optimizers"
 	"bandscope/optimizers/acquisition"
-	"bandscope/optimizers/normal"
+	"bandscope/optimizers/normdist"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/search"
 )
@@ -71,14 +71,14 @@ func (b BestValued) Describe() optimizers.Legend {
 		how = "drawn paths"
 	}
 	mean, sd := stat.MeanStdDev(b.Best, nil)
-	best, g := b.Scale.Value(mean), gauge.Gauge{Sign: 1}
+	best, g := b.Scale.Value(mean), transform.Gauge{Sign: 1}
 	if all := b.In.Gauges; all != nil && all[b.Objective].Log() {
 		g = all[b.Objective]
 		best = g.Value(best)
 	}
-	drawn := digits.Of(best)
+	drawn := numfmt.Format(best)
 	if len(b.Best) > 1 {
-		drawn += g.Spread(best, sd*b.Scale.SD, digits.Of)
+		drawn += g.Spread(best, sd*b.Scale.SD, numfmt.Format)
 	}
 	l.Facts = append([]optimizers.Fact{{Name: "y* by", Value: how}, {Name: "y* drawn", Value: drawn}}, l.Facts...)
 	return l
@@ -89,9 +89,9 @@ func (b BestValued) Describe() optimizers.Legend {
 func logMaxValueEntropy(best []float64) func(mean, sd float64) (v, byMean, bySD float64) {
 	return func(mean, sd float64) (v, byMean, bySD float64) {
 		sd = max(sd, 1e-12)
-		v, slopes := normal.LogMean(best, func(y float64) (float64, [3]float64) {
+		v, slopes := normdist.LogMean(best, func(y float64) (float64, [3]float64) {
 			gamma := (mean - y) / sd
-			v, slope := normal.LogHalfLineLoss(gamma)
+			v, slope := normdist.LogHalfLineLoss(gamma)
 			return v, [3]float64{slope / sd, -slope * gamma / sd}
 		})
 		return v, slopes[0], slopes[1]
@@ -123,8 +123,8 @@ func entropyParts(best []float64) func(values []float64) func(mean, sd float64) 
 			narrower, surprise := 0.0, 0.0
 			for _, y := range given {
 				gamma := (mean - y) / max(sd, 1e-12)
-				log := normal.LogCDF(gamma)
-				narrower += gamma * math.Exp(-gamma*gamma/2-normal.LogSqrt2Pi-log) / 2
+				log := normdist.LogCDF(gamma)
+				narrower += gamma * math.Exp(-gamma*gamma/2-normdist.LogSqrt2Pi-log) / 2
 				surprise -= log
 			}
 			n := float64(len(given))
@@ -137,7 +137,7 @@ func entropyParts(best []float64) func(values []float64) func(mean, sd float64) 
 // BestValues are draws of the least value, standardized, in the way that the parameters say; of a problem with a fidelity that counts, of the least value at
 // full fidelity.
 func (b *Process) BestValues(ctx context.Context, full *optimizers.Fidelity) ([]float64, error) {
-	places, err := search.Candidates(ctx, search.SpaceOf(b.In), b.In.Stream("places of the best value"), search.Incumbents(b.In.Data, 3))
+	places, err := search.Candidates(ctx, search.NewSpace(b.In), b.In.Stream("places of the best value"), search.Incumbents(b.In.Data, 3))
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +193,7 @@ func (b *Process) gumbelMinima(ctx context.Context, places *mat.Dense, count int
 	exceeds := func(y, least float64) bool { // whether log Pr[y* > y], a sum of terms that are negative, is above least
 		sum := 0.0
 		for i := range mean {
-			if sum += normal.LogCDF((mean[i] - y) / max(sd[i], 1e-12)); !(sum > least) {
+			if sum += normdist.LogCDF((mean[i] - y) / max(sd[i], 1e-12)); !(sum > least) {
 				return false
 			}
 		}

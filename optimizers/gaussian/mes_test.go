@@ -74,7 +74,7 @@ func TestBestValues(t *testing.T) {
 		for i := range exact {
 			exact[i] = slices.Min(z.RawRowView(i))
 		}
-		places, err := search.Candidates(t.Context(), search.SpaceOf(in), in.Stream("places"), nil)
+		places, err := search.Candidates(t.Context(), search.NewSpace(in), in.Stream("places"), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/model"
 	"bandscope/model/gp"
 	"bandscope/model/kernel"
@@ -69,8 +69,8 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool
 	opt := gpOptions(in)
 	key := fitKey(in, objective, opt, len(y), "with what was found earlier:", earlier)
 	if known, ok := fitsKept.Get(key); ok && len(y) > 0 { // as for the next of several points that are asked for
-		if g, err := firstOf(in, objective, opt, len(y)).given(known.Kernel(), known.Noise()); err == nil {
-			return processOf(in, objective, scale, g), nil
+		if g, err := newPrefix(in, objective, opt, len(y)).given(known.Kernel(), known.Noise()); err == nil {
+			return processFor(in, objective, scale, g), nil
 		}
 	}
 	g, err := found(ctx, in, objective, opt, earlier)
@@ -78,10 +78,10 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool
 		return nil, fmt.Errorf("fitting the Gaussian process: %w", err)
 	}
 	keep(key, g)
-	return processOf(in, objective, scale, g), nil
+	return processFor(in, objective, scale, g), nil
 }
 
-func processOf(in optimizers.Input, objective int, scale model.Standardizer, g *gp.GP) *Process {
+func processFor(in optimizers.Input, objective int, scale model.Standardizer, g *gp.GP) *Process {
 	over := Over{g, in.Domain}
 	return &Process{Posterior: acquisition.Posterior{In: in, Objective: objective, Scale: scale, Of: moments{over}}, GP: over}
 }
@@ -129,10 +129,10 @@ type Process struct {
 }
 
 var (
-	_ acquisition.Model        = (*Process)(nil)
-	_ acquisition.Tied         = moments{}
-	_ optimizers.Spectrum      = (*Process)(nil)
-	_ optimizers.LeaveOneOuter = (*Process)(nil)
+	_ acquisition.Model          = (*Process)(nil)
+	_ acquisition.JointPosterior = moments{}
+	_ optimizers.Spectrum        = (*Process)(nil)
+	_ optimizers.LeaveOneOuter   = (*Process)(nil)
 )
 
 // moments are those of a process, whose values are tied.
@@ -156,13 +156,13 @@ func (b *Process) Describe() optimizers.Legend {
 			l.Facts, l.Scaled = append(l.Facts, told), append(l.Scaled, told)
 		}
 		l.Facts = append(l.Facts, optimizers.Fact{Name: "signal sd", Value: b.In.Deviation(b.Objective, scale*b.Scale.SD)})
-		l.Scaled = append(l.Scaled, optimizers.Fact{Name: "signal sd", Value: digits.Of(scale)})
+		l.Scaled = append(l.Scaled, optimizers.Fact{Name: "signal sd", Value: numfmt.Format(scale)})
 	}
-	l.Scaled = append(l.Scaled, optimizers.Fact{Name: "noise sd", Value: digits.Of(b.GP.Noise())})
+	l.Scaled = append(l.Scaled, optimizers.Fact{Name: "noise sd", Value: numfmt.Format(b.GP.Noise())})
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: b.In.Deviation(b.Objective, b.GP.Noise()*b.Scale.SD)},
-		optimizers.Fact{Name: "log evidence", Value: digits.Of(b.GP.LogMarginalLikelihood())})
+		optimizers.Fact{Name: "log evidence", Value: numfmt.Format(b.GP.LogMarginalLikelihood())})
 	if j := b.GP.Jitter(); j > 0 {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %s was added to the covariance matrix", digits.Of(j)))
+		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %s was added to the covariance matrix", numfmt.Format(j)))
 	}
 	return l
 }
@@ -171,7 +171,7 @@ func (b *Process) Describe() optimizers.Legend {
 func (b *Process) lengths(of []float64) (own, unit []string) {
 	for c, j := range b.In.Domain.Columns(b.In.Dim) {
 		if !b.In.Domain.Choice(j) {
-			own, unit = append(own, b.In.Length(j, of[c])), append(unit, digits.Of(of[c]))
+			own, unit = append(own, b.In.Length(j, of[c])), append(unit, numfmt.Format(of[c]))
 		}
 	}
 	return own, unit

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 	"bandscope/model/gp"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
@@ -21,7 +21,7 @@ func (b *Process) Theory(ctx context.Context) (optimizers.Theory, error) {
 		return optimizers.Theory{}, acquisition.ErrNoData
 	}
 	noise2 := b.GP.Noise()*b.GP.Noise() + b.GP.Jitter()
-	t, err := acquisition.TheoryOf("fitted kernel", b.GP.Gram(b.In.Data.X), noise2, "σ = "+b.In.Deviation(b.Objective, math.Sqrt(noise2)*b.Scale.SD))
+	t, err := acquisition.NewTheory("fitted kernel", b.GP.Gram(b.In.Data.X), noise2, "σ = "+b.In.Deviation(b.Objective, math.Sqrt(noise2)*b.Scale.SD))
 	if err != nil || len(b.In.Domain.Columns(b.In.Dim)) > 1 || b.In.Data.Len() < 2 {
 		return t, err
 	}
@@ -68,7 +68,7 @@ func (b *Process) evidence(ctx context.Context) (*optimizers.Evidence, error) {
 	err = parallel.Try(lengthsTried, func(i int) error {
 		held := opt
 		held.Length = math.Pow(10, -2+3*float64(i)/(lengthsTried-1))
-		g, err := gp.Fit(ctx, x, b.Scale.Apply(y), 1, held, stream.New(b.In.Seed, len(y), "evidence", uint64(i)))
+		g, err := gp.Fit(ctx, x, b.Scale.Apply(y), 1, held, rng.New(b.In.Seed, len(y), "evidence", uint64(i)))
 		if err != nil {
 			return err
 		}

@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bandscope/functions/digits"
-	"bandscope/functions/naming"
+	"bandscope/functions/didyoumean"
+	"bandscope/functions/numfmt"
 )
 
 // Kind says which values a parameter takes.
@@ -68,9 +68,9 @@ func (d Decl) Range() string {
 	case Text:
 		return "such as " + strings.Join(d.Choices, ", ")
 	case Integer:
-		return fmt.Sprintf("an integer in [%s, %s]", digits.Given(d.Min), digits.Given(d.Max))
+		return fmt.Sprintf("an integer in [%s, %s]", numfmt.Given(d.Min), numfmt.Given(d.Max))
 	default:
-		text := fmt.Sprintf("in [%s, %s]", digits.Given(d.Min), digits.Given(d.Max))
+		text := fmt.Sprintf("in [%s, %s]", numfmt.Given(d.Min), numfmt.Given(d.Max))
 		if d.Zero {
 			return "0 or " + text
 		}
@@ -111,7 +111,7 @@ func (d Decl) Parse(text string) (any, error) {
 		if err != nil {
 			return nil, bad()
 		}
-		return d.Check(digits.Rounded(v))
+		return d.Check(numfmt.Rounded(v))
 	}
 }
 
@@ -167,7 +167,7 @@ func (d Decl) Format(v any) string {
 		}
 		return "off"
 	case float64:
-		return digits.Given(x)
+		return numfmt.Given(x)
 	default:
 		return fmt.Sprint(x)
 	}
@@ -226,7 +226,7 @@ func (s Set) Decl(key string) (Decl, error) {
 		}
 		keys[i] = d.Key
 	}
-	return Decl{}, naming.Unknown("parameter", key, keys)
+	return Decl{}, didyoumean.Unknown("parameter", key, keys)
 }
 
 // With returns the Set with one value replaced, or an error if the key is unknown or the value out of range.

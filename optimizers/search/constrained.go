@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/optimizers/region"
+	"bandscope/optimizers/space"
 )
 
 // known makes the region of a space that is constrained, once for all that is asked of it.
@@ -24,7 +24,7 @@ func (s Space) known() Space {
 			levels[j] = s.levels(j)
 		}
 	}
-	s.within = region.New(s.Domain, low, high, levels)
+	s.within = space.New(s.Domain, low, high, levels)
 	return s
 }
 
@@ -69,7 +69,7 @@ func (s Space) Feasible(ctx context.Context, n int, rng *rand.Rand) (*mat.Dense,
 
 const (
 	memory   = 10   // values below whose greatest the next one may lie, in a climb by projected gradients
-	leastAim = 1e-4 // part of the gain that the slope promises, which a step has to keep
+	minAim   = 1e-4 // part of the gain that the slope promises, which a step has to keep
 	halvings = 30   // of one step
 	shorter  = 8    // steps that are tried where one leads nowhere
 )
@@ -176,7 +176,7 @@ func (a ascent) next(x, g []float64, length, bound float64) (y []float64, f floa
 			y[j] += part * (far[j] - x[j])
 		}
 		if a.space.Domain.Feasible(y) || a.space.within.Fit(y) {
-			if f, gy = a.look(y); f <= bound+leastAim*part*slope {
+			if f, gy = a.look(y); f <= bound+minAim*part*slope {
 				return y, f, gy
 			}
 		}

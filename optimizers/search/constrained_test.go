@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
-	"bandscope/optimizers/domain"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/space"
 )
 
 // of is the target of a function with its slopes.
@@ -37,9 +37,9 @@ func TestConstrainedOptimaByKKT(t *testing.T) {
 		for j := range best {
 			best[j] = 0.2 + 0.6*rng.Float64()
 		}
-		d := &domain.Domain{Inputs: make([]domain.Input, dim)}
+		d := &space.Domain{Inputs: make([]space.Input, dim)}
 		through := func(equal bool, mult float64) {
-			l := domain.Linear{A: make([]float64, dim), Equal: equal}
+			l := space.Linear{A: make([]float64, dim), Equal: equal}
 			for j := range l.A {
 				l.A[j] = rng.NormFloat64()
 			}
@@ -75,21 +75,21 @@ func TestConstrainedOptimaByKKT(t *testing.T) {
 // Where a constraint is not linear the best lies on a curve: of the disc of radius r around c that is greatest along s at c + r·s/|s|, and of a·b ≤ 1/8 in the unit square, of 2a + b, at
 // (1, 1/8). Without slopes it is found less exactly.
 func TestOptimaOnCurves(t *testing.T) {
-	disc := domain.Constraint{Text: "disc", Func: func(u []float64) float64 { return math.Hypot(u[0]-0.4, u[1]-0.5) - 0.3 }}
-	product := domain.Constraint{Text: "product", Func: func(u []float64) float64 { return 40 * (u[0]*u[1] - 0.125) }}
+	disc := space.Constraint{Text: "disc", Func: func(u []float64) float64 { return math.Hypot(u[0]-0.4, u[1]-0.5) - 0.3 }}
+	product := space.Constraint{Text: "product", Func: func(u []float64) float64 { return 40 * (u[0]*u[1] - 0.125) }}
 	along := of(func(x, grad []float64) float64 { grad[0], grad[1] = 2, 1; return 2*x[0] + x[1] })
 	for _, c := range []struct {
-		in   domain.Constraint
+		in   space.Constraint
 		want []float64
 	}{{disc, []float64{0.4 + 0.6/math.Sqrt(5), 0.5 + 0.3/math.Sqrt(5)}}, {product, []float64{1, 0.125}}} {
-		space := Space{Dim: 2, Domain: &domain.Domain{Inputs: make([]domain.Input, 2), Others: []domain.Constraint{c.in}}}
+		region := Space{Dim: 2, Domain: &space.Domain{Inputs: make([]space.Input, 2), Others: []space.Constraint{c.in}}}
 		for _, tolerance := range []float64{1e-6, 1e-3} {
 			target := along
 			if tolerance > 1e-4 {
 				target.Gradient = nil
 			}
-			x, v, err := Maximize(t.Context(), space, target, rand.New(rand.NewPCG(1, 1)), nil)
-			if err != nil || 2*c.want[0]+c.want[1]-v > tolerance || c.in.Func(x) > domain.Tolerance {
+			x, v, err := Maximize(t.Context(), region, target, rand.New(rand.NewPCG(1, 1)), nil)
+			if err != nil || 2*c.want[0]+c.want[1]-v > tolerance || c.in.Func(x) > space.Tolerance {
 				t.Errorf("%s: found %v of value %g, the best is %v (%v)", c.in.Text, x, v, c.want, err)
 			}
 		}
@@ -101,7 +101,7 @@ func TestSumsOverIntegers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	l := evenLevels(11)
 	for trial := range 4 {
-		d := &domain.Domain{Inputs: []domain.Input{{Levels: l}, {Levels: l}, {Levels: l}, {}}, Linear: []domain.Linear{{A: []float64{1, 1, 1, 0.5}, B: 1.3, Equal: true}}}
+		d := &space.Domain{Inputs: []space.Input{{Levels: l}, {Levels: l}, {Levels: l}, {}}, Linear: []space.Linear{{A: []float64{1, 1, 1, 0.5}, B: 1.3, Equal: true}}}
 		target := waves(d, 4, rng)
 		best := math.Inf(-1)
 		for _, a := range l {
@@ -121,16 +121,16 @@ func TestSumsOverIntegers(t *testing.T) {
 }
 
 // constrainedDomain is a random domain with constraints that some point fulfils.
-func constrainedDomain(rng *rand.Rand) *domain.Domain {
+func constrainedDomain(rng *rand.Rand) *space.Domain {
 	dim := 1 + rng.IntN(4)
-	d, inside := &domain.Domain{Inputs: make([]domain.Input, dim)}, make([]float64, dim)
+	d, inside := &space.Domain{Inputs: make([]space.Input, dim)}, make([]float64, dim)
 	for j := range d.Inputs {
 		inside[j] = rng.Float64()
 		switch rng.IntN(4) {
 		case 0:
 			d.Inputs[j].Levels = evenLevels(2 + rng.IntN(9))
 		case 1:
-			d.Inputs[j] = domain.Input{Levels: evenLevels(2 + rng.IntN(3)), Choice: true}
+			d.Inputs[j] = space.Input{Levels: evenLevels(2 + rng.IntN(3)), Choice: true}
 		}
 	}
 	d.Snap(inside)
@@ -144,12 +144,12 @@ func constrainedDomain(rng *rand.Rand) *domain.Domain {
 		at := floats.Dot(a, inside)
 		switch rng.IntN(3) {
 		case 0:
-			d.Linear = append(d.Linear, domain.Linear{A: a, B: at + 0.1*rng.Float64()})
+			d.Linear = append(d.Linear, space.Linear{A: a, B: at + 0.1*rng.Float64()})
 		case 1:
-			d.Linear = append(d.Linear, domain.Linear{A: a, B: at, Equal: k == 0})
+			d.Linear = append(d.Linear, space.Linear{A: a, B: at, Equal: k == 0})
 		case 2:
 			radius := 0.1 + rng.Float64()
-			d.Others = append(d.Others, domain.Constraint{Text: "near", Func: func(u []float64) float64 { return floats.Distance(u, inside, 2) - radius }})
+			d.Others = append(d.Others, space.Constraint{Text: "near", Func: func(u []float64) float64 { return floats.Distance(u, inside, 2) - radius }})
 		}
 	}
 	return d
@@ -184,7 +184,7 @@ func neverInfeasible(t *testing.T, domains int) {
 		if trial%2 == 0 {
 			target.Gradient = nil
 		}
-		at, _, err := Maximize(t.Context(), SpaceOf(in), target, in.Stream("test"), x)
+		at, _, err := Maximize(t.Context(), NewSpace(in), target, in.Stream("test"), x)
 		check("a search", at, err)
 	}
 }
@@ -195,7 +195,7 @@ func TestNothingInfeasible(t *testing.T) { neverInfeasible(t, 15) }
 // Six integers from 0 to 9 that sum to 9 are 2,002 of a million points: all of them are looked at, and what climbing finds from a sample is the same.
 func TestFewPointsUnderASum(t *testing.T) {
 	l := evenLevels(10)
-	d := &domain.Domain{Inputs: slices.Repeat([]domain.Input{{Levels: l}}, 6), Linear: []domain.Linear{{A: []float64{1, 1, 1, 1, 1, 1}, B: 1, Equal: true}}}
+	d := &space.Domain{Inputs: slices.Repeat([]space.Input{{Levels: l}}, 6), Linear: []space.Linear{{A: []float64{1, 1, 1, 1, 1, 1}, B: 1, Equal: true}}}
 	space := Space{Dim: 6, Domain: d}.known()
 	if n, _ := space.all().Dims(); n != 2002 {
 		t.Fatalf("%d points", n)
@@ -212,10 +212,10 @@ func TestFewPointsUnderASum(t *testing.T) {
 
 // Where a sum binds no level can change alone: what one gives up another takes, by one, two or four levels.
 func TestNeighboursKeepASum(t *testing.T) {
-	d := &domain.Domain{Inputs: slices.Repeat([]domain.Input{{Levels: evenLevels(5)}}, 3), Linear: []domain.Linear{{A: []float64{1, 1, 1}, B: 1, Equal: true}}}
+	d := &space.Domain{Inputs: slices.Repeat([]space.Input{{Levels: evenLevels(5)}}, 3), Linear: []space.Linear{{A: []float64{1, 1, 1}, B: 1, Equal: true}}}
 	around := Space{Dim: 3, Domain: d}.known().together([]float64{1, 0, 0})
 	got := map[[3]float64]bool{}
-	for _, x := range rowsOf(around) {
+	for _, x := range rowsFor(around) {
 		got[[3]float64(x)] = true
 	}
 	for _, want := range [][3]float64{{0.75, 0.25, 0}, {0.5, 0.5, 0}, {0, 1, 0}, {0.75, 0, 0.25}, {0.5, 0, 0.5}, {0, 0, 1}} {

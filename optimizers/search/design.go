@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 	"bandscope/model"
 	"bandscope/model/kernel"
-	"bandscope/model/law"
+	"bandscope/model/widenet"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 )
@@ -71,17 +71,17 @@ func designSpace(in optimizers.Input) Space {
 	if in.Apart == 0 {
 		in.Out = nil
 	}
-	s := SpaceOf(in)
+	s := NewSpace(in)
 	s.apart = in.Apart
 	return s
 }
 
 // designed is the point of the design that belongs to this step. A design that fails leaves its place to the Latin hypercube, with a note.
 func designed(ctx context.Context, in optimizers.Input) (x []float64, note string, err error) {
-	n, rng, space := InitialCount(in), stream.New(in.Seed, 0, "initial design"), designSpace(in)
+	n, rng, space := InitialCount(in), rng.New(in.Seed, 0, "initial design"), designSpace(in)
 	switch in.Params.Choice("design") {
 	case "uncertainty":
-		x, err := leastCertain(ctx, in)
+		x, err := minCertain(ctx, in)
 		if err == nil {
 			return x, "", nil
 		}
@@ -183,9 +183,9 @@ func latinHypercube(n, d int, rng *rand.Rand) *mat.Dense {
 // designNetwork is the network whose tangent kernel the design by uncertainty takes: it must not depend on the method.
 var designNetwork = kernel.Network{Unit: kernel.Erf, Depth: 1, SigmaW: 2, SigmaB: 2}
 
-// leastCertain is the point where the posterior under the design's kernel has the greatest variance, given where was looked before
+// minCertain is the point where the posterior under the design's kernel has the greatest variance, given where was looked before
 // (Dai et al. 2022, App. B). What was seen there does not matter, so that points which are out count as well.
-func leastCertain(ctx context.Context, in optimizers.Input) ([]float64, error) {
+func minCertain(ctx context.Context, in optimizers.Input) ([]float64, error) {
 	var x *mat.Dense
 	for _, looked := range []*mat.Dense{in.Data.X, in.Out} {
 		x = Stack(x, looked)
@@ -195,13 +195,13 @@ func leastCertain(ctx context.Context, in optimizers.Input) ([]float64, error) {
 		n, _ = x.Dims()
 		x = model.Centered(in.Domain.Encode(x))
 	}
-	l, err := law.New(ctx, designNetwork, law.Setup{Kind: law.Posterior, Sigma2: 1e-6}, x, make([]float64, n))
+	l, err := widenet.New(ctx, designNetwork, widenet.Setup{Kind: widenet.Posterior, Sigma2: 1e-6}, x, make([]float64, n))
 	if err != nil {
 		return nil, err
 	}
 	at, _, err := Maximize(ctx, designSpace(in), Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 		_, sd, err := l.Predict(ctx, model.Centered(in.Domain.Encode(X)))
 		return sd, err
-	}}, stream.New(in.Seed, in.Step, "initial design"), nil)
+	}}, rng.New(in.Seed, in.Step, "initial design"), nil)
 	return at, err
 }

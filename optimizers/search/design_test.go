@@ -10,15 +10,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/registry"
 	"bandscope/optimizers/search"
 	"bandscope/optimizers/testbed"
 )
 
 // A design that fails, or whose point was refused, says what took its place; one that is cancelled suggests nothing.
 func TestFailedDesign(t *testing.T) {
-	spec, err := methods.Find("random")
+	spec, err := registry.Find("random")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestFailedDesign(t *testing.T) {
 
 // The design by uncertainty looks where nobody has looked and nobody is looking: a point that is out counts like one whose outcome is known.
 func TestDesignWithPointsOut(t *testing.T) {
-	spec, err := methods.Find("random")
+	spec, err := registry.Find("random")
 	if err != nil {
 		t.Fatal(err)
 	}

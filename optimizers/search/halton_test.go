@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distmv"
 	"gonum.org/v1/gonum/stat/samplemv"
 
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 )
 
 // calls is a context that ends after its error was asked for so many times.
@@ -30,17 +30,17 @@ func (c *calls) Err() error {
 func TestHalton(t *testing.T) {
 	for _, c := range []struct{ n, d int }{{1, 1}, {2, 3}, {5, 4}, {128, 2}, {300, 30}, {1000, 3}} {
 		got, want := mat.NewDense(c.n, c.d, nil), mat.NewDense(c.n, c.d, nil)
-		if err := Halton(t.Context(), got, stream.New(1, 0, "sample")); err != nil {
+		if err := Halton(t.Context(), got, rng.New(1, 0, "sample")); err != nil {
 			t.Fatal(err)
 		}
-		rng := stream.New(1, 0, "sample")
+		rng := rng.New(1, 0, "sample")
 		samplemv.Halton{Kind: samplemv.Owen, Q: distmv.NewUnitUniform(c.d, rng), Src: rng}.Sample(want)
 		if !mat.EqualApprox(got, want, 1e-15) {
 			t.Errorf("%d of %d: another sequence", c.n, c.d)
 		}
 	}
 	ctx := &calls{context.Background(), 40}
-	if err := Halton(ctx, mat.NewDense(10, 100, nil), stream.New(1, 0, "sample")); !errors.Is(err, context.Canceled) || ctx.left != -1 {
+	if err := Halton(ctx, mat.NewDense(10, 100, nil), rng.New(1, 0, "sample")); !errors.Is(err, context.Canceled) || ctx.left != -1 {
 		t.Errorf("%v, asked %d times after its end", err, -ctx.left)
 	}
 }
@@ -49,7 +49,7 @@ func TestHalton(t *testing.T) {
 func TestHaltonIsEven(t *testing.T) {
 	for j, n := range map[int]int{0: 64, 1: 81, 2: 125, 10: 31 * 31} {
 		rows := mat.NewDense(n, j+1, nil)
-		if err := Halton(t.Context(), rows, stream.New(2, 0, "sample")); err != nil {
+		if err := Halton(t.Context(), rows, rng.New(2, 0, "sample")); err != nil {
 			t.Fatal(err)
 		}
 		seen := make([]bool, n)

@@ -11,7 +11,7 @@ import (
 
 const (
 	exhaustive = 20000 // points of a space without numbers up to which all are looked at
-	mostTurns  = 50    // of one climb, along the numbers and over the levels
+	maxTurns   = 50    // of one climb, along the numbers and over the levels
 	levelSteps = 0.3   // how likely an input that takes levels leaves its own where points around another are tried
 )
 
@@ -112,7 +112,7 @@ func byTurns(ctx context.Context, t Target, space Space, start []float64, steps 
 		return climb(ctx, t, space, start, steps)
 	}
 	best, value := start, math.Inf(-1)
-	for range mostTurns {
+	for range maxTurns {
 		moved := false
 		if len(space.free()) > 0 {
 			at, v, err := climb(ctx, t, space, best, steps)

@@ -9,11 +9,11 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/optimizers/domain"
+	"bandscope/optimizers/space"
 )
 
 // waves is a random smooth function of what a model sees of a domain, with its slope by the inputs.
-func waves(d *domain.Domain, dim int, rng *rand.Rand) Target {
+func waves(d *space.Domain, dim int, rng *rand.Rand) Target {
 	const count = 12
 	columns := len(d.Columns(dim))
 	freq, phase, weight := mat.NewDense(count, columns, nil), make([]float64, count), make([]float64, count)
@@ -63,9 +63,9 @@ func searchAll(t *testing.T, spaces int) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for trial := range spaces {
 		dim := 2 + rng.IntN(3)
-		d := &domain.Domain{Inputs: make([]domain.Input, dim)}
+		d := &space.Domain{Inputs: make([]space.Input, dim)}
 		for j := range d.Inputs {
-			d.Inputs[j] = domain.Input{Levels: evenLevels(2 + rng.IntN(6)), Choice: rng.IntN(2) == 0}
+			d.Inputs[j] = space.Input{Levels: evenLevels(2 + rng.IntN(6)), Choice: rng.IntN(2) == 0}
 		}
 		space := Space{Dim: dim, Domain: d}
 		all := space.all()
@@ -101,7 +101,7 @@ func searchAll(t *testing.T, spaces int) {
 func TestSearchOverNumbersAndLevels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for trial := range 2 {
-		d := &domain.Domain{Inputs: []domain.Input{{}, {Levels: evenLevels(4)}, {}, {Levels: evenLevels(3), Choice: true}}}
+		d := &space.Domain{Inputs: []space.Input{{}, {Levels: evenLevels(4)}, {}, {Levels: evenLevels(3), Choice: true}}}
 		target := waves(d, 4, rng)
 		best := math.Inf(-1)
 		for _, a := range d.Inputs[1].Levels {
@@ -126,14 +126,14 @@ func TestSearchOverNumbersAndLevels(t *testing.T) {
 
 // Where all points of a space were seen one is found again; where bounds leave some levels only, those.
 func TestLevelsWithinBounds(t *testing.T) {
-	d := &domain.Domain{Inputs: []domain.Input{{Levels: evenLevels(5)}, {Levels: evenLevels(3), Choice: true}}}
+	d := &space.Domain{Inputs: []space.Input{{Levels: evenLevels(5)}, {Levels: evenLevels(3), Choice: true}}}
 	target := waves(d, 2, rand.New(rand.NewPCG(1, 1)))
 	space := Space{Dim: 2, Domain: d, Low: []float64{0.25, 0.5}, High: []float64{0.6, 0.5}}
 	all := space.all()
 	if n, _ := all.Dims(); n != 2 || all.At(0, 0) != 0.25 || all.At(1, 0) != 0.5 || all.At(0, 1) != 0.5 {
 		t.Fatalf("the points are %v", mat.Formatted(all))
 	}
-	space.seen = rowsOf(all)
+	space.seen = rowsFor(all)
 	if x, _, err := Maximize(t.Context(), space, target, rand.New(rand.NewPCG(1, 1)), nil); err != nil || x[1] != 0.5 {
 		t.Errorf("when all were seen: %v, %v", x, err)
 	}
@@ -157,7 +157,7 @@ func TestLevelsWithinBounds(t *testing.T) {
 
 // A point that differs in one level is another point, however near the levels lie.
 func TestLevelsAreApart(t *testing.T) {
-	d := &domain.Domain{Inputs: []domain.Input{{}, {Levels: evenLevels(101)}}}
+	d := &space.Domain{Inputs: []space.Input{{}, {Levels: evenLevels(101)}}}
 	space := Space{Dim: 2, Domain: d, Avoid: [][]float64{{0.5, 0.5}}}
 	for _, c := range []struct {
 		x    []float64

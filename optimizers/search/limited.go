@@ -19,12 +19,12 @@ const optimism = 2
 // Limited is the target as the method of an input keeps to limits in its search: where drawn limits are met, others for other numbers, or their optimistic bounds. Without
 // limits, and where they are in the target already (see Probable), it is the same one.
 func Limited(in optimizers.Input, t Target, numbers ...uint64) (Target, error) {
-	excess, err := excessOf(in, numbers...)
+	excess, err := excessFor(in, numbers...)
 	t.Excess = excess
 	return t, err
 }
 
-func excessOf(in optimizers.Input, numbers ...uint64) (optimizers.Excess, error) {
+func excessFor(in optimizers.Input, numbers ...uint64) (optimizers.Excess, error) {
 	if in.Feasible == nil {
 		return nil, nil
 	}
@@ -39,7 +39,7 @@ func excessOf(in optimizers.Input, numbers ...uint64) (optimizers.Excess, error)
 
 // Allowed reports at which rows of X a search keeps limits; nil where it may choose everywhere.
 func Allowed(ctx context.Context, in optimizers.Input, X *mat.Dense) ([]bool, error) {
-	excess, err := excessOf(in)
+	excess, err := excessFor(in)
 	if excess == nil || err != nil {
 		return nil, err
 	}

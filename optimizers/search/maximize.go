@@ -113,14 +113,14 @@ func evaluate(ctx context.Context, t Target, space Space, pool *mat.Dense) ([]fl
 }
 
 const (
-	promising    = 0.25 // part of the candidates that is looked at closely where there is a coarse look at all of them
-	leastClosely = 50   // or so many
+	promising  = 0.25 // part of the candidates that is looked at closely where there is a coarse look at all of them
+	minClosely = 50   // or so many
 )
 
 // look is the target at the rows of the pool that are promising by its coarse likeness, and at all from a row on; −∞ at the others. Without a likeness it is evaluate.
 func look(ctx context.Context, t Target, space Space, pool *mat.Dense, from int) ([]float64, error) {
 	n, d := pool.Dims()
-	most := max(int(promising*float64(from)), leastClosely)
+	most := max(int(promising*float64(from)), minClosely)
 	if t.Coarse == nil || most >= from {
 		return evaluate(ctx, t, space, pool)
 	}

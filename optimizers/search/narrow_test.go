@@ -11,7 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 )
 
 // bumps is a sum of a few Gaussian bumps of one width at random places of the cube, with its greatest value: the highest top that a climb from one of these places leads to.
@@ -129,7 +129,7 @@ func TestCoarseLook(t *testing.T) {
 	like := func(x []float64) float64 { return -math.Abs(x[0]-0.45) - x[1]/8 }
 	target := Target{Values: counting(&asked, value), Coarse: counting(&coarse, like)}
 	space, extra := Space{Dim: 2}, mat.NewDense(1, 2, []float64{0.9, 0.9})
-	pool, err := sample(t.Context(), space, 400, stream.New(1, 0, "sample"), extra)
+	pool, err := sample(t.Context(), space, 400, rng.New(1, 0, "sample"), extra)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,10 +16,10 @@ type Optimum struct {
 	Value float64
 }
 
-// mostPeaks is how many points of a sample a target is compared at with each other, and from how many of them the search climbs.
+// maxPeaks is how many points of a sample a target is compared at with each other, and from how many of them the search climbs.
 const (
-	mostPeaks = 4000
-	climbed   = 12
+	maxPeaks = 4000
+	climbed  = 12
 )
 
 // Optima are the places of a space where a target is greatest, each in a neighbourhood of its own, the best first and at most so many: of a seeded sample the points
@@ -33,8 +33,8 @@ func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *ma
 			return nil, err
 		}
 	}
-	if n, d := pool.Dims(); n > mostPeaks {
-		pool = pool.Slice(n-mostPeaks, n, 0, d).(*mat.Dense) // what was given is at the end
+	if n, d := pool.Dims(); n > maxPeaks {
+		pool = pool.Slice(n-maxPeaks, n, 0, d).(*mat.Dense) // what was given is at the end
 	}
 	_, _, values, order, err := best(ctx, space, t, pool)
 	if errors.Is(err, errNowhere) {
@@ -78,7 +78,7 @@ func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *ma
 // toTheTop climbs from a start, and from where that ended, until a climb leads no further: without slopes one ends before the top is reached where that is far.
 func toTheTop(ctx context.Context, t Target, space Space, start []float64) (x []float64, value float64, err error) {
 	x, value = start, math.Inf(-1)
-	for range mostTurns {
+	for range maxTurns {
 		at, v, err := byTurns(ctx, t, space, x, climbSteps)
 		if err != nil {
 			return nil, 0, err

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/diff/fd"
 
 	"bandscope/functions"
-	"bandscope/optimizers/domain"
+	"bandscope/optimizers/space"
 )
 
 // The published optimum of a design problem with whole numbers and constraints is found where the search sees the truth; in the study those of two problems, by five searches each.
@@ -20,7 +20,7 @@ func publishedOptima(t *testing.T, searches int, names ...string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := &domain.Domain{Inputs: make([]domain.Input, p.Dim())}
+		d := &space.Domain{Inputs: make([]space.Input, p.Dim())}
 		var free []int
 		for j, v := range p.Domain {
 			if v.Kind == functions.Real {
@@ -33,7 +33,7 @@ func publishedOptima(t *testing.T, searches int, names ...string) {
 			}
 		}
 		for _, c := range p.Constraints {
-			d.Others = append(d.Others, domain.Constraint{Text: c.Text, Func: func(u []float64) float64 { return c.Excess(p.Domain.FromUnit(u)) }})
+			d.Others = append(d.Others, space.Constraint{Text: c.Text, Func: func(u []float64) float64 { return c.Excess(p.Domain.FromUnit(u)) }})
 		}
 		value := func(u []float64) float64 { return -p.Truth.Value(p.Domain.FromUnit(u))[0] }
 		target := of(func(x, grad []float64) float64 {

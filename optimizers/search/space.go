@@ -12,8 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
-	"bandscope/optimizers/domain"
-	"bandscope/optimizers/region"
+	"bandscope/optimizers/space"
 )
 
 // Space is where the next point may lie: a box in the unit cube of Dim inputs, of those that take levels the levels, without the neighbourhoods of some points.
@@ -23,11 +22,11 @@ type Space struct {
 	Low, High []float64   // of every variable; nil is the whole cube. A variable whose bounds are equal is pinned
 	Avoid     [][]float64 // points around which nothing is suggested, such as rejected suggestions
 	Out       [][]float64 // points that are out, around which nothing else is suggested
-	Domain    *domain.Domain
-	seen      [][]float64    // points that were evaluated, which are not suggested again where inputs take levels
-	apart     float64        // how far from those that are out
-	least     float64        // the least that apart may be
-	within    *region.Region // where the domain is constrained, once it is known
+	Domain    *space.Domain
+	seen      [][]float64   // points that were evaluated, which are not suggested again where inputs take levels
+	apart     float64       // how far from those that are out
+	least     float64       // the least that apart may be
+	within    *space.Region // where the domain is constrained, once it is known
 }
 
 // AvoidRadius is how far, in every variable of the unit cube, a suggestion stays away from a point that is avoided: one that is
@@ -108,7 +107,7 @@ func (s Space) clamp(x []float64) []float64 {
 	return x
 }
 
-func nearest(levels []float64, u float64) int { return domain.Input{Levels: levels}.Nearest(u) }
+func nearest(levels []float64, u float64) int { return space.Input{Levels: levels}.Nearest(u) }
 
 // avoided reports whether a point lies in the neighbourhood of one that is avoided, or of one that is out, or was evaluated before where that counts.
 func (s Space) avoided(x []float64) bool {
@@ -167,24 +166,24 @@ func (s Space) Equal(other Space) bool {
 
 // RandomPoint is a uniform point of the input's space, 1×d. The error is that of a space without a feasible point, or of the context.
 func RandomPoint(ctx context.Context, in optimizers.Input, purpose string) (*mat.Dense, error) {
-	x, err := SpaceOf(in).uniform(ctx, in.Stream(purpose))
+	x, err := NewSpace(in).uniform(ctx, in.Stream(purpose))
 	if err != nil {
 		return nil, err
 	}
 	return mat.NewDense(1, in.Dim, x), nil
 }
 
-// SpaceOf is where the next point of an input may lie.
-func SpaceOf(in optimizers.Input) Space {
-	s := Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid, Domain: in.Domain, apart: max(AvoidRadius, in.Apart), least: in.Apart, Out: rowsOf(in.Out)}
+// NewSpace is where the next point of an input may lie.
+func NewSpace(in optimizers.Input) Space {
+	s := Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid, Domain: in.Domain, apart: max(AvoidRadius, in.Apart), least: in.Apart, Out: rowsFor(in.Out)}
 	if in.Domain.Mixed() {
-		s.seen = append(rowsOf(in.Data.X), rowsOf(in.Data.Failed)...)
+		s.seen = append(rowsFor(in.Data.X), rowsFor(in.Data.Failed)...)
 	}
 	return s.known()
 }
 
-// rowsOf are the rows of a matrix, or none of nil.
-func rowsOf(m *mat.Dense) (rows [][]float64) {
+// rowsFor are the rows of a matrix, or none of nil.
+func rowsFor(m *mat.Dense) (rows [][]float64) {
 	if m == nil {
 		return nil
 	}

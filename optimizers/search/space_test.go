@@ -43,14 +43,14 @@ func TestPointsThatAreApart(t *testing.T) {
 		space        Space
 		within, with float64 // what is too near, and what is far enough
 	}{
-		{SpaceOf(in), 0.19, 0.21}, {SpaceOf(in).Foreseen(), 0.19, 0.21}, {designSpace(in), 0.19, 0.21},
-		{SpaceOf(optimizers.Input{Dim: 2, Out: in.Out}), 0.049, 0.051}, {SpaceOf(optimizers.Input{Dim: 2, Out: in.Out}).Foreseen(), 0.0009, 0.0011},
+		{NewSpace(in), 0.19, 0.21}, {NewSpace(in).Foreseen(), 0.19, 0.21}, {designSpace(in), 0.19, 0.21},
+		{NewSpace(optimizers.Input{Dim: 2, Out: in.Out}), 0.049, 0.051}, {NewSpace(optimizers.Input{Dim: 2, Out: in.Out}).Foreseen(), 0.0009, 0.0011},
 	} {
 		if !c.space.avoided([]float64{0.5 + c.within, 0.5}) || c.space.avoided([]float64{0.5, 0.5 - c.with}) {
 			t.Errorf("%v is not kept, or more is", c.space.apart)
 		}
 	}
-	if SpaceOf(in).Equal(SpaceOf(optimizers.Input{Dim: 2, Out: in.Out})) {
+	if NewSpace(in).Equal(NewSpace(optimizers.Input{Dim: 2, Out: in.Out})) {
 		t.Error("spaces with another distance are the same")
 	}
 }

@@ -1,8 +1,8 @@
 package weights
 
 import (
-	"bandscope/functions/kept"
-	"bandscope/functions/stream"
+	"bandscope/functions/lru"
+	"bandscope/functions/rng"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
 )
@@ -12,16 +12,16 @@ const particles = 2000
 
 // learned keeps what was learned, as every answer builds on what was known before it: after an edit of the prior, and where an answer was taken back, it is
 // learned anew from the first answer that differs.
-var learned = kept.New[kept.Key](16<<20, func(q *preference.Posterior) int { return len(q.Particles) * (128 + 16*q.Objectives) })
+var learned = lru.New[lru.Key](16<<20, func(q *preference.Posterior) int { return len(q.Particles) * (128 + 16*q.Objectives) })
 
 // Learned is what the answers tell of the person's weights: over both scalarizers, as assuming the wrong one costs most. It depends on the prior,
 // the answers and the session's seed, and on nothing else.
 func Learned(in optimizers.Input) *preference.Posterior {
 	person := person(in)
 	lo, hi := Frozen(in)
-	digest := kept.NewDigest()
+	digest := lru.NewDigest()
 	digest.Text(in.Seed, in.Objectives, person.Kinds, person.Prior, lo, hi, in.Gauges)
-	keys := []kept.Key{digest.Key()} // of what is known after so many answers
+	keys := []lru.Key{digest.Key()} // of what is known after so many answers
 	for _, a := range in.Answers {
 		digest.Text(a)
 		keys = append(keys, digest.Key())
@@ -32,11 +32,11 @@ func Learned(in optimizers.Input) *preference.Posterior {
 		n--
 	}
 	if !ok {
-		q = person.Begin(particles, stream.New(in.Seed, 0, "particles"))
+		q = person.Begin(particles, rng.New(in.Seed, 0, "particles"))
 		learned.Put(keys[0], q)
 	}
 	for ; n < len(in.Answers); n++ {
-		q = q.Learn(in.Answers[n], stream.New(in.Seed, n+1, "particles"))
+		q = q.Learn(in.Answers[n], rng.New(in.Seed, n+1, "particles"))
 		learned.Put(keys[n+1], q)
 	}
 	return q
@@ -48,6 +48,6 @@ func person(in optimizers.Input) preference.Person {
 	if kinds[1] == Linear {
 		kinds[1] = Tchebyshev
 	}
-	return preference.Person{Kinds: kinds, Prior: checkedPrior(in), Objectives: in.Objectives, At: OutcomesOf(in), Value: scalarValue,
+	return preference.Person{Kinds: kinds, Prior: checkedPrior(in), Objectives: in.Objectives, At: OutcomesFor(in), Value: scalarValue,
 		Reciprocal: func(kind string) bool { return kind != Linear }}
 }

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"bandscope/functions/kept"
+	"bandscope/functions/lru"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
 	"bandscope/optimizers/testbed"
@@ -56,7 +56,7 @@ func TestLearnedIsAFunctionOfTheAnswers(t *testing.T) {
 	}
 	before := learned
 	defer func() { learned = before }()
-	learned = kept.New[kept.Key](1<<30, func(*preference.Posterior) int { return 1 }) // as in another process
+	learned = lru.New[lru.Key](1<<30, func(*preference.Posterior) int { return 1 }) // as in another process
 	for i, c := range []struct {
 		in   optimizers.Input
 		want *preference.Posterior

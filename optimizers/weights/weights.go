@@ -66,7 +66,7 @@ func Check(in optimizers.Input) error {
 		return nil
 	}
 	if in.Params.Has("prior") {
-		prior, err := PriorOf(in)
+		prior, err := PriorFor(in)
 		if err == nil {
 			err = prior.Check(in.Objectives)
 		}
@@ -84,13 +84,13 @@ func Check(in optimizers.Input) error {
 	return nil
 }
 
-// PriorOf is the person's prior over weights, before any answers.
-func PriorOf(in optimizers.Input) (preference.Prior, error) {
+// PriorFor is the person's prior over weights, before any answers.
+func PriorFor(in optimizers.Input) (preference.Prior, error) {
 	return preference.ParsePrior(in.Params.Text("prior"), in.Regions)
 }
 
-// OutcomesOf maps bounds in an objective's own units, or in hundredths of the frozen range, to outcomes.
-func OutcomesOf(in optimizers.Input) preference.Outcomes {
+// OutcomesFor maps bounds in an objective's own units, or in hundredths of the frozen range, to outcomes.
+func OutcomesFor(in optimizers.Input) preference.Outcomes {
 	lo, hi := Frozen(in)
 	return func(k int, b preference.Bound) float64 {
 		switch {
@@ -125,7 +125,7 @@ func Reference(in optimizers.Input) []float64 {
 	if err != nil {
 		panic("weights: a reference point that was not checked: " + err.Error())
 	}
-	at := OutcomesOf(in)
+	at := OutcomesFor(in)
 	out := make([]float64, in.Objectives)
 	for k := range out {
 		out[k] = at(k, bounds[k%len(bounds)])
@@ -136,7 +136,7 @@ func Reference(in optimizers.Input) []float64 {
 // drawer draws scalarizations of a kind from the prior.
 func drawer(in optimizers.Input) func(kind string, rng *rand.Rand) preference.Scalarization {
 	prior := checkedPrior(in)
-	at := OutcomesOf(in)
+	at := OutcomesFor(in)
 	return func(kind string, rng *rand.Rand) preference.Scalarization {
 		s := prior.Draw(in.Objectives, kind != Linear, at, rng)
 		s.Kind = kind
@@ -145,7 +145,7 @@ func drawer(in optimizers.Input) func(kind string, rng *rand.Rand) preference.Sc
 }
 
 func checkedPrior(in optimizers.Input) preference.Prior {
-	prior, err := PriorOf(in)
+	prior, err := PriorFor(in)
 	if err != nil {
 		panic("weights: a prior that was not checked: " + err.Error())
 	}

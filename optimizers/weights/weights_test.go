@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"bandscope/functions/gauge"
+	"bandscope/functions/transform"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
@@ -121,9 +121,9 @@ func TestWeightPriors(t *testing.T) {
 func TestOutcomesOfBounds(t *testing.T) {
 	data := testbed.ObserveAll(t, "branin-currin", 8)
 	in := testbed.InputFor(t, steered, 2, data, "initial=8")
-	in.Objectives, in.Gauges = 2, []gauge.Gauge{{Sign: 1}, {Sign: -1}}
+	in.Objectives, in.Gauges = 2, []transform.Gauge{{Sign: 1}, {Sign: -1}}
 	lo, hi := Frozen(in)
-	at := OutcomesOf(in)
+	at := OutcomesFor(in)
 	for _, c := range []struct {
 		k     int
 		b     preference.Bound

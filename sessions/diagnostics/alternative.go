@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	optdiag "bandscope/optimizers/diagnostics"
 	"bandscope/sessions"
 )
@@ -58,7 +58,7 @@ func rangeText(r *[2]float64) string {
 	if r == nil {
 		return "none"
 	}
-	return digits.Given(r[0]) + "," + digits.Given(r[1])
+	return numfmt.Given(r[0]) + "," + numfmt.Given(r[1])
 }
 
 // compareScale holds the other scale of an experiment's objective against the results, along which differences count or factors, where its values, and what is declared of it, allow that. The

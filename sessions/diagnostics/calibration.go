@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"bandscope/functions"
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 	"bandscope/model/parallel"
 	optdiag "bandscope/optimizers/diagnostics"
 	"bandscope/optimizers/search"
@@ -134,8 +134,8 @@ func (p CalibrationPlan) cell(ctx context.Context, function string, seed uint64)
 
 // observe records results at a scrambled Halton sequence of the seed's own.
 func (p CalibrationPlan) observe(ctx context.Context, s *sessions.Session, seed uint64) error {
-	problem, space := s.State().Problem, search.SpaceOf(s.State().Input())
-	rng := stream.New(seed, 0, "bands")
+	problem, space := s.State().Problem, search.NewSpace(s.State().Input())
+	rng := rng.New(seed, 0, "bands")
 	x := mat.NewDense(p.PerVariable*problem.Dim(), problem.Dim(), nil)
 	if err := search.Halton(ctx, x, rng); err != nil {
 		return err

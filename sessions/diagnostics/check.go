@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"bandscope/functions"
-	"bandscope/functions/kept"
+	"bandscope/functions/lru"
 	"bandscope/optimizers"
 	optdiag "bandscope/optimizers/diagnostics"
 
@@ -67,17 +67,17 @@ type checkKey struct{}
 // maxKept is how many summaries, and how many checks, are kept with a session.
 const maxKept = 8
 
-func checksOf(st sessions.State) *kept.Results[string, *Check] {
+func checksFor(st sessions.State) *lru.Results[string, *Check] {
 	return st.Kept(checkKey{}, func() any {
-		return kept.New[string](maxKept, func(*Check) int { return 1 })
-	}).(*kept.Results[string, *Check])
+		return lru.New[string](maxKept, func(*Check) int { return 1 })
+	}).(*lru.Results[string, *Check])
 }
 
 func checkName(st sessions.State, o CheckOptions) string { return fmt.Sprint(st.Model(), " ", o) }
 
 // CachedCheck is the check of a state if it was made; nil otherwise.
 func CachedCheck(st sessions.State, o CheckOptions) *Check {
-	c, _ := checksOf(st).Get(checkName(st, o))
+	c, _ := checksFor(st).Get(checkName(st, o))
 	return c
 }
 
@@ -102,7 +102,7 @@ func CheckModel(ctx context.Context, s Source, o CheckOptions, progress sessions
 			return nil, err
 		}
 	}
-	checksOf(st).Put(checkName(st, o), r)
+	checksFor(st).Put(checkName(st, o), r)
 	return r, nil
 }
 
@@ -266,7 +266,7 @@ func (e checker) domainCoverage(r *Check) error {
 // PredictDomain holds what is believed of each objective against the truth over the space of a state, at a fixed quasi-random sample; the error wraps ErrUnsupported where there is no band.
 func PredictDomain(ctx context.Context, st sessions.State, b optimizers.Belief) ([]optdiag.Predictions, error) {
 	p := st.Problem
-	return optdiag.PredictDomain(ctx, search.SpaceOf(st.Input()), b, func(u []float64) ([]float64, bool) {
+	return optdiag.PredictDomain(ctx, search.NewSpace(st.Input()), b, func(u []float64) ([]float64, bool) {
 		y, err := p.TrueValues(p.Domain.FromUnit(u))
 		if err != nil || !functions.Finite(y) {
 			return nil, false

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
 )
 
@@ -44,10 +44,10 @@ func (c ClippedValue) Drop() string {
 
 // Brief says what is wrong in one clause.
 func (c ClippedValue) Brief() string {
-	return fmt.Sprintf("%s = %s of step %d is too large for the model", c.Of.Name, digits.Of(c.Value), c.Step)
+	return fmt.Sprintf("%s = %s of step %d is too large for the model", c.Of.Name, numfmt.Format(c.Value), c.Step)
 }
 
 // String says also what the model makes of it.
 func (c ClippedValue) String() string {
-	return fmt.Sprintf("%s, which takes it as %s", c.Brief(), digits.Of(c.As))
+	return fmt.Sprintf("%s, which takes it as %s", c.Brief(), numfmt.Format(c.As))
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	optdiag "bandscope/optimizers/diagnostics"
 	"bandscope/optimizers/param"
@@ -19,7 +19,7 @@ func (t *explainer) deficit(l optdiag.Deficit) string {
 		return "nothing: by the acquisition it is as good or better"
 	}
 	name, _, _ = strings.Cut(name, ", ") // what it is stands beside the point's own
-	return fmt.Sprintf("%s: %s, not %s", name, digits.Of(l.There), digits.Of(l.Here))
+	return fmt.Sprintf("%s: %s, not %s", name, numfmt.Format(l.There), numfmt.Format(l.Here))
 }
 
 // TermName is what a part is called, with the objective that it is of.

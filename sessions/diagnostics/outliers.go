@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
 )
@@ -80,9 +80,9 @@ func (j summarizer) caveat(k int, r optimizers.Residuals) string {
 	byMean := stat.PopVariance(y, nil) * float64(n) * math.Pow(float64(n)/float64(n-1), 2) // of each by the mean of the others
 	switch {
 	case float64(strange) > max(1, maxOutlierShare*float64(n)):
-		return fmt.Sprintf("%sleft out, %d of %s %s not what the model says", name, strange, digits.Count(n, "result"), map[bool]string{true: "is", false: "are"}[strange == 1])
+		return fmt.Sprintf("%sleft out, %d of %s %s not what the model says", name, strange, numfmt.Count(n, "result"), map[bool]string{true: "is", false: "are"}[strange == 1])
 	case math.Sqrt(squares) > maxRMSZ:
-		return fmt.Sprintf("%sleft out, results are %s times as far off as the model says", name, digits.Of(math.Round(10*math.Sqrt(squares))/10))
+		return fmt.Sprintf("%sleft out, results are %s times as far off as the model says", name, numfmt.Format(math.Round(10*math.Sqrt(squares))/10))
 	case missed >= byMean:
 		return name + "left out, results are predicted no better than by their mean"
 	}
@@ -98,7 +98,7 @@ func (a *Summary) StoppingAdvice(k int) string {
 	case a.Caveat != "":
 		return "no word on stopping: " + a.Caveat
 	}
-	amount := o.Gauge().Difference(o.Improvement.Value, digits.Of)
+	amount := o.Gauge().Difference(o.Improvement.Value, numfmt.Format)
 	if o.Unit != "" && !o.Gauge().Log() {
 		amount += " " + o.Unit
 	}

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
-	"bandscope/functions/gauge"
 	"bandscope/functions/pareto"
+	"bandscope/functions/transform"
 	"bandscope/optimizers"
 	optdiag "bandscope/optimizers/diagnostics"
 	"bandscope/sessions"
@@ -90,7 +90,7 @@ func Summarize(ctx context.Context, s Source, progress sessions.Progress) (*Summ
 			return nil, err
 		}
 	}
-	summariesOf(st).put(st, a)
+	summariesFor(st).put(st, a)
 	return a, nil
 }
 
@@ -145,7 +145,7 @@ func (j summarizer) normals(bands []optimizers.Band, i int) []Normal {
 	return all
 }
 
-func (j summarizer) gauge(k int) gauge.Gauge { return j.state.Problem.Objectives[k].Gauge() }
+func (j summarizer) gauge(k int) transform.Gauge { return j.state.Problem.Objectives[k].Gauge() }
 
 // objectives fills the best of each, observed and by the model, and what is left to be hoped for.
 func (j summarizer) objectives(a *Summary) error {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"sync"
 
-	"bandscope/functions/kept"
+	"bandscope/functions/lru"
 	"bandscope/optimizers"
 	optdiag "bandscope/optimizers/diagnostics"
 	"bandscope/sessions"
@@ -13,16 +13,16 @@ import (
 
 // summaryCache is what is kept with a session: its last summaries, by what they depend on, and what was expected after each of its iterations.
 type summaryCache struct {
-	*kept.Results[string, *Summary]
+	*lru.Results[string, *Summary]
 	mu       sync.Mutex
 	expected map[string][]float64 // by the last iteration: the best by the model of each objective, NaN where it has none
 }
 
 type summaryKey struct{}
 
-func summariesOf(st sessions.State) *summaryCache {
+func summariesFor(st sessions.State) *summaryCache {
 	return st.Kept(summaryKey{}, func() any {
-		return &summaryCache{Results: kept.New[string](maxKept, func(*Summary) int { return 1 }), expected: map[string][]float64{}}
+		return &summaryCache{Results: lru.New[string](maxKept, func(*Summary) int { return 1 }), expected: map[string][]float64{}}
 	}).(*summaryCache)
 }
 
@@ -43,13 +43,13 @@ func (m *summaryCache) put(st sessions.State, a *Summary) {
 
 // CachedSummary is the summary of a state if it was made; nil otherwise.
 func CachedSummary(st sessions.State) *Summary {
-	a, _ := summariesOf(st).Get(st.Model())
+	a, _ := summariesFor(st).Get(st.Model())
 	return a
 }
 
 // BestMeanTrace is what the best by the model of an objective was after each iteration, as far as that is known; between those it stays as it was, and is NaN before.
 func BestMeanTrace(st sessions.State, objective int) []float64 {
-	m := summariesOf(st)
+	m := summariesFor(st)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	values, last := make([]float64, len(st.Iterations)), math.NaN()
@@ -66,7 +66,7 @@ func BestMeanTrace(st sessions.State, objective int) []float64 {
 const maxTraceFits = 12
 
 // HasTrace reports whether all is known that Before finds.
-func HasTrace(st sessions.State) bool { return len(summariesOf(st).unknown(st)) == 0 }
+func HasTrace(st sessions.State) bool { return len(summariesFor(st).unknown(st)) == 0 }
 
 // unknown are the iterations after which it is to be found what was expected, the last ones first: every one, or of many every second, fourth and so on, so that a further one makes no others wanted.
 func (m *summaryCache) unknown(st sessions.State) []int {
@@ -88,7 +88,7 @@ func (m *summaryCache) unknown(st sessions.State) []int {
 // FitTrace finds what was expected of the objectives at places before a state, as those of its suggestions: each takes a fit. Those that are known are not asked again; of those
 // without a suggestion after them nothing is known.
 func FitTrace(ctx context.Context, st sessions.State, suggestions []sessions.Suggestion, progress sessions.Progress) error {
-	m, places := summariesOf(st), map[string]sessions.State{}
+	m, places := summariesFor(st), map[string]sessions.State{}
 	for _, s := range suggestions {
 		if n := len(s.Before.Iterations); n > 0 && len(s.Before.Problem.Objectives) == len(st.Problem.Objectives) {
 			places[s.Before.Iterations[n-1].ID] = s.Before

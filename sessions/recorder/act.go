@@ -6,28 +6,28 @@ import (
 	"slices"
 	"time"
 
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 )
 
 // Act records what decide asks for, which is called with the lock held, after the place where the session stands. It
 // returns the last event, nil if nothing was asked for. What is written at once is in the file as a whole or not at
 // all.
-func (r *Record[S]) Act(decide func() ([]Entry, error)) (*log.Event, error) {
-	return r.ActAfter(func() (*log.Event, []Entry, error) {
+func (r *Record[S]) Act(decide func() ([]Entry, error)) (*eventlog.Event, error) {
+	return r.ActAfter(func() (*eventlog.Event, []Entry, error) {
 		entries, err := decide()
 		return r.At, entries, err
 	})
 }
 
 // ActAfter is Act after the place that decide returns. Whoever moved on while it was written stays where they went.
-func (r *Record[S]) ActAfter(decide func() (*log.Event, []Entry, error)) (*log.Event, error) {
+func (r *Record[S]) ActAfter(decide func() (*eventlog.Event, []Entry, error)) (*eventlog.Event, error) {
 	r.turn.Lock()
 	defer r.turn.Unlock()
 	return r.record(decide)
 }
 
 // record does an act. The caller holds the turn.
-func (r *Record[S]) record(decide func() (*log.Event, []Entry, error)) (*log.Event, error) {
+func (r *Record[S]) record(decide func() (*eventlog.Event, []Entry, error)) (*eventlog.Event, error) {
 	r.Lock()
 	made, now, err := r.prepare(decide)
 	file := r.File
@@ -68,7 +68,7 @@ func (r *Record[S]) record(decide func() (*log.Event, []Entry, error)) (*log.Eve
 
 // prepare makes the events that decide asks for, each with its state, also if it fails. After a line that was cut
 // off, a mark comes first. The caller holds the lock.
-func (r *Record[S]) prepare(decide func() (*log.Event, []Entry, error)) (made []*log.Event, last time.Time, err error) {
+func (r *Record[S]) prepare(decide func() (*eventlog.Event, []Entry, error)) (made []*eventlog.Event, last time.Time, err error) {
 	last = r.Last
 	if r.closed {
 		return nil, last, ErrClosed
@@ -78,7 +78,7 @@ func (r *Record[S]) prepare(decide func() (*log.Event, []Entry, error)) (made []
 		return nil, last, err
 	}
 	if r.File != nil && r.File.Torn() != "" {
-		entries = slices.Insert(slices.Clip(entries), 0, Entry{log.Resumed, log.ResumedData{Torn: r.File.Torn()}})
+		entries = slices.Insert(slices.Clip(entries), 0, Entry{eventlog.Resumed, eventlog.ResumedData{Torn: r.File.Torn()}})
 	}
 	for i := 0; i < len(entries); i++ {
 		d, now := entries[i], r.Now()
@@ -125,11 +125,11 @@ func (r Recorder[S]) Together(do func() error) error {
 
 // rescue goes on in a new file where an error says that the session's file is lost; made are events that are not on
 // record yet. The caller holds the turn.
-func (r *Record[S]) rescue(failed error, made []*log.Event) error {
+func (r *Record[S]) rescue(failed error, made []*eventlog.Event) error {
 	r.Lock()
 	before, events := r.File, r.Tree.Events()
 	r.Unlock()
-	next, notice, err := log.Rescue(failed, append(events, made...))
+	next, notice, err := eventlog.Rescue(failed, append(events, made...))
 	if err != nil {
 		return err
 	}
@@ -156,10 +156,10 @@ func (r Recorder[S]) SaveAs(path string) error {
 	if closed {
 		return ErrClosed
 	}
-	if before != nil && log.SamePath(before.Path(), path) && before.Writable() {
+	if before != nil && eventlog.SamePath(before.Path(), path) && before.Writable() {
 		return nil
 	}
-	next, err := log.Create(path, events)
+	next, err := eventlog.Create(path, events)
 	if err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (r Recorder[S]) SaveAs(path string) error {
 	if before == nil {
 		return nil
 	}
-	if err := before.Close(); !errors.As(err, new(*log.Lost)) { // what it had is in the new one
+	if err := before.Close(); !errors.As(err, new(*eventlog.Lost)) { // what it had is in the new one
 		return err
 	}
 	return nil
@@ -183,9 +183,9 @@ func (r Recorder[S]) Close() error {
 	rec := r.rec
 	rec.turn.Lock()
 	defer rec.turn.Unlock()
-	_, err := rec.record(func() (*log.Event, []Entry, error) {
+	_, err := rec.record(func() (*eventlog.Event, []Entry, error) {
 		if rec.File != nil && rec.File.Writable() && rec.Tree.Left() != rec.At {
-			return rec.At, []Entry{{log.Visited, struct{}{}}}, nil
+			return rec.At, []Entry{{eventlog.Visited, struct{}{}}}, nil
 		}
 		return nil, nil, nil
 	})
@@ -199,7 +199,7 @@ func (r Recorder[S]) Close() error {
 		return err
 	}
 	closed := rec.File.Close()
-	if errors.As(closed, new(*log.Lost)) {
+	if errors.As(closed, new(*eventlog.Lost)) {
 		if closed = rec.rescue(closed, nil); closed == nil {
 			closed = errors.Join(errors.New(rec.notices[len(rec.notices)-1]), rec.File.Close())
 		}

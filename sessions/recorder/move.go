@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 )
 
 // Next is the stop behind the place where the session stands; nil if there is none.
-func (r *Record[S]) Next() *log.Event {
+func (r *Record[S]) Next() *eventlog.Event {
 	for _, e := range r.Rules.Stops() {
 		if e.Depth > r.At.Depth {
 			return e
@@ -28,7 +28,7 @@ func (r *Record[S]) Forward() bool {
 func (r Recorder[S]) Back() bool {
 	r.rec.Lock()
 	defer r.rec.Unlock()
-	var before *log.Event
+	var before *eventlog.Event
 	for _, e := range r.rec.Rules.Stops() {
 		if e.Depth < r.rec.At.Depth {
 			before = e
@@ -142,7 +142,7 @@ func (r Recorder[S]) Branches() ([]Branch[S], error) {
 }
 
 // branchName is the name that was given to a branch itself, not to one that it left.
-func branchName(b log.Branch, i int) string {
+func branchName(b eventlog.Branch, i int) string {
 	for e := b.End; e != nil && e.Branch() == i; e = e.Parent {
 		var d struct{ Name string }
 		if e.Kind == Forked && json.Unmarshal(e.Data, &d) == nil {
@@ -181,7 +181,7 @@ func (r Recorder[S]) Timeline() Timeline {
 func (r *Record[S]) Timeline() Timeline {
 	stops := r.Rules.Stops()
 	t := Timeline{Stops: make([]Stop, 0, len(stops))}
-	forks := map[*log.Event]bool{}
+	forks := map[*eventlog.Event]bool{}
 	for _, b := range r.Tree.Branches()[1:] {
 		forks[b.From] = true
 	}

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/sessions/log"
-	"bandscope/sessions/page"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/lesson/page"
 )
 
 // Note is what was written about a step.
@@ -32,7 +32,7 @@ type notedData struct {
 	page.Page
 }
 
-func readNote(e *log.Event) (d notedData, err error) {
+func readNote(e *eventlog.Event) (d notedData, err error) {
 	if err = json.Unmarshal(e.Data, &d); err == nil {
 		err = d.Check()
 	}
@@ -115,7 +115,7 @@ func (r *Record[S]) revise(id, text string, p *page.Page) error {
 		if p == nil && d == old {
 			return nil, nil
 		}
-		return []Entry{{log.Annotated, d}}, nil
+		return []Entry{{eventlog.Annotated, d}}, nil
 	})
 	return err
 }
@@ -143,15 +143,15 @@ func (r *Record[S]) note(d notedData) error {
 		if written.Mark = d.Mark || old.Mark; d.Page.Says() {
 			written.Page = &d.Page
 		}
-		return []Entry{{log.Annotated, written}}, nil
+		return []Entry{{eventlog.Annotated, written}}, nil
 	})
 	return err
 }
 
 // unwritten is the last event of the step where the session stands that is no note and has none; if all have one, the
 // last that is no note.
-func (r *Record[S]) unwritten() *log.Event {
-	last, step := (*log.Event)(nil), r.Steps(r.At)
+func (r *Record[S]) unwritten() *eventlog.Event {
+	last, step := (*eventlog.Event)(nil), r.Steps(r.At)
 	for e := r.At; e != nil && r.Steps(e) == step; e = e.Parent {
 		switch {
 		case e.Kind == Noted:
@@ -168,13 +168,13 @@ func (r *Record[S]) unwritten() *log.Event {
 }
 
 // annotation reads what an event writes on another; false if it is of another kind, or says nothing that can be read.
-func annotation(e *log.Event) (d page.Annotation, ok bool) {
-	ok = e.Kind == log.Annotated && json.Unmarshal(e.Data, &d) == nil && len(d.Text) <= MaxNote
+func annotation(e *eventlog.Event) (d page.Annotation, ok bool) {
+	ok = e.Kind == eventlog.Annotated && json.Unmarshal(e.Data, &d) == nil && len(d.Text) <= MaxNote
 	return d, ok
 }
 
 // annotate takes an annotation in. One that cannot be read says nothing.
-func (r *Record[S]) annotate(e *log.Event) {
+func (r *Record[S]) annotate(e *eventlog.Event) {
 	if d, ok := annotation(e); ok && r.Tree.Find(d.Event) != nil {
 		r.annotated[d.Event] = d
 	}
@@ -182,7 +182,7 @@ func (r *Record[S]) annotate(e *log.Event) {
 
 // Paged reports whether an event is a page of the lesson: a note that was not withdrawn, or one that was written on
 // it later.
-func (r *Record[S]) Paged(e *log.Event) bool {
+func (r *Record[S]) Paged(e *eventlog.Event) bool {
 	if a, written := r.annotated[e.ID]; written {
 		return r.Rules.Pages && a.Text != ""
 	}
@@ -213,7 +213,7 @@ func (r *Record[S]) notes() []Note {
 }
 
 // noteOn is what is written on an event, as a note or as an annotation.
-func (r *Record[S]) noteOn(e *log.Event) (d notedData) {
+func (r *Record[S]) noteOn(e *eventlog.Event) (d notedData) {
 	if e.Kind == Noted {
 		d, _ = readNote(e)
 	}

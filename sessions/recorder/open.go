@@ -8,32 +8,32 @@ import (
 	"strings"
 	"time"
 
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 )
 
 // Session is a session that embeds a Recorder.
 type Session interface {
 	Close() error
 	Notices() []string
-	load(ctx context.Context, found *log.Found) error
-	attach(file *log.File, found *log.Found, locked error) error
-	peeked(found *log.Found)
+	load(ctx context.Context, found *eventlog.Found) error
+	attach(file *eventlog.File, found *eventlog.Found, locked error) error
+	peeked(found *eventlog.Found)
 }
 
 // Begin makes the session of what was found, with a record that has its rules and no events.
-type Begin[T Session] = func(*log.Found) (T, error)
+type Begin[T Session] = func(*eventlog.Found) (T, error)
 
 // Open reads a session and stands where it was left. It is appended to unless it is damaged, locked by another
 // process or may not be written; Notices says so. Nothing that is in the file is ever changed. It is given up when
 // the context ends. begin makes the session of what was found, with a record that has its rules and no events.
 func Open[T Session](ctx context.Context, path string, begin Begin[T]) (T, error) {
-	file, locked := log.OpenFile(path) // before reading, so that what is read is all there is
+	file, locked := eventlog.OpenFile(path) // before reading, so that what is read is all there is
 	return open(ctx, path, file, locked, begin)
 }
 
-func open[T Session](ctx context.Context, path string, file *log.File, locked error, begin Begin[T]) (T, error) {
+func open[T Session](ctx context.Context, path string, file *eventlog.File, locked error, begin Begin[T]) (T, error) {
 	var none T
-	in, err := log.OpenRegular(path, log.MaxFile)
+	in, err := eventlog.OpenRegular(path, eventlog.MaxFile)
 	if err != nil {
 		file.Close()
 		return none, err
@@ -52,16 +52,16 @@ func open[T Session](ctx context.Context, path string, file *log.File, locked er
 
 // OpenToWrite is Open for whoever has something to record: while another process writes to the file it waits, so long
 // at the most, and a session that can only be read is an error. That of a file which is still locked then is a
-// log.Locked.
+// eventlog.Locked.
 func OpenToWrite[T Session](ctx context.Context, path string, wait time.Duration, begin Begin[T]) (none T, err error) {
-	file, locked := log.OpenFile(path)
-	for until := time.Now().Add(wait); errors.As(locked, new(*log.Locked)) && time.Now().Before(until); {
+	file, locked := eventlog.OpenFile(path)
+	for until := time.Now().Add(wait); errors.As(locked, new(*eventlog.Locked)) && time.Now().Before(until); {
 		select {
 		case <-ctx.Done():
 			return none, ctx.Err()
 		case <-time.After(retry):
 		}
-		file, locked = log.OpenFile(path)
+		file, locked = eventlog.OpenFile(path)
 	}
 	s, err := open(ctx, path, file, locked, begin)
 	switch {
@@ -70,7 +70,7 @@ func OpenToWrite[T Session](ctx context.Context, path string, wait time.Duration
 	case locked != nil:
 		return none, errors.Join(fmt.Errorf("%s: %w", path, locked), s.Close())
 	case !file.Writable():
-		err = fmt.Errorf("%s: nothing can be recorded: %w: %s", path, log.ErrReadOnly, strings.Join(s.Notices(), "; "))
+		err = fmt.Errorf("%s: nothing can be recorded: %w: %s", path, eventlog.ErrReadOnly, strings.Join(s.Notices(), "; "))
 		return none, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -82,7 +82,7 @@ const retry = 20 * time.Millisecond
 // Peek reads a session as it is at the moment, for a look only: its file is neither locked nor written to, whoever
 // else writes to it, and what is done with the session stays in memory. Notices says what is damaged.
 func Peek[T Session](ctx context.Context, path string, begin Begin[T]) (none T, err error) {
-	in, err := log.OpenRegular(path, log.MaxFile)
+	in, err := eventlog.OpenRegular(path, eventlog.MaxFile)
 	if err != nil {
 		return none, err
 	}
@@ -97,8 +97,8 @@ func Peek[T Session](ctx context.Context, path string, begin Begin[T]) (none T, 
 
 // Read makes the session of a log in memory, and returns what was found. Events that cannot be applied are problems,
 // like lines that cannot be read.
-func Read[T Session](ctx context.Context, in io.Reader, begin Begin[T]) (s T, found *log.Found, err error) {
-	if found, err = log.Read(ctx, in); err != nil {
+func Read[T Session](ctx context.Context, in io.Reader, begin Begin[T]) (s T, found *eventlog.Found, err error) {
+	if found, err = eventlog.Read(ctx, in); err != nil {
 		return s, nil, err
 	}
 	if s, err = begin(found); err != nil {
@@ -108,7 +108,7 @@ func Read[T Session](ctx context.Context, in io.Reader, begin Begin[T]) (s T, fo
 }
 
 // load takes in the events that were found, and stands where the log was left.
-func (r Recorder[S]) load(ctx context.Context, found *log.Found) (err error) {
+func (r Recorder[S]) load(ctx context.Context, found *eventlog.Found) (err error) {
 	rec := r.rec
 	rec.Started, rec.Last = rec.Now(), rec.Now()
 	if started, err := time.Parse(time.RFC3339, found.Started); err == nil {
@@ -128,7 +128,7 @@ func (r Recorder[S]) load(ctx context.Context, found *log.Found) (err error) {
 // applied is the end of the branch on which the log was left, or the last event before it that can be applied; the
 // first one that cannot is a problem, like a line that cannot be read. The error is that of the context, as it may
 // take long.
-func (r *Record[S]) applied(ctx context.Context, found *log.Found) (*log.Event, error) {
+func (r *Record[S]) applied(ctx context.Context, found *eventlog.Found) (*eventlog.Event, error) {
 	tip := r.Tree.End(r.Tree.Left())
 	for _, e := range tip.Way() {
 		if err := ctx.Err(); err != nil {
@@ -143,7 +143,7 @@ func (r *Record[S]) applied(ctx context.Context, found *log.Found) (*log.Event, 
 }
 
 // attach appends to a file from here on, which is released if it is damaged.
-func (r Recorder[S]) attach(file *log.File, found *log.Found, locked error) (err error) {
+func (r Recorder[S]) attach(file *eventlog.File, found *eventlog.Found, locked error) (err error) {
 	r.rec.File = file
 	file.GoOn(found)
 	if found.Torn != "" {
@@ -161,7 +161,7 @@ func (r Recorder[S]) attach(file *log.File, found *log.Found, locked error) (err
 }
 
 // peeked notes what is damaged in a file that is only looked at.
-func (r Recorder[S]) peeked(found *log.Found) {
+func (r Recorder[S]) peeked(found *eventlog.Found) {
 	if found.Torn != "" {
 		r.rec.Notice(fmt.Sprintf(
 			"line %d has no end: it was cut off, or is being written; everything before it is here", found.Lines))

@@ -14,8 +14,8 @@ import (
 	"sync"
 	"time"
 
-	"bandscope/sessions/log"
-	"bandscope/sessions/page"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/lesson/page"
 )
 
 // ErrMoved is returned by an act that was overtaken: the session stands elsewhere than when the act began.
@@ -33,12 +33,12 @@ const (
 
 // Rules say what the events of a record mean.
 type Rules[S any] struct {
-	Root  func(id string) S                       // the state before the first event, at the header with this ID
-	Fold  func(before S, e *log.Event) (S, error) // the state after an event; the error says why it cannot follow
-	Then  func(after S, kind string) []Entry      // what is recorded together with an event of a kind; may be nil
-	Steps func(st S) int                          // the steps that are done in a state: iterations, or updates
-	Stops func() []*log.Event                     // the places of the current branch; called with the lock held
-	Pages bool                                    // the notes are the pages of a lesson
+	Root  func(id string) S                            // the state before the first event, at the header with this ID
+	Fold  func(before S, e *eventlog.Event) (S, error) // the state after an event; the error says why it cannot follow
+	Then  func(after S, kind string) []Entry           // what is recorded together with an event of a kind; may be nil
+	Steps func(st S) int                               // the steps that are done in a state: iterations, or updates
+	Stops func() []*eventlog.Event                     // the places of the current branch; called with the lock held
+	Pages bool                                         // the notes are the pages of a lesson
 }
 
 // Entry is what an act records: an event after the one before it, the first of them after a place.
@@ -58,28 +58,28 @@ type Record[S any] struct {
 
 	sync.Mutex          // never held over anything slow
 	Rules      Rules[S] // set before Begin, and before events are read
-	Tree       *log.Tree
-	At         *log.Event // where the session stands
-	Tip        *log.Event // the end of the current branch, on which At lies
-	File       Journal    // nil while there is none
+	Tree       *eventlog.Tree
+	At         *eventlog.Event // where the session stands
+	Tip        *eventlog.Event // the end of the current branch, on which At lies
+	File       Journal         // nil while there is none
 	Started    time.Time
 	Last       time.Time        // when the last event was made
 	Now        func() time.Time // asked once at the beginning and once an event
 
-	points    map[*log.Event]*point[S]
+	points    map[*eventlog.Event]*point[S]
 	annotated map[string]page.Annotation // the last annotation of an event, by its ID
 	closed    bool
 	notices   []string
 	listener  func(string) // hears further notices; may be nil
 }
 
-// Journal is the file that a session is recorded in, a log.File. Whoever has the turn to record uses it; the others
+// Journal is the file that a session is recorded in, a eventlog.File. Whoever has the turn to record uses it; the others
 // only ask whether it is writable.
 type Journal interface {
 	Path() string
 	Writable() bool
 	Torn() string
-	Append(events []*log.Event) error
+	Append(events []*eventlog.Event) error
 	Hold()
 	Flush() error
 	Close() error
@@ -98,11 +98,11 @@ func New[S any](now func() time.Time) (*Record[S], Recorder[S]) {
 	return r, Recorder[S]{r}
 }
 
-// Begin begins a new record with a header, a struct that embeds log.Header.
+// Begin begins a new record with a header, a struct that embeds eventlog.Header.
 func (r *Record[S]) Begin(header func(started time.Time) any) error {
 	r.Started = r.Now()
 	r.Last = r.Started
-	tree, err := log.Begin(header(r.Started))
+	tree, err := eventlog.Begin(header(r.Started))
 	if err != nil {
 		return err
 	}
@@ -111,9 +111,9 @@ func (r *Record[S]) Begin(header func(started time.Time) any) error {
 }
 
 // grow gives a record its events.
-func (r *Record[S]) grow(tree *log.Tree) {
+func (r *Record[S]) grow(tree *eventlog.Tree) {
 	events := tree.Events()
-	r.Tree, r.points, r.annotated = tree, make(map[*log.Event]*point[S], len(events)), map[string]page.Annotation{}
+	r.Tree, r.points, r.annotated = tree, make(map[*eventlog.Event]*point[S], len(events)), map[string]page.Annotation{}
 	r.points[tree.Root()] = &point[S]{state: r.Rules.Root(tree.Root().ID)}
 	for _, e := range events {
 		r.annotate(e)
@@ -125,13 +125,13 @@ func (r *Record[S]) State() *S { return &r.points[r.At].state }
 
 // Fold is the state at an event, which is not to be changed. The error names the first event that cannot be applied
 // on the way to it; the state is that before it then.
-func (r *Record[S]) Fold(e *log.Event) (*S, error) {
+func (r *Record[S]) Fold(e *eventlog.Event) (*S, error) {
 	p, err := r.point(e)
 	return &p.state, err
 }
 
-func (r *Record[S]) point(e *log.Event) (*point[S], error) {
-	var way []*log.Event
+func (r *Record[S]) point(e *eventlog.Event) (*point[S], error) {
+	var way []*eventlog.Event
 	for from := e; r.points[from] == nil; from = from.Parent {
 		way = append(way, from)
 	}
@@ -146,7 +146,7 @@ func (r *Record[S]) point(e *log.Event) (*point[S], error) {
 }
 
 // after is the point after an event.
-func (r *Record[S]) after(p point[S], e *log.Event) (*point[S], error) {
+func (r *Record[S]) after(p point[S], e *eventlog.Event) (*point[S], error) {
 	st, err := r.Rules.Fold(p.state, e)
 	if err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (r *Record[S]) after(p point[S], e *log.Event) (*point[S], error) {
 }
 
 // Steps are the steps that are done at an event, as far as the events up to it can be applied.
-func (r *Record[S]) Steps(e *log.Event) int {
+func (r *Record[S]) Steps(e *eventlog.Event) int {
 	st, _ := r.Fold(e)
 	return r.Rules.Steps(*st)
 }
@@ -174,7 +174,7 @@ func (r *Record[S]) Steps(e *log.Event) int {
 func (r *Record[S]) Closed() bool { return r.closed }
 
 // Stand goes to an event; it becomes the end of the current branch unless it lies on it.
-func (r *Record[S]) Stand(e *log.Event) error {
+func (r *Record[S]) Stand(e *eventlog.Event) error {
 	if _, err := r.Fold(e); err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"bandscope/sessions/log"
-	"bandscope/sessions/page"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/lesson/page"
 )
 
 // sum is a session whose state is the numbers that were recorded, one a step.
@@ -28,7 +28,7 @@ func newSum(pages bool) *sum {
 	s.rec, s.Recorder = New[[]int](time.Now)
 	s.rec.Rules = Rules[[]int]{
 		Root: func(string) []int { return nil },
-		Fold: func(before []int, e *log.Event) ([]int, error) {
+		Fold: func(before []int, e *eventlog.Event) ([]int, error) {
 			if e.Kind != "number" {
 				return before, nil
 			}
@@ -45,7 +45,7 @@ func newSum(pages bool) *sum {
 			return nil
 		},
 		Steps: func(st []int) int { return len(st) },
-		Stops: func() []*log.Event { return s.rec.Tip.Way() },
+		Stops: func() []*eventlog.Event { return s.rec.Tip.Way() },
 		Pages: pages,
 	}
 	return s
@@ -54,14 +54,14 @@ func newSum(pages bool) *sum {
 func start(t *testing.T, numbers ...int) *sum {
 	t.Helper()
 	s := newSum(false)
-	if err := s.rec.Begin(func(at time.Time) any { return log.NewHeader("test", at) }); err != nil {
+	if err := s.rec.Begin(func(at time.Time) any { return eventlog.NewHeader("test", at) }); err != nil {
 		t.Fatal(err)
 	}
 	s.add(t, numbers...)
 	return s
 }
 
-func begun(*log.Found) (*sum, error) { return newSum(false), nil }
+func begun(*eventlog.Found) (*sum, error) { return newSum(false), nil }
 
 func (s *sum) add(t *testing.T, numbers ...int) {
 	t.Helper()
@@ -153,7 +153,7 @@ type fullDisk struct {
 	err error
 }
 
-func (d fullDisk) Append([]*log.Event) error { return d.err }
+func (d fullDisk) Append([]*eventlog.Event) error { return d.err }
 
 // Lists that grow along a branch share an array; those beside it have their own.
 func TestGrow(t *testing.T) {
@@ -197,7 +197,7 @@ func TestOpenIsGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	var locked *log.Locked
+	var locked *eventlog.Locked
 	if _, err := OpenToWrite(t.Context(), path, 0, begun); !errors.As(err, &locked) {
 		t.Errorf("a locked file: %v", err)
 	}

@@ -57,7 +57,7 @@ func TestEveryBuildRepeatsTheOthers(t *testing.T) {
 func played(s *sessions.Session) string {
 	s.Last()
 	st := s.State()
-	tr := AllTracesOf(st)
+	tr := AllTracesFor(st)
 	var b strings.Builder
 	for i := range st.Iterations {
 		b.WriteString(Line(st, i, tr) + "\n")

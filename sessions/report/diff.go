@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 )
 
 // Difference is how two lists of decisions differ.
@@ -53,17 +53,17 @@ func Diff(a, b []sessions.Decision) Difference {
 
 // Lines tells the difference as text, for a left and a right side with names.
 func (d Difference) Lines(left, right string) []string {
-	lines := []string{digits.Count(d.Shared, "decision") + map[bool]string{true: " is", false: " are"}[d.Shared == 1] + " the same"}
+	lines := []string{numfmt.Count(d.Shared, "decision") + map[bool]string{true: " is", false: " are"}[d.Shared == 1] + " the same"}
 	for _, s := range d.Steps {
 		if s.Same {
 			lines = append(lines, fmt.Sprintf("step %d: the same", s.Step))
 			continue
 		}
 		for _, text := range s.A {
-			lines = append(lines, safe.Text(fmt.Sprintf("step %d: %s: %s", s.Step, left, text)))
+			lines = append(lines, sanitize.Text(fmt.Sprintf("step %d: %s: %s", s.Step, left, text)))
 		}
 		for _, text := range s.B {
-			lines = append(lines, safe.Text(fmt.Sprintf("step %d: %s: %s", s.Step, right, text)))
+			lines = append(lines, sanitize.Text(fmt.Sprintf("step %d: %s: %s", s.Step, right, text)))
 		}
 	}
 	if len(d.Steps) == 0 {

@@ -11,11 +11,11 @@ import (
 	"unicode"
 
 	"bandscope/functions"
-	"bandscope/functions/setting"
+	"bandscope/functions/encoding"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
-	"bandscope/sessions/log"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/sanitize"
 )
 
 // Formats are what Export writes.
@@ -37,7 +37,7 @@ func Export(ctx context.Context, st sessions.State, w io.Writer, format string) 
 
 // CSVText is a text as a cell that spreadsheets do not take for a formula, as they do if it begins with =, +, - or @, whatever blanks are before.
 func CSVText(s string) string {
-	s = safe.Text(s)
+	s = sanitize.Text(s)
 	if strings.IndexAny(strings.TrimLeftFunc(s, unicode.IsSpace), "=+-@＝＋－＠") == 0 {
 		return "'" + s
 	}
@@ -45,7 +45,7 @@ func CSVText(s string) string {
 }
 
 // CSVInput are the values of an input as cells: numbers to their last digit, and choices by their names.
-func CSVInput(x []setting.Value) []string {
+func CSVInput(x []encoding.Value) []string {
 	row := make([]string, len(x))
 	for j, v := range x {
 		if row[j] = v.String(); v.Named() {
@@ -58,7 +58,7 @@ func CSVInput(x []setting.Value) []string {
 // told says which columns a table has of what not every session is told.
 type told struct{ cost, se, suggested, reasons bool }
 
-func toldOf(st sessions.State) told {
+func toldFor(st sessions.State) told {
 	t := told{cost: st.Costly()}
 	for _, it := range st.Iterations {
 		t.se = t.se || it.SE != nil
@@ -101,7 +101,7 @@ func (t told) head(p *functions.Problem) []string {
 func (t told) row(st sessions.State, it sessions.Iteration, i int) []string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	row := []string{strconv.Itoa(it.Step), CSVText(it.By)}
-	row = append(row, CSVInput(setting.Row(st.Problem.Domain, it.X[i]))...)
+	row = append(row, CSVInput(encoding.Row(st.Problem.Domain, it.X[i]))...)
 	for k, y := range it.Y[i] {
 		value, truth, se := number(y), "", ""
 		if it.Lacks(i) && math.IsNaN(y) {
@@ -122,7 +122,7 @@ func (t told) row(st sessions.State, it sessions.Iteration, i int) []string {
 		if it.Suggested != nil {
 			from = it.Suggested
 		}
-		row = append(row, CSVInput(setting.Row(st.Problem.Domain, from[i]))...)
+		row = append(row, CSVInput(encoding.Row(st.Problem.Domain, from[i]))...)
 	}
 	if t.cost {
 		row = append(row, number(it.Cost[i]))
@@ -146,7 +146,7 @@ func (t told) row(st sessions.State, it sessions.Iteration, i int) []string {
 
 func exportCSV(ctx context.Context, st sessions.State, w io.Writer) error {
 	c := csv.NewWriter(w)
-	t := toldOf(st)
+	t := toldFor(st)
 	if err := c.Write(t.head(st.Problem)); err != nil {
 		return err
 	}
@@ -165,31 +165,31 @@ func exportCSV(ctx context.Context, st sessions.State, w io.Writer) error {
 }
 
 func exportJSON(ctx context.Context, st sessions.State, w io.Writer) error {
-	t := AllTracesOf(st)
+	t := AllTracesFor(st)
 	all := struct {
 		Config     sessions.Config `json:"config"`
 		Params     param.Set       `json:"params"`                // as they are at the end
 		Measure    *Measured       `json:"measured_by,omitempty"` // of several objectives
 		Front      [][]Number      `json:"front,omitempty"`       // the observations that no other dominates, at the end
 		Iterations []Row           `json:"iterations"`
-	}{st.Config, st.Params, MeasuredOf(st), nil, []Row{}}
+	}{st.Config, st.Params, MeasuredFor(st), nil, []Row{}}
 	for i := range st.Iterations {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		all.Iterations = append(all.Iterations, rowOf(st, i, t))
+		all.Iterations = append(all.Iterations, rowFor(st, i, t))
 	}
 	if t.Several != nil {
-		all.Front = log.CastRows[Number](Front(st, len(st.Iterations)))
+		all.Front = eventlog.CastRows[Number](Front(st, len(st.Iterations)))
 	}
-	return safe.IndentedJSON(w, all)
+	return sanitize.IndentedJSON(w, all)
 }
 
 func exportText(ctx context.Context, st sessions.State, w io.Writer) error {
 	if _, err := fmt.Fprintln(w, st.Title()); err != nil {
 		return err
 	}
-	t := AllTracesOf(st)
+	t := AllTracesFor(st)
 	for i := range st.Iterations {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -12,7 +12,6 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/sessions/table"
 )
 
 // No cell with a text is a formula to a spreadsheet, and names are read back.
@@ -41,7 +40,7 @@ func TestImportOfAnExport(t *testing.T) {
 	if err := Export(t.Context(), s.State(), &csv, "csv"); err != nil {
 		t.Fatal(err)
 	}
-	next, err := table.Read(t.Context(), sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9}, &csv)
+	next, err := ReadTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9}, &csv)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +73,7 @@ func TestExperiment(t *testing.T) {
 		steps(t, known, 5)
 		steps(t, s, 5)
 		st := s.State()
-		traces, want := AllTracesOf(st), AllTracesOf(known.State())
+		traces, want := AllTracesFor(st), AllTracesFor(known.State())
 		if traces.Simple != nil || traces.Cumulative != nil || traces.Weighted != nil || !reflect.DeepEqual(traces.Best, want.Best) {
 			t.Errorf("%s: %+v", cfg.Problem, traces)
 		}

@@ -49,7 +49,7 @@ func TestFactorsAndLogarithms(t *testing.T) {
 			t.Errorf("%s: %v, want %v", what, got, want)
 		}
 	}
-	a, b := ObjectiveTracesOf(logs.State()), ObjectiveTracesOf(plain.State())
+	a, b := ObjectiveTracesFor(logs.State()), ObjectiveTracesFor(plain.State())
 	near("hypervolumes", a.Hypervolume, b.Hypervolume)
 	near("Bayes regrets", a.BayesRegret, b.BayesRegret)
 	near("shares", a.Share, b.Share)
@@ -114,7 +114,7 @@ func TestReplicatesByFactors(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := ReplicatesOf(s.State())
+	r := ReplicatesFor(s.State())
 	if len(r) != 1 || math.Abs(r[0].Mean[0]-1) > 1e-12 || math.Abs(r[0].SE[0]-0.1/math.Ln10/math.Sqrt2) > 1e-12 {
 		t.Errorf("%+v", r)
 	}

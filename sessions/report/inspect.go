@@ -10,10 +10,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
-	"bandscope/functions/setting"
+	"bandscope/functions/encoding"
 	"bandscope/optimizers"
 	"bandscope/sessions"
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 )
 
 // Question says where a belief is to be told as numbers.
@@ -25,14 +25,14 @@ type Question struct {
 
 // Inspection is a belief as numbers, in the problem's units and directions; what the optimizer does not have is absent.
 type Inspection struct {
-	Step        int               `json:"step"`
-	Inputs      [][]setting.Value `json:"inputs"`
-	Objectives  []Objective       `json:"objectives"`
-	Acquisition *Curve            `json:"acquisition,omitempty"`
-	Limits      []Curve           `json:"limits,omitempty"`   // how probable it is that each is met, and that an evaluation succeeds where failures are learned
-	Feasible    []Number          `json:"feasible,omitempty"` // how probable it is that all of them are
-	Suggestion  [][]setting.Value `json:"suggestion"`
-	Data        Data              `json:"data"`
+	Step        int                `json:"step"`
+	Inputs      [][]encoding.Value `json:"inputs"`
+	Objectives  []Objective        `json:"objectives"`
+	Acquisition *Curve             `json:"acquisition,omitempty"`
+	Limits      []Curve            `json:"limits,omitempty"`   // how probable it is that each is met, and that an evaluation succeeds where failures are learned
+	Feasible    []Number           `json:"feasible,omitempty"` // how probable it is that all of them are
+	Suggestion  [][]encoding.Value `json:"suggestion"`
+	Data        Data               `json:"data"`
 }
 
 // Objective is the belief about one objective.
@@ -54,8 +54,8 @@ type Curve struct {
 
 // Data lists the observations.
 type Data struct {
-	X [][]setting.Value `json:"x"`
-	Y [][]Number        `json:"y"`
+	X [][]encoding.Value `json:"x"`
+	Y [][]Number         `json:"y"`
 }
 
 // Grid is n evenly spaced inputs a variable, and of one that takes levels these, for problems of one or two variables.
@@ -95,7 +95,7 @@ func along(v functions.Variable, n int) (list []float64) {
 func Inspect(ctx context.Context, s *sessions.Session, q Question, progress sessions.Progress) (Inspection, error) {
 	at := s.Snapshot()
 	st := at.State()
-	r := Inspection{Step: len(st.Iterations), Inputs: setting.Rows(st.Problem.Domain, q.Inputs), Data: Data{X: [][]setting.Value{}, Y: [][]Number{}}}
+	r := Inspection{Step: len(st.Iterations), Inputs: encoding.Rows(st.Problem.Domain, q.Inputs), Data: Data{X: [][]encoding.Value{}, Y: [][]Number{}}}
 	x := mat.NewDense(len(q.Inputs), st.Problem.Dim(), nil)
 	for i, in := range q.Inputs {
 		if err := st.Problem.Domain.Check(in); err != nil {
@@ -104,7 +104,7 @@ func Inspect(ctx context.Context, s *sessions.Session, q Question, progress sess
 		x.SetRow(i, st.Problem.Domain.ToUnit(in))
 	}
 	for _, it := range st.Iterations {
-		r.Data.X, r.Data.Y = append(r.Data.X, setting.Rows(st.Problem.Domain, it.X)...), append(r.Data.Y, log.CastRows[Number](it.Y)...)
+		r.Data.X, r.Data.Y = append(r.Data.X, encoding.Rows(st.Problem.Domain, it.X)...), append(r.Data.Y, eventlog.CastRows[Number](it.Y)...)
 	}
 	belief, err := at.Belief(ctx, progress)
 	if err != nil {
@@ -116,7 +116,7 @@ func Inspect(ctx context.Context, s *sessions.Session, q Question, progress sess
 	}
 	n, _ := next.X.Dims()
 	for i := range n {
-		r.Suggestion = append(r.Suggestion, setting.Row(st.Problem.Domain, st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X))))
+		r.Suggestion = append(r.Suggestion, encoding.Row(st.Problem.Domain, st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X))))
 	}
 	if err := r.truth(ctx, st, q.Inputs); err != nil {
 		return r, err
@@ -161,9 +161,9 @@ func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizer
 		for k, band := range bands {
 			g, o := st.Problem.Objectives[k].Gauge(), &r.Objectives[k]
 			if o.Mean = valued(st, k, band.Mean); g.Log() {
-				o.Log10SD = log.Cast[Number](band.SD)
+				o.Log10SD = eventlog.Cast[Number](band.SD)
 			} else {
-				o.SD = log.Cast[Number](band.SD)
+				o.SD = eventlog.Cast[Number](band.SD)
 			}
 		}
 	}
@@ -182,7 +182,7 @@ func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizer
 	if ok, err := present(err); err != nil {
 		return err
 	} else if ok {
-		r.Acquisition = &Curve{Name: b.Legend().Acquisition, Values: log.Cast[Number](values)}
+		r.Acquisition = &Curve{Name: b.Legend().Acquisition, Values: eventlog.Cast[Number](values)}
 	}
 	if q.Samples == 0 {
 		return nil
@@ -201,7 +201,7 @@ func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizer
 
 // feasible fills in what the belief knows of limits.
 func (r *Inspection) feasible(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
-	f := optimizers.FeasibilityOf(b)
+	f := optimizers.FeasibilityFor(b)
 	if f == nil {
 		return nil
 	}
@@ -216,14 +216,14 @@ func (r *Inspection) feasible(ctx context.Context, st sessions.State, b optimize
 		if k < len(limits) {
 			name = limits[k].Name
 		}
-		r.Limits = append(r.Limits, Curve{Name: name, Values: log.Cast[Number](p)})
+		r.Limits = append(r.Limits, Curve{Name: name, Values: eventlog.Cast[Number](p)})
 		floats.Mul(all, p)
 	}
-	r.Feasible = log.Cast[Number](all)
+	r.Feasible = eventlog.Cast[Number](all)
 	return nil
 }
 
 // valued are values of objective k in its own unit and direction.
 func valued(st sessions.State, k int, counted []float64) []Number {
-	return log.Cast[Number](st.Problem.Objectives[k].Gauge().Values(counted))
+	return eventlog.Cast[Number](st.Problem.Objectives[k].Gauge().Values(counted))
 }

@@ -31,10 +31,10 @@ func TestLimitsAreTold(t *testing.T) {
 		}
 	}
 	st := s.State()
-	traces := TracesOf(st)
+	traces := TracesFor(st)
 	best := math.Inf(1)
 	for i, it := range st.Iterations {
-		if row := RowOf(st, i, traces); row.Feasible[0] != st.Problem.Feasible(it.Y[0]) {
+		if row := RowFor(st, i, traces); row.Feasible[0] != st.Problem.Feasible(it.Y[0]) {
 			t.Errorf("step %d is feasible: %v", i+1, row.Feasible)
 		}
 		if st.Problem.Feasible(it.Y[0]) {

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 )
 
 // Measured tells other programs what hypervolume, Bayes regret and the share in the boxes are measured by, in the objectives' own units.
@@ -19,8 +19,8 @@ type Measured struct {
 	Reference []Number `json:"reference"`        // the reference point of the hypervolume
 }
 
-// MeasuredOf is what the figures of several objectives are measured by; nil of one objective, and while the range is not frozen.
-func MeasuredOf(st sessions.State) *Measured {
+// MeasuredFor is what the figures of several objectives are measured by; nil of one objective, and while the range is not frozen.
+func MeasuredFor(st sessions.State) *Measured {
 	if len(st.Problem.Objectives) < 2 {
 		return nil
 	}
@@ -28,7 +28,7 @@ func MeasuredOf(st sessions.State) *Measured {
 	if !frozen {
 		return nil
 	}
-	return &Measured{r.From, r.Points, log.Cast[Number](r.Best), log.Cast[Number](r.Worst), log.Cast[Number](referencePoint(st))}
+	return &Measured{r.From, r.Points, eventlog.Cast[Number](r.Best), eventlog.Cast[Number](r.Worst), eventlog.Cast[Number](referencePoint(st))}
 }
 
 // referencePoint is that of the hypervolume, in the objectives' own units.
@@ -41,24 +41,24 @@ func referencePoint(st sessions.State) []float64 {
 	return at
 }
 
-// MeasuredBy tells a reader what the figures of several objectives are measured by; empty where MeasuredOf is nil.
+// MeasuredBy tells a reader what the figures of several objectives are measured by; empty where MeasuredFor is nil.
 func MeasuredBy(st sessions.State) string {
-	m := MeasuredOf(st)
+	m := MeasuredFor(st)
 	if m == nil {
 		return ""
 	}
 	r, _ := st.Measure()
 	parts := make([]string, len(m.Best))
 	for k, o := range st.Problem.Objectives {
-		parts[k] = fmt.Sprintf("%s %s (best) to %s", o.Name, digits.Of(float64(m.Best[k])), digits.Of(float64(m.Worst[k])))
+		parts[k] = fmt.Sprintf("%s %s (best) to %s", o.Name, numfmt.Format(float64(m.Best[k])), numfmt.Format(float64(m.Worst[k])))
 		if o.Unit != "" {
 			parts[k] += " " + o.Unit
 		}
 	}
 	reference := make([]string, len(m.Reference))
 	for k, o := range st.Problem.Objectives {
-		if reference[k] = digits.Given(float64(m.Reference[k])); o.Gauge().Log() { // which is computed
-			reference[k] = digits.Of(float64(m.Reference[k]))
+		if reference[k] = numfmt.Given(float64(m.Reference[k])); o.Gauge().Log() { // which is computed
+			reference[k] = numfmt.Format(float64(m.Reference[k]))
 		}
 	}
 	return fmt.Sprintf("measured by the %s: %s; hypervolume above the reference point %s", r.Label(), strings.Join(parts, ", "), strings.Join(reference, ", "))

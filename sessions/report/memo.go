@@ -13,8 +13,8 @@ import (
 // memoKey is what a session keeps its memo by: with other objectives everything is computed anew.
 type memoKey struct{ problem *functions.Problem }
 
-// memoOf is the memo of the session that a state is of.
-func memoOf(st sessions.State) *memo {
+// memoFor is the memo of the session that a state is of.
+func memoFor(st sessions.State) *memo {
 	return st.Kept(memoKey{st.Problem}, func() any { return &memo{} }).(*memo)
 }
 

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"bandscope/sessions"
-	"bandscope/sessions/table"
 )
 
 // Traces count work: along a branch every iteration is folded once, however often they are asked for; after a step back and another way, only what is new is.
@@ -19,7 +18,7 @@ func TestTracesAreFoldedOnce(t *testing.T) {
 	folds := 0
 	ask := func() []float64 {
 		st := s.State()
-		return memoOf(st).values("count", st.Iterations, func() func(sessions.Iteration) []float64 {
+		return memoFor(st).values("count", st.Iterations, func() func(sessions.Iteration) []float64 {
 			n := 0.0
 			return func(it sessions.Iteration) []float64 { folds++; n++; return []float64{n * 100, it.X[0][0]} }
 		})[1]
@@ -80,7 +79,7 @@ func TestTracesAreThoseOfAFreshSession(t *testing.T) {
 			t.Fatal(err)
 		}
 		fresh := alone.State()
-		if a, b := AllTracesOf(got), AllTracesOf(fresh); !reflect.DeepEqual(a, b) {
+		if a, b := AllTracesFor(got), AllTracesFor(fresh); !reflect.DeepEqual(a, b) {
 			t.Fatalf("step %d: %+v, alone %+v", i, a, b)
 		}
 		n := len(got.Iterations)
@@ -139,7 +138,7 @@ func BenchmarkImport(b *testing.B) {
 		csv := imports(b, rows)
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			for b.Loop() {
-				s, err := table.Read(context.Background(), sessions.Config{Problem: "dtlz2-k3", Optimizer: "random"}, bytes.NewBufferString(csv))
+				s, err := ReadTable(context.Background(), sessions.Config{Problem: "dtlz2-k3", Optimizer: "random"}, bytes.NewBufferString(csv))
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
 )
 
@@ -36,7 +36,7 @@ func (d OutcomeDivergence) String() string {
 		return fmt.Sprintf("%s: %s; %s", at, d.Reason, why)
 	}
 	return fmt.Sprintf("%s: %s = %s on record, %s recomputed: they differ by %s of its largest value (tolerance %s); %s",
-		at, d.What, digits.Given(d.Recorded), digits.Given(d.Computed), digits.Of(d.Size), digits.Given(OutcomeTolerance), why)
+		at, d.What, numfmt.Given(d.Recorded), numfmt.Given(d.Computed), numfmt.Format(d.Size), numfmt.Given(OutcomeTolerance), why)
 }
 
 // OutcomeVerification is what came of VerifyOutcomes.
@@ -60,7 +60,7 @@ func (v OutcomeVerification) String() string {
 	case v.Diverged != nil:
 		return "an outcome does not repeat itself: " + v.Diverged.String()
 	}
-	return fmt.Sprintf("%s recomputed, the largest difference %s of an objective's largest value (tolerance %s)%s", digits.Count(v.Checked, "outcome"), digits.Of(v.Largest), digits.Given(OutcomeTolerance), passed)
+	return fmt.Sprintf("%s recomputed, the largest difference %s of an objective's largest value (tolerance %s)%s", numfmt.Count(v.Checked, "outcome"), numfmt.Format(v.Largest), numfmt.Given(OutcomeTolerance), passed)
 }
 
 // VerifyOutcomes evaluates anew every point on the current branch of a session whose problem evaluates itself, adds the session's noise, and compares. It stops at the

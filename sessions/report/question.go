@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"bandscope/functions/pareto"
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
 	"bandscope/optimizers/weights"
@@ -50,7 +50,7 @@ func NextPair(st sessions.State) (Pair, bool) {
 			}
 		}
 	}
-	if stream.New(st.Config.Seed, len(st.Answers), "sides of a question").Float64() < 0.5 {
+	if rng.New(st.Config.Seed, len(st.Answers), "sides of a question").Float64() < 0.5 {
 		best.A, best.B = best.B, best.A // no side is better by habit
 	}
 	return best, best.Gain > 0

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 )
@@ -20,7 +20,7 @@ func TestAnswersSteer(t *testing.T) {
 	steps(t, s, 10)
 	mean := func(st sessions.State) float64 {
 		sum := 0.0
-		for _, w := range weights.DrawScalarizations(st.Input(), 2000, stream.New(1, 0, "test")) {
+		for _, w := range weights.DrawScalarizations(st.Input(), 2000, rng.New(1, 0, "test")) {
 			sum += w.Weights[0] / 2000
 		}
 		return sum

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"bandscope/sessions"
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 )
 
 // The hypervolume after each point, in the declared range, as pymoo has it for the same points; the fixture names its version.
@@ -40,7 +40,7 @@ func TestHypervolumeByPymoo(t *testing.T) {
 			if _, err := s.Query(context.Background(), x); err != nil {
 				t.Fatal(err)
 			}
-			got := ObjectiveTracesOf(s.State()).Hypervolume
+			got := ObjectiveTracesFor(s.State()).Hypervolume
 			for j, v := range got {
 				if math.Abs(v-run.Hypervolume[j]) > 1e-12 {
 					t.Errorf("%s: after %d points, %.15g at the %d., by pymoo %.15g", run.Problem, i+1, v, j+1, run.Hypervolume[j])
@@ -67,7 +67,7 @@ func TestHypervolumeNeverFalls(t *testing.T) {
 					t.Fatalf("%s: the range was %+v, it is %+v", problem, measure, st.Range)
 				}
 				before := 0.0
-				for i, v := range ObjectiveTracesOf(st).Hypervolume {
+				for i, v := range ObjectiveTracesFor(st).Hypervolume {
 					if math.IsNaN(v) && st.Range == nil {
 						continue
 					}
@@ -103,7 +103,7 @@ func TestRangeIsRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps(t, s, 4)
-	if st := s.State(); st.Range != nil || MeasuredOf(st) != nil || MeasuredBy(st) != "" || !math.IsNaN(ObjectiveTracesOf(st).Hypervolume[3]) {
+	if st := s.State(); st.Range != nil || MeasuredFor(st) != nil || MeasuredBy(st) != "" || !math.IsNaN(ObjectiveTracesFor(st).Hypervolume[3]) {
 		t.Errorf("before the design is complete: %+v", st.Range)
 	}
 	steps(t, s, 1)
@@ -149,16 +149,16 @@ func TestRangeIsRecorded(t *testing.T) {
 // A file of version 1.3 has no range: it is measured by the range of its initial design, as it was, and goes on with that on record.
 func TestRangeOfOldSessions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "old.jsonl")
-	header := log.NewHeader("devel", time.Now())
+	header := eventlog.NewHeader("devel", time.Now())
 	header.Version = "1.3"
-	tree, err := log.Begin(struct {
-		log.Header
+	tree, err := eventlog.Begin(struct {
+		eventlog.Header
 		Config sessions.Config `json:"config"`
 	}{header, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 1, Budget: 30, Params: map[string]any{"initial": 3}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := log.Create(path, tree.Events())
+	file, err := eventlog.Create(path, tree.Events())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestRangeOfOldSessions(t *testing.T) {
 	a1, a2 := u(2.25, 0.25)
 	b1, b2 := u(1, 1)
 	want := (a1+0.1)*(a2+0.1) + (b1-a1)*(b2+0.1)
-	if v := ObjectiveTracesOf(s.State()).Hypervolume; math.Abs(v[3]-want) > 1e-12 {
+	if v := ObjectiveTracesFor(s.State()).Hypervolume; math.Abs(v[3]-want) > 1e-12 {
 		t.Errorf("the hypervolume is %v, want %g", v, want)
 	}
 	steps(t, s, 1)

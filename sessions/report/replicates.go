@@ -15,8 +15,8 @@ type Replicates struct {
 	Mean, SE []float64 // of each objective, weighted by 1/SE² where all errors are known, and otherwise evenly; the standard error of that, NaN where it is not known. Where factors count the geometric mean, with the error of its decimal logarithm
 }
 
-// ReplicatesOf are the places at which there are several results, in the order of their first ones. Failed points and those of which something is missing are none.
-func ReplicatesOf(st sessions.State) []Replicates {
+// ReplicatesFor are the places at which there are several results, in the order of their first ones. Failed points and those of which something is missing are none.
+func ReplicatesFor(st sessions.State) []Replicates {
 	type result struct{ y, se []float64 }
 	var places [][]float64
 	var results [][]result

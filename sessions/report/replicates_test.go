@@ -34,7 +34,7 @@ func TestReplicatesThroughTheWholeProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list := ReplicatesOf(s.State())
+	list := ReplicatesFor(s.State())
 	if len(list) != 2 || list[0].Count != 2 || math.Abs(list[0].Mean[0]-12.4) > 1e-12 || math.Abs(list[0].SE[0]-1/math.Sqrt(5)) > 1e-12 || list[1].Mean[0] != 16 || math.Abs(list[1].SE[0]-math.Sqrt(0.5)) > 1e-12 {
 		t.Errorf("replicates are %+v", list)
 	}
@@ -67,7 +67,7 @@ func TestReplicatesThroughTheWholeProgram(t *testing.T) {
 	if _, err := s.Record(sessions.ByPerson, [][]float64{{12}}, functions.Outcome{Values: []float64{13}}); err != nil {
 		t.Fatal(err)
 	}
-	if r := ReplicatesOf(s.State())[0]; r.Count != 3 || r.Mean[0] != 12 || !math.IsNaN(r.SE[0]) {
+	if r := ReplicatesFor(s.State())[0]; r.Count != 3 || r.Mean[0] != 12 || !math.IsNaN(r.SE[0]) {
 		t.Errorf("with one of which no error is known they are %+v", r)
 	}
 }

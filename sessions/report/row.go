@@ -9,12 +9,12 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"bandscope/functions/digits"
-	"bandscope/functions/setting"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 )
 
 // Number is a float64 for other programs, whose JSON cannot say that it is not finite: it is null then.
@@ -30,41 +30,41 @@ func (n Number) MarshalJSON() ([]byte, error) {
 
 // Row is an iteration for other programs, as run --json and export write it.
 type Row struct {
-	Step       int               `json:"step"`
-	By         string            `json:"by,omitempty"`
-	X          [][]setting.Value `json:"x"`
-	Y          [][]Number        `json:"y"`
-	Suggested  [][]setting.Value `json:"suggested,omitempty"` // where it was to be evaluated, if it was evaluated elsewhere
-	SE         [][]Number        `json:"se,omitempty"`        // standard errors, null where one is not known
-	Missing    [][]string        `json:"missing,omitempty"`   // of each point the objectives that are to be told yet
-	Reasons    []string          `json:"reasons,omitempty"`   // why each point failed
-	Feasible   []bool            `json:"feasible,omitempty"`  // whether each point is within all limits, where there are any
-	Notes      []string          `json:"notes,omitempty"`     // what was said with the outcome of each point
-	Best       Number            `json:"best"`
-	Simple     *Number           `json:"simple_regret"`          // null where the optimum is not known
-	Cumulative *Number           `json:"cumulative_regret"`      //
-	Volume     *Number           `json:"hypervolume,omitempty"`  // of problems with several objectives
-	Bayes      *Number           `json:"bayes_regret,omitempty"` // where the method has a prior over weights
-	Share      *Number           `json:"share,omitempty"`        // of the evaluations that lie inside the prior's boxes
-	Front      [][]Number        `json:"front,omitempty"`        // the observations so far that no other dominates
-	Cost       *Number           `json:"cost,omitempty"`         // of the iteration, where evaluations do not all cost the same
-	Total      *Number           `json:"total_cost,omitempty"`   // of all iterations so far
-	Seconds    Number            `json:"seconds"`
-	Weights    []Number          `json:"weights,omitempty"` // λ that it was chosen with
-	Corrected  []Amended         `json:"corrected,omitempty"`
-	Note       string            `json:"note,omitempty"` // of the optimizer
-	Marked     bool              `json:"marked,omitempty"`
-	Remarks    []string          `json:"remarks,omitempty"`
+	Step       int                `json:"step"`
+	By         string             `json:"by,omitempty"`
+	X          [][]encoding.Value `json:"x"`
+	Y          [][]Number         `json:"y"`
+	Suggested  [][]encoding.Value `json:"suggested,omitempty"` // where it was to be evaluated, if it was evaluated elsewhere
+	SE         [][]Number         `json:"se,omitempty"`        // standard errors, null where one is not known
+	Missing    [][]string         `json:"missing,omitempty"`   // of each point the objectives that are to be told yet
+	Reasons    []string           `json:"reasons,omitempty"`   // why each point failed
+	Feasible   []bool             `json:"feasible,omitempty"`  // whether each point is within all limits, where there are any
+	Notes      []string           `json:"notes,omitempty"`     // what was said with the outcome of each point
+	Best       Number             `json:"best"`
+	Simple     *Number            `json:"simple_regret"`          // null where the optimum is not known
+	Cumulative *Number            `json:"cumulative_regret"`      //
+	Volume     *Number            `json:"hypervolume,omitempty"`  // of problems with several objectives
+	Bayes      *Number            `json:"bayes_regret,omitempty"` // where the method has a prior over weights
+	Share      *Number            `json:"share,omitempty"`        // of the evaluations that lie inside the prior's boxes
+	Front      [][]Number         `json:"front,omitempty"`        // the observations so far that no other dominates
+	Cost       *Number            `json:"cost,omitempty"`         // of the iteration, where evaluations do not all cost the same
+	Total      *Number            `json:"total_cost,omitempty"`   // of all iterations so far
+	Seconds    Number             `json:"seconds"`
+	Weights    []Number           `json:"weights,omitempty"` // λ that it was chosen with
+	Corrected  []Amended          `json:"corrected,omitempty"`
+	Note       string             `json:"note,omitempty"` // of the optimizer
+	Marked     bool               `json:"marked,omitempty"`
+	Remarks    []string           `json:"remarks,omitempty"`
 }
 
 // Amended is a correction for other programs: what was on record before, and why it was changed.
 type Amended struct {
-	Point  int             `json:"point"` // of the batch, from 0
-	Was    []Number        `json:"was"`
-	SE     []Number        `json:"se,omitempty"`   // where the standard errors were changed
-	At     []setting.Value `json:"at,omitempty"`   // where the place was
-	Cost   Number          `json:"cost,omitempty"` // where the cost was
-	Reason string          `json:"reason,omitempty"`
+	Point  int              `json:"point"` // of the batch, from 0
+	Was    []Number         `json:"was"`
+	SE     []Number         `json:"se,omitempty"`   // where the standard errors were changed
+	At     []encoding.Value `json:"at,omitempty"`   // where the place was
+	Cost   Number           `json:"cost,omitempty"` // where the cost was
+	Reason string           `json:"reason,omitempty"`
 }
 
 // element is the i-th of values that may not be there.
@@ -76,23 +76,23 @@ func element(v []float64, i int) *Number {
 	return &n
 }
 
-// RowOf is iteration i, from 0, for other programs.
-func RowOf(st sessions.State, i int, t Traces) Row {
-	row := rowOf(st, i, t)
+// RowFor is iteration i, from 0, for other programs.
+func RowFor(st sessions.State, i int, t Traces) Row {
+	row := rowFor(st, i, t)
 	if t.Several != nil {
-		row.Front = log.CastRows[Number](Front(st, i+1))
+		row.Front = eventlog.CastRows[Number](Front(st, i+1))
 	}
 	return row
 }
 
-// rowOf is RowOf without the front, which an export tells once.
-func rowOf(st sessions.State, i int, t Traces) Row {
+// rowFor is RowFor without the front, which an export tells once.
+func rowFor(st sessions.State, i int, t Traces) Row {
 	it := st.Iterations[i]
-	row := Row{Step: it.Step, By: it.By, X: setting.Rows(st.Problem.Domain, it.X), Y: log.CastRows[Number](it.Y), Best: Number(t.Best[i]),
-		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note, Weights: log.Cast[Number](it.Weights),
+	row := Row{Step: it.Step, By: it.By, X: encoding.Rows(st.Problem.Domain, it.X), Y: eventlog.CastRows[Number](it.Y), Best: Number(t.Best[i]),
+		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note, Weights: eventlog.Cast[Number](it.Weights),
 		Remarks: remarks(st, it.Step), Missing: it.Missing, Reasons: worded(it.Reasons), Notes: worded(it.Notes)}
 	if it.Suggested != nil {
-		row.Suggested = setting.Rows(st.Problem.Domain, it.Suggested)
+		row.Suggested = encoding.Rows(st.Problem.Domain, it.Suggested)
 	}
 	if st.Problem.Limited() != nil {
 		for p := range it.X {
@@ -100,14 +100,14 @@ func rowOf(st sessions.State, i int, t Traces) Row {
 		}
 	}
 	if it.SE != nil {
-		row.SE = log.CastRows[Number](it.SE)
+		row.SE = eventlog.CastRows[Number](it.SE)
 	}
 	if st.Costly() {
 		row.Total, row.Cost = element(t.Spent, i), element([]float64{floats.Sum(it.Cost)}, 0)
 	}
 	row.Marked = slices.ContainsFunc(st.NotesAt(it.Step), func(n recorder.Note) bool { return n.Mark })
 	for _, c := range it.Corrections {
-		row.Corrected = append(row.Corrected, Amended{c.Point, log.Cast[Number](c.Old), log.Cast[Number](c.OldSE), setting.Row(st.Problem.Domain, c.OldAt), Number(c.OldCost), c.Reason})
+		row.Corrected = append(row.Corrected, Amended{c.Point, eventlog.Cast[Number](c.Old), eventlog.Cast[Number](c.OldSE), encoding.Row(st.Problem.Domain, c.OldAt), Number(c.OldCost), c.Reason})
 	}
 	if t.Several != nil {
 		row.Best = Number(math.NaN()) // several objectives have a front, and no best value
@@ -150,42 +150,42 @@ func Line(st sessions.State, i int, t Traces) string {
 			b.WriteString(" " + st.Problem.Domain[j].Text(v))
 		}
 		for k, o := range st.Problem.Measured() {
-			fmt.Fprintf(&b, "  %s = %s", o.Name, digits.Of(it.Y[p][k]))
+			fmt.Fprintf(&b, "  %s = %s", o.Name, numfmt.Format(it.Y[p][k]))
 		}
 		switch {
 		case it.Lacks(p):
-			b.WriteString(" (to be told yet: " + safe.Text(strings.Join(it.Missing[p], ", ")) + ")")
+			b.WriteString(" (to be told yet: " + sanitize.Text(strings.Join(it.Missing[p], ", ")) + ")")
 		case it.Failed[p]:
 			b.WriteString(" (failed)")
 		case !st.Counts(it, p):
 			b.WriteString(" (beyond a limit)")
 		}
 		if it.Notes != nil && it.Notes[p] != "" {
-			b.WriteString(" (" + safe.Text(it.Notes[p]) + ")")
+			b.WriteString(" (" + sanitize.Text(it.Notes[p]) + ")")
 		}
 	}
 	switch {
 	case t.Several != nil && math.IsNaN(t.Several.Hypervolume[i]):
 	case t.Several != nil:
-		b.WriteString("  hypervolume " + digits.Of(t.Several.Hypervolume[i]))
+		b.WriteString("  hypervolume " + numfmt.Format(t.Several.Hypervolume[i]))
 	default:
-		b.WriteString("  best " + digits.Of(t.Best[i]))
+		b.WriteString("  best " + numfmt.Format(t.Best[i]))
 	}
 	if t.Simple != nil {
-		b.WriteString("  regret " + digits.Of(t.Simple[i]))
+		b.WriteString("  regret " + numfmt.Format(t.Simple[i]))
 	}
 	if st.Costly() {
-		fmt.Fprintf(&b, "  cost %s of %s", digits.Of(floats.Sum(it.Cost)), digits.Of(t.Spent[i]))
+		fmt.Fprintf(&b, "  cost %s of %s", numfmt.Format(floats.Sum(it.Cost)), numfmt.Format(t.Spent[i]))
 	}
 	if it.By == sessions.ByPerson {
 		b.WriteString("  (chosen by hand)")
 	}
 	for _, c := range it.Corrections {
-		b.WriteString(safe.Text("  (was " + c.Was() + ")"))
+		b.WriteString(sanitize.Text("  (was " + c.Was() + ")"))
 	}
 	for _, n := range append([]string{it.Note}, remarks(st, it.Step)...) {
 		if n != "" {
-			b.WriteString("  # " + safe.Text(n))
+			b.WriteString("  # " + sanitize.Text(n))
 		}
 	}
 	return b.String()

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"bandscope/sessions"
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 )
 
 // start begins a session whose clock ticks a second an event.
@@ -60,11 +60,11 @@ func extended(t testing.TB, s *sessions.Session, by string, x ...float64) *sessi
 		t.Fatal(err)
 	}
 	defer in.Close()
-	found, err := log.Read(t.Context(), in)
+	found, err := eventlog.Read(t.Context(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := log.OpenFile(path)
+	file, err := eventlog.OpenFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,14 +77,14 @@ func extended(t testing.TB, s *sessions.Session, by string, x ...float64) *sessi
 }
 
 // write appends an event to a file.
-func write(t testing.TB, tree *log.Tree, file *log.File, kind string, data any) {
+func write(t testing.TB, tree *eventlog.Tree, file *eventlog.File, kind string, data any) {
 	t.Helper()
 	e, err := tree.Next(tree.Left(), kind, data, time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
 	tree.Add(e)
-	if err := file.Append([]*log.Event{e}); err != nil {
+	if err := file.Append([]*eventlog.Event{e}); err != nil {
 		t.Fatal(err)
 	}
 }

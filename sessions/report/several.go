@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"bandscope/functions/pareto"
-	"bandscope/functions/stream"
+	"bandscope/functions/rng"
 	"bandscope/model/preference"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
@@ -41,17 +41,17 @@ const regretWeights = 500
 // frontPoints is how finely a known front is looked at.
 const frontPoints = 400
 
-// WeightsOf are draws from the prior over weights, as the answers have it, where the session stands; nil where its method has none.
-func WeightsOf(st sessions.State, count int) []preference.Scalarization {
+// WeightsFor are draws from the prior over weights, as the answers have it, where the session stands; nil where its method has none.
+func WeightsFor(st sessions.State, count int) []preference.Scalarization {
 	if !st.Weighed() {
 		return nil
 	}
-	rng := stream.New(st.Config.Seed, 0, "weights of the regret")
+	rng := rng.New(st.Config.Seed, 0, "weights of the regret")
 	return weights.DrawScalarizations(st.Input(), count, rng)
 }
 
-// ObjectiveTracesOf are the traces up to a state: as far as they were computed before, along its branch and by the same range and weights, they are kept.
-func ObjectiveTracesOf(st sessions.State) ObjectiveTraces {
+// ObjectiveTracesFor are the traces up to a state: as far as they were computed before, along its branch and by the same range and weights, they are kept.
+func ObjectiveTracesFor(st sessions.State) ObjectiveTraces {
 	r, frozen := st.Measure()
 	t := ObjectiveTraces{Range: r}
 	n := len(st.Iterations)
@@ -60,7 +60,7 @@ func ObjectiveTracesOf(st sessions.State) ObjectiveTraces {
 		return t
 	}
 	in := st.Input()
-	measure := &measure{st: st, reference: weights.Reference(in), outcomes: weights.OutcomesOf(in)}
+	measure := &measure{st: st, reference: weights.Reference(in), outcomes: weights.OutcomesFor(in)}
 	measure.lo, measure.hi = r.Minimized(st.Problem)
 	t.Hypervolume = measure.hypervolumes()
 	if !st.Weighed() {
@@ -73,7 +73,7 @@ func ObjectiveTracesOf(st sessions.State) ObjectiveTraces {
 		first.Params, first.Answers = start, nil
 		t.Original = measure.bayesRegret(first)
 	}
-	if prior, err := weights.PriorOf(in); err == nil && len(prior.Boxes()) > 0 {
+	if prior, err := weights.PriorFor(in); err == nil && len(prior.Boxes()) > 0 {
 		t.Share = measure.share(prior)
 	}
 	return t
@@ -89,7 +89,7 @@ type measure struct {
 
 // fold is one column of values over the iterations.
 func (m *measure) fold(key string, begin func() func(it sessions.Iteration, outcomes [][]float64) float64) []float64 {
-	columns := memoOf(m.st).values(fmt.Sprint(key, m.lo, m.hi), m.st.Iterations, func() func(sessions.Iteration) []float64 {
+	columns := memoFor(m.st).values(fmt.Sprint(key, m.lo, m.hi), m.st.Iterations, func() func(sessions.Iteration) []float64 {
 		add := begin()
 		return func(it sessions.Iteration) []float64 {
 			var outcomes [][]float64
@@ -123,7 +123,7 @@ func (m *measure) hypervolumes() []float64 {
 func (m *measure) bayesRegret(of sessions.State) []float64 {
 	in := of.Input()
 	return m.fold(fmt.Sprint("regret", in.Params.ValueOf(optimizers.RolePrior), in.Params.ValueOf(optimizers.RoleScalarization), in.Answers), func() func(sessions.Iteration, [][]float64) float64 {
-		drawn := WeightsOf(of, regretWeights)
+		drawn := WeightsFor(of, regretWeights)
 		target := frontValues(of, drawn, m.lo, m.hi)
 		best := slices.Repeat([]float64{math.Inf(-1)}, len(drawn))
 		return func(_ sessions.Iteration, outcomes [][]float64) float64 {
@@ -165,14 +165,14 @@ func (m *measure) share(prior preference.Prior) []float64 {
 // Front are the observations of the first iterations that no other of them dominates, in the problem's units, in their order. Asked for one
 // iteration after the other, it costs no more than what came new.
 func Front(st sessions.State, iterations int) [][]float64 {
-	return memoOf(st).observed(st.Problem, st.Iterations[:iterations])
+	return memoFor(st).observed(st.Problem, st.Iterations[:iterations])
 }
 
-// AllTracesOf are the traces with those of several objectives, where there are several.
-func AllTracesOf(st sessions.State) Traces {
-	t := TracesOf(st)
+// AllTracesFor are the traces with those of several objectives, where there are several.
+func AllTracesFor(st sessions.State) Traces {
+	t := TracesFor(st)
 	if len(st.Problem.Objectives) > 1 {
-		several := ObjectiveTracesOf(st)
+		several := ObjectiveTracesFor(st)
 		t.Several = &several
 	}
 	return t

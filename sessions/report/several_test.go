@@ -14,13 +14,13 @@ func TestObjectiveTraces(t *testing.T) {
 	s := start(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 2, Params: map[string]any{"initial": 4}})
 	steps(t, s, 12)
 	st := s.State()
-	traces := ObjectiveTracesOf(st)
+	traces := ObjectiveTracesFor(st)
 	if len(traces.Hypervolume) != 12 || len(traces.BayesRegret) != 12 || !traces.Exact || traces.Share != nil {
 		t.Fatalf("%+v", traces)
 	}
 	lo, hi := weights.Frozen(st.Input())
 	mean := 0.0
-	for _, w := range WeightsOf(st, regretWeights) {
+	for _, w := range WeightsFor(st, regretWeights) {
 		front, found := math.Inf(-1), math.Inf(-1)
 		for i := range frontPoints {
 			x := float64(i) / (frontPoints - 1)
@@ -57,10 +57,10 @@ func TestObjectiveTraces(t *testing.T) {
 	if err := s.Edit("prior", "0.5 box(80%..100%, any) + 0.5 flat"); err != nil {
 		t.Fatal(err)
 	}
-	if moved := ObjectiveTracesOf(s.State()); moved.Original[11] != traces.BayesRegret[11] || moved.BayesRegret[11] == traces.BayesRegret[11] {
+	if moved := ObjectiveTracesFor(s.State()); moved.Original[11] != traces.BayesRegret[11] || moved.BayesRegret[11] == traces.BayesRegret[11] {
 		t.Errorf("after an edit the first prior's regret is %g, was %g; the present one's %g", moved.Original[11], traces.BayesRegret[11], moved.BayesRegret[11])
 	}
-	if again := ObjectiveTracesOf(s.State()); again.Share == nil || again.Share[11] != 1 && again.BayesRegret[11] == traces.BayesRegret[11] {
+	if again := ObjectiveTracesFor(s.State()); again.Share == nil || again.Share[11] != 1 && again.BayesRegret[11] == traces.BayesRegret[11] {
 		t.Errorf("after an edit of the prior: %+v", again)
 	}
 }
@@ -92,7 +92,7 @@ func TestOneObjectiveMethodsRefuseSeveral(t *testing.T) {
 	if _, err := s.Step(context.Background(), nil); err != nil {
 		t.Error(err)
 	}
-	if traces := ObjectiveTracesOf(s.State()); len(traces.BayesRegret) != 1 || len(traces.Hypervolume) != 1 {
+	if traces := ObjectiveTracesFor(s.State()); len(traces.BayesRegret) != 1 || len(traces.Hypervolume) != 1 {
 		t.Errorf("%+v", traces)
 	}
 }

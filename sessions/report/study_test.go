@@ -21,7 +21,7 @@ func TestSteeringStudy(t *testing.T) {
 		for seed := range shares {
 			s := start(t, sessions.Config{Problem: "branin4-currin4", Optimizer: method, Seed: uint64(seed), Params: map[string]any{"prior": "mid", "scalarization": scalarization}})
 			steps(t, s, 150)
-			traces := ObjectiveTracesOf(s.State())
+			traces := ObjectiveTracesFor(s.State())
 			shares[seed] = (150*traces.Share[149] - 50*traces.Share[49]) / 100
 			ideal[seed] = reach(t, s.State())
 		}
@@ -46,7 +46,7 @@ func TestSteeringStudy(t *testing.T) {
 func reach(t *testing.T, st sessions.State) float64 {
 	in := st.Input()
 	lo, hi := weights.Frozen(in)
-	prior, err := weights.PriorOf(in)
+	prior, err := weights.PriorFor(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func reach(t *testing.T, st sessions.State) float64 {
 	for _, y := range st.Problem.Front().Points(frontPoints) {
 		front = append(front, st.Outcome(y, lo, hi))
 	}
-	drawn, inside := WeightsOf(st, regretWeights), 0
+	drawn, inside := WeightsFor(st, regretWeights), 0
 	for _, w := range drawn {
 		best, at := math.Inf(-1), []float64(nil)
 		for _, u := range front {
@@ -62,7 +62,7 @@ func reach(t *testing.T, st sessions.State) float64 {
 				best, at = v, u
 			}
 		}
-		if prior.Inside(at, weights.OutcomesOf(in)) {
+		if prior.Inside(at, weights.OutcomesFor(in)) {
 			inside++
 		}
 	}

@@ -70,5 +70,5 @@ func TestToldIsExported(t *testing.T) {
 	if err := Export(t.Context(), s.State(), &text, "txt"); err != nil || !strings.Contains(text.String(), "(to be told yet: body) (=slow)") || strings.Count(text.String(), "(failed)") != 1 {
 		t.Errorf("%s, %v", text.String(), err)
 	}
-	AllTracesOf(s.State())
+	AllTracesFor(s.State())
 }

@@ -17,12 +17,12 @@ type Traces struct {
 	Spent      []float64 // the cost of all evaluations so far
 	Weighted   []float64 // cumulative regret with every evaluation weighted by its cost (Paria 2022, thesis, eq. 4.9); nil like the others
 
-	Several *ObjectiveTraces // of several objectives; AllTracesOf fills it
+	Several *ObjectiveTraces // of several objectives; AllTracesFor fills it
 }
 
-// TracesOf are the traces up to a state: as far as they were computed before, along its branch, they are kept.
-func TracesOf(st sessions.State) Traces {
-	c := memoOf(st).values("one objective", st.Iterations, func() func(sessions.Iteration) []float64 { return fold(st.Problem) })
+// TracesFor are the traces up to a state: as far as they were computed before, along its branch, they are kept.
+func TracesFor(st sessions.State) Traces {
+	c := memoFor(st).values("one objective", st.Iterations, func() func(sessions.Iteration) []float64 { return fold(st.Problem) })
 	if len(c) == 0 { // of no iterations
 		c = make([][]float64, 5)
 	}

@@ -27,7 +27,7 @@ func TestTracesByHand(t *testing.T) {
 		it([]float64{5.5}, []float64{5}, []float64{2}),            // regret 5
 		it([]float64{9.5, nan}, []float64{9, 3}, []float64{4, 1}), // regret 1
 	}}
-	got := TracesOf(st)
+	got := TracesFor(st)
 	for name, c := range map[string][2][]float64{
 		"best":       {got.Best, {nan, 6.5, 6.5, 6.5, 9.5}},
 		"simple":     {got.Simple, {nan, 4, 4, 4, 1}},
@@ -40,7 +40,7 @@ func TestTracesByHand(t *testing.T) {
 		}
 	}
 	problem.Truth = nil
-	if got := TracesOf(sessions.State{Problem: problem, Iterations: st.Iterations}); got.Simple != nil || got.Cumulative != nil || got.Weighted != nil || got.Best[4] != 9.5 {
+	if got := TracesFor(sessions.State{Problem: problem, Iterations: st.Iterations}); got.Simple != nil || got.Cumulative != nil || got.Weighted != nil || got.Best[4] != 9.5 {
 		t.Errorf("without a known optimum: %+v", got)
 	}
 }
@@ -67,7 +67,7 @@ func TestByCost(t *testing.T) {
 	}
 	s := start(t, sessions.Config{Problem: "forrester-cost", Optimizer: "random"})
 	steps(t, s, 5)
-	tr, weighted := TracesOf(s.State()), 0.0
+	tr, weighted := TracesFor(s.State()), 0.0
 	for _, it := range s.State().Iterations {
 		weighted += it.Cost[0] * (it.Truth[0][0] - s.State().Problem.Optimum().Value)
 	}

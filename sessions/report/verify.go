@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
-	"bandscope/functions/setting"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	"bandscope/sessions"
 )
@@ -32,18 +32,18 @@ const (
 
 // Divergence is a suggestion that comes out otherwise than it was recorded.
 type Divergence struct {
-	Step     int               `json:"step"`
-	Recorded [][]setting.Value `json:"recorded"` // problem's units
-	Computed [][]setting.Value `json:"recomputed"`
-	Size     Number            `json:"difference"`         // the greatest difference of a coordinate, in the unit cube
-	Moved    Number            `json:"moved_by_last_bits"` // how far the last bits of the data move it
-	Note     string            `json:"note,omitempty"`     // of the method, when it was recomputed
+	Step     int                `json:"step"`
+	Recorded [][]encoding.Value `json:"recorded"` // problem's units
+	Computed [][]encoding.Value `json:"recomputed"`
+	Size     Number             `json:"difference"`         // the greatest difference of a coordinate, in the unit cube
+	Moved    Number             `json:"moved_by_last_bits"` // how far the last bits of the data move it
+	Note     string             `json:"note,omitempty"`     // of the method, when it was recomputed
 }
 
 // String tells the divergence in a sentence.
 func (d Divergence) String() string {
 	s := fmt.Sprintf("step %d: recorded %v, recomputed %v: they differ by %s of the domain (tolerance %s; the last bits of the data move it by %s)",
-		d.Step, d.Recorded, d.Computed, digits.Of(float64(d.Size)), digits.Given(Tolerance), digits.Of(float64(d.Moved)))
+		d.Step, d.Recorded, d.Computed, numfmt.Format(float64(d.Size)), numfmt.Given(Tolerance), numfmt.Format(float64(d.Moved)))
 	if d.Note != "" {
 		s += "; when it was recomputed: " + d.Note
 	}
@@ -95,10 +95,10 @@ func (v Verification) String() string {
 	}
 	far := ""
 	if v.Shaken > 0 {
-		far = fmt.Sprintf("; but %d by up to %s, as the last bits of the data move them as far", v.Shaken, digits.Of(v.Farthest))
+		far = fmt.Sprintf("; but %d by up to %s, as the last bits of the data move them as far", v.Shaken, numfmt.Format(v.Farthest))
 	}
 	return fmt.Sprintf("verified: %d suggestions recomputed%s, the largest difference %s of the domain (tolerance %s)%s; %d points chosen by hand",
-		v.Checked, failed, digits.Of(v.Largest), digits.Given(Tolerance), far, v.Skipped)
+		v.Checked, failed, numfmt.Format(v.Largest), numfmt.Given(Tolerance), far, v.Skipped)
 }
 
 // Verify recomputes every suggestion of the optimizer on the current branch of a session from the state before it, and compares. It stops at
@@ -147,8 +147,8 @@ func (v *Verification) verify(ctx context.Context, m sessions.Suggestion) error 
 		return err
 	}
 	domain := m.Before.Problem.Domain
-	d := Divergence{Step: m.Iteration.Step, Recorded: setting.Rows(domain, m.Iteration.X),
-		Computed: setting.Rows(domain, computed.X), Size: Number(size), Moved: Number(s.moved), Note: computed.Note}
+	d := Divergence{Step: m.Iteration.Step, Recorded: encoding.Rows(domain, m.Iteration.X),
+		Computed: encoding.Rows(domain, computed.X), Size: Number(size), Moved: Number(s.moved), Note: computed.Note}
 	if s.explains() {
 		v.Shaken++
 		v.Farthest = max(v.Farthest, size)

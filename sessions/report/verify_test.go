@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
+	"bandscope/optimizers/registry"
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
 )
@@ -200,7 +200,7 @@ func (f flat) Acquisition(_ context.Context, X *mat.Dense) ([]float64, error) {
 // Where last bits move the choice, though not as far as to the recorded point, it cannot be decided whether that was changed if it is as good; if it is worse, or where they do
 // not move the choice, it was.
 func TestVerifyLeavesOpen(t *testing.T) {
-	spec, err := methods.Find("forest-ei")
+	spec, err := registry.Find("forest-ei")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func TestTraces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := study.MeasureOf(d, cells[0].Problem); got != c.measure || got.Up(cells[0].Problem) != c.up {
+		if got := study.MeasureFor(d, cells[0].Problem); got != c.measure || got.Up(cells[0].Problem) != c.up {
 			t.Errorf("%s is compared by %s, up %v", c.problem, got, got.Up(cells[0].Problem))
 		}
 		s, err := cells[0].Session(t.Context())
@@ -75,7 +75,7 @@ func TestTraces(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		trace := study.TraceOf(s.State())
+		trace := study.TraceFor(s.State())
 		if n := len(trace.Of(c.measure)); n != 4 || len(trace.Evaluations) != n || trace.Evaluations[3] != 4 || trace.Spent[3] != 4 || len(trace.Seconds) != n {
 			t.Errorf("%s: the trace is %+v", c.problem, trace)
 		}

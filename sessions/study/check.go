@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"bandscope/functions/didyoumean"
 	"bandscope/functions/experiment"
-	"bandscope/functions/naming"
-	"bandscope/optimizers/methods"
+	"bandscope/optimizers/registry"
 )
 
 // place is where in a file something stands: a key, an item of its list, or a key of a table in it; -1 and an empty text where there is none.
@@ -82,7 +82,7 @@ func (c *checker) names() {
 		c.wrong(place{"keep", -1, ""}, "keep is %q or %q, got %q", Traces, Sessions, c.Keep)
 	}
 	if c.Measure != ByDefault && !slices.Contains(Measures(), c.Measure) {
-		c.wrong(place{"measure", -1, ""}, "%v", naming.Unknown("measure", string(c.Measure), measureNames()))
+		c.wrong(place{"measure", -1, ""}, "%v", didyoumean.Unknown("measure", string(c.Measure), measureNames()))
 	}
 }
 
@@ -98,7 +98,7 @@ func (d *Declaration) pairsOf(cells []Cell) (pairs []Cell) {
 func (c *checker) try(ctx context.Context, cell Cell, problem int) {
 	s, err := cell.Session(ctx)
 	if err == nil {
-		if what := MeasureOf(c.Declaration, cell.Problem); !what.knownFor(s.State()) {
+		if what := MeasureFor(c.Declaration, cell.Problem); !what.knownFor(s.State()) {
 			err = fmt.Errorf("the %s is not known for it; measure = \"\" takes what is", what)
 		}
 		err = errors.Join(err, s.Close())
@@ -200,7 +200,7 @@ func (c *checker) printed(runs []Cell) {
 // printedNumber looks over a number that a paper prints, but for what it is of.
 func (c *checker) printedNumber(i int, p Printed) {
 	if p.Measure != ByDefault && !slices.Contains(Measures(), p.Measure) {
-		c.wrong(place{"printed", i, "measure"}, "%v", naming.Unknown("measure", string(p.Measure), measureNames()))
+		c.wrong(place{"printed", i, "measure"}, "%v", didyoumean.Unknown("measure", string(p.Measure), measureNames()))
 	}
 	if math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
 		c.wrong(place{"printed", i, "value"}, "a printed value is a finite number, got %g", p.Value)
@@ -232,7 +232,7 @@ func (p Printed) In(cells []Cell) (Printed, error) {
 		return p, nil
 	}
 	first := strings.Fields(p.Method + " -")[0]
-	if _, unknown := methods.Find(first); unknown != nil {
+	if _, unknown := registry.Find(first); unknown != nil {
 		return p, nil
 	}
 	for _, c := range cells {

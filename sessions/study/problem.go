@@ -9,12 +9,12 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
+	"bandscope/functions/didyoumean"
 	"bandscope/functions/expression"
-	"bandscope/functions/naming"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 )
 
@@ -77,8 +77,8 @@ func (p *problem) number(key, text string) (float64, error) {
 	if err != nil || !(v >= 0) || math.IsInf(v, 1) {
 		return 0, fmt.Errorf("%s is a number of at least 0, got %q", key, text)
 	}
-	if v = digits.Rounded(v); v > 0 {
-		p.values[key] = digits.Given(v)
+	if v = numfmt.Rounded(v); v > 0 {
+		p.values[key] = numfmt.Given(v)
 	}
 	return v, nil
 }
@@ -91,7 +91,7 @@ func (p *problem) share(shared []param.Decl, key, text string) error {
 		for _, d := range shared {
 			keys = append(keys, d.Key)
 		}
-		return naming.Unknown("key of a problem", key, keys)
+		return didyoumean.Unknown("key of a problem", key, keys)
 	}
 	v, err := shared[at].Parse(text)
 	if err == nil {
@@ -102,7 +102,7 @@ func (p *problem) share(shared []param.Decl, key, text string) error {
 
 // fitting are the methods that can be run on the problem.
 func (p *problem) fitting() []optimizers.Spec {
-	return methods.Fitting(len(p.found.Objectives), p.found.Limited() != nil)
+	return registry.Fitting(len(p.found.Objectives), p.found.Limited() != nil)
 }
 
 // sharedBy are the parameters that all of some methods have.
@@ -146,7 +146,7 @@ func (p *problem) iterations(study string) (int, error) {
 		}
 		v := e.Value([]float64{float64(dim)})
 		if v != math.Trunc(v) || !(math.Abs(v) <= sessions.MaxBudget) {
-			return 0, fmt.Errorf("the budget %s is %s for d = %d: it is a whole number in [1, %d]; floor(…) and ceil(…) round", text, digits.Given(v), dim, sessions.MaxBudget)
+			return 0, fmt.Errorf("the budget %s is %s for d = %d: it is a whole number in [1, %d]; floor(…) and ceil(…) round", text, numfmt.Given(v), dim, sessions.MaxBudget)
 		}
 		n = int(v)
 	}
@@ -162,7 +162,7 @@ func (p *problem) method(text string) (canonical entry, params map[string]any, e
 	if err != nil {
 		return entry{}, nil, err
 	}
-	spec, err := methods.Find(e.name)
+	spec, err := registry.Find(e.name)
 	if err != nil {
 		return entry{}, nil, err
 	}

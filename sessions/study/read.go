@@ -13,8 +13,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"bandscope/functions/didyoumean"
 	"bandscope/functions/experiment"
-	"bandscope/functions/naming"
 )
 
 // maxFile bounds a study file in bytes.
@@ -65,7 +65,7 @@ func (r *reader) read(text []byte) {
 		r.fault(line, "this is no TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
 		return
 	}
-	if r.lines = linesOf(text); len(all) == 0 {
+	if r.lines = linesFor(text); len(all) == 0 {
 		r.fault(0, "it is empty; it has a name, problems, methods and seeds")
 		return
 	}
@@ -91,7 +91,7 @@ func (r *reader) take(at place, table map[string]any, keys map[string]func(place
 			take(to, table[key])
 			continue
 		}
-		r.wrong(to, "%v", naming.Unknown("key", key, known))
+		r.wrong(to, "%v", didyoumean.Unknown("key", key, known))
 	}
 }
 
@@ -210,8 +210,8 @@ func (r *reader) tables(at place, v any) {
 	}
 }
 
-// linesOf are the lines of the keys of a text that is TOML, of the items of their lists and of the keys of their tables.
-func linesOf(text []byte) map[place]int {
+// linesFor are the lines of the keys of a text that is TOML, of the items of their lists and of the keys of their tables.
+func linesFor(text []byte) map[place]int {
 	var starts []int
 	for i := range text {
 		if i == 0 || text[i-1] == '\n' {

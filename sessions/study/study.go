@@ -11,7 +11,7 @@ type Declaration struct {
 	Source   string   `toml:"source,omitempty" json:"source,omitempty"` // where it comes from: paper, chapter, figure
 	Note     string   `toml:"note,omitempty" json:"note,omitempty"`     // what is to be known of it: how its settings differ from the source's, what is missing
 	Problems []string `toml:"problems" json:"problems"`                 // each a name as functions.Find takes it, and key=value pairs: noise, cost, cost_budget, budget
-	Methods  []string `toml:"methods" json:"methods"`                   // each a name as methods.Find takes it, and key=value pairs of its parameters
+	Methods  []string `toml:"methods" json:"methods"`                   // each a name as registry.Find takes it, and key=value pairs of its parameters
 	Seeds    int      `toml:"seeds" json:"seeds"`                       // how many, from First on
 	First    uint64   `toml:"first,omitempty" json:"first,omitempty"`   // the first seed; 0 is 1
 	Budget   string   `toml:"budget,omitempty" json:"budget,omitempty"` // iterations of a run: a number, or an expression of d such as 20*d; empty is the papers' for the dimension

@@ -10,9 +10,9 @@ import (
 	"bandscope/sessions/report"
 )
 
-// TraceOf is the trace of a run up to a state of its session.
-func TraceOf(st sessions.State) Trace {
-	all := report.AllTracesOf(st)
+// TraceFor is the trace of a run up to a state of its session.
+func TraceFor(st sessions.State) Trace {
+	all := report.AllTracesFor(st)
 	t := Trace{Spent: slices.Clone(all.Spent)}
 	evaluations := 0
 	for _, it := range st.Iterations {
@@ -27,7 +27,7 @@ func TraceOf(st sessions.State) Trace {
 	return t
 }
 
-// Of is the slice of a measure; nil of one that the run does not have, and of ByDefault, of which MeasureOf says what it is.
+// Of is the slice of a measure; nil of one that the run does not have, and of ByDefault, of which MeasureFor says what it is.
 func (t Trace) Of(m Measure) []float64 {
 	switch m {
 	case Simple:
@@ -56,8 +56,8 @@ func measureNames() (names []string) {
 	return names
 }
 
-// MeasureOf is what the runs on a problem of the study are compared by; the problem's text is a cell's.
-func MeasureOf(d *Declaration, problem string) Measure {
+// MeasureFor is what the runs on a problem of the study are compared by; the problem's text is a cell's.
+func MeasureFor(d *Declaration, problem string) Measure {
 	if d.Measure != ByDefault {
 		return d.Measure
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
-	"bandscope/functions/setting"
+	"bandscope/functions/encoding"
 	"bandscope/sessions"
-	"bandscope/sessions/loop"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/asktell"
+	"bandscope/sessions/sanitize"
 )
 
 type askOptions struct {
@@ -43,14 +43,14 @@ func askCommand() *cobra.Command {
 	return c
 }
 
-func (o askOptions) wish(s *sessions.Session) (loop.Wish, error) {
-	w := loop.Wish{Points: o.Points, More: o.More, Same: o.Same, Apart: o.Apart}
+func (o askOptions) wish(s *sessions.Session) (asktell.Wish, error) {
+	w := asktell.Wish{Points: o.Points, More: o.More, Same: o.Same, Apart: o.Apart}
 	for _, text := range o.Beside {
 		given, err := parsePairs("--beside", strings.Split(text, ","))
 		if err != nil {
 			return w, asUsage(err)
 		}
-		at, err := setting.ReadTexts(s.State().Problem.Domain, given)
+		at, err := encoding.ReadTexts(s.State().Problem.Domain, given)
 		if err != nil {
 			return w, fmt.Errorf("--beside: %w", err)
 		}
@@ -65,8 +65,8 @@ func ask(ctx context.Context, out, errs io.Writer, path string, o askOptions) er
 	if len(o.Beside) > 0 {
 		least = 0
 	}
-	if o.Points < least || o.Points > loop.MaxAsk {
-		return usagef("-n must be from %d to %d, got %d", least, loop.MaxAsk, o.Points)
+	if o.Points < least || o.Points > asktell.MaxAsk {
+		return usagef("-n must be from %d to %d, got %d", least, asktell.MaxAsk, o.Points)
 	}
 	s, err := openToWrite(ctx, path, errs)
 	if err != nil {
@@ -77,12 +77,12 @@ func ask(ctx context.Context, out, errs io.Writer, path string, o askOptions) er
 		return errors.Join(err, s.Close())
 	}
 	bar := newBar(errs)
-	points, err := loop.Ask(ctx, s, w, func(what string, done, total int) { bar.Show(0, o.Points, progressText(what, done, total)) })
+	points, err := asktell.Ask(ctx, s, w, func(what string, done, total int) { bar.Show(0, o.Points, progressText(what, done, total)) })
 	bar.Clear()
 	if over := s.State().Over(); over != "" && err == nil {
-		fmt.Fprintln(errs, "bandscope: "+safe.Text(over)+"; more can be asked for all the same")
+		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(over)+"; more can be asked for all the same")
 	}
-	return errors.Join(err, printPoints(out, s.State(), points, o.JSON, setting.Given), s.Close())
+	return errors.Join(err, printPoints(out, s.State(), points, o.JSON, encoding.Given), s.Close())
 }
 
 // inputText names the values of an input, with units, each value as valueText writes it.
@@ -108,10 +108,10 @@ func ageText(seconds float64) string {
 }
 
 // printPoints prints points that are out, one a line, for people with their inputs as a text.
-func printPoints(out io.Writer, st sessions.State, points []loop.Point, asJSON bool, valueText func(functions.Variable, float64) string) error {
+func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSON bool, valueText func(functions.Variable, float64) string) error {
 	for _, p := range points {
 		if asJSON {
-			if err := safe.JSON(out, p); err != nil {
+			if err := sanitize.JSON(out, p); err != nil {
 				return err
 			}
 			continue
@@ -127,7 +127,7 @@ func printPoints(out io.Writer, st sessions.State, points []loop.Point, asJSON b
 		if p.Reason != "" {
 			text += "  # " + p.Reason
 		}
-		if _, err := fmt.Fprintln(out, safe.Text(text)); err != nil {
+		if _, err := fmt.Fprintln(out, sanitize.Text(text)); err != nil {
 			return err
 		}
 	}
@@ -147,5 +147,5 @@ func servePipe(ctx context.Context, in io.Reader, out, errs io.Writer, path stri
 	if err != nil {
 		return err
 	}
-	return errors.Join(loop.Serve(ctx, s, in, contextWriter{ctx, out}), s.Close())
+	return errors.Join(asktell.Serve(ctx, s, in, contextWriter{ctx, out}), s.Close())
 }

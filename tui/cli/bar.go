@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"bandscope/sessions"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 )
 
 // progressText is what is under way, and how far it is.
@@ -42,7 +42,7 @@ func newBar(w io.Writer) *progressBar {
 // newProgress shows how far something is, where errs is a terminal, until done is called.
 func newProgress(errs io.Writer) (progress sessions.Progress, done func()) {
 	bar := newBar(errs)
-	return func(what string, done, total int) { bar.Show(done, total, safe.Text(what)) }, bar.Clear
+	return func(what string, done, total int) { bar.Show(done, total, sanitize.Text(what)) }, bar.Clear
 }
 
 func isTerminal(w io.Writer) bool {
@@ -69,7 +69,7 @@ func (b *progressBar) Print(line string) {
 		fmt.Fprint(b.w, "\r\x1b[K")
 	}
 	b.shown = time.Time{}
-	fmt.Fprintln(b.plain, safe.Redacted(line))
+	fmt.Fprintln(b.plain, sanitize.Redacted(line))
 }
 
 // Clear removes the bar until it is shown again.
@@ -87,7 +87,7 @@ func onTerminal() bool { return term.IsTerminal(os.Stdin.Fd()) && term.IsTermina
 // printLines writes lines, in which nothing drives the terminal.
 func printLines(out io.Writer, lines ...string) error {
 	for _, l := range lines {
-		if _, err := fmt.Fprintln(out, safe.Text(l)); err != nil {
+		if _, err := fmt.Fprintln(out, sanitize.Text(l)); err != nil {
 			return err
 		}
 	}

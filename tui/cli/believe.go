@@ -11,13 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bandscope/functions/digits"
-	"bandscope/functions/setting"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
 	optdiag "bandscope/optimizers/diagnostics"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/report"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 )
 
 type believeOptions struct {
@@ -53,7 +53,7 @@ func believe(ctx context.Context, out, errs io.Writer, path string, o believeOpt
 	}
 	st := s.State()
 	if o.JSON {
-		return safe.JSON(out, credenceOf(st, r))
+		return sanitize.JSON(out, credenceFor(st, r))
 	}
 	_, err = io.WriteString(out, believeText(st, r))
 	return err
@@ -61,14 +61,14 @@ func believe(ctx context.Context, out, errs io.Writer, path string, o believeOpt
 
 func believeText(st sessions.State, r *diagnostics.Check) string {
 	var b strings.Builder
-	fmt.Fprintln(&b, safe.Text(st.Title()))
+	fmt.Fprintln(&b, sanitize.Text(st.Title()))
 	switch {
 	case r.Unavailable != "" && r.Refittable:
 		fmt.Fprintf(&b, "%s (--retrain)\n", r.Unavailable)
 	case r.Unavailable != "":
 		fmt.Fprintln(&b, r.Unavailable)
 	default:
-		fmt.Fprintf(&b, "%s, each expected by the others, %s\n", digits.Count(len(r.Objectives[0].Data), "result"), leaveOutText(r))
+		fmt.Fprintf(&b, "%s, each expected by the others, %s\n", numfmt.Count(len(r.Objectives[0].Data), "result"), leaveOutText(r))
 	}
 	for _, o := range r.Objectives {
 		objectiveText(&b, st, o)
@@ -96,7 +96,7 @@ func tableLine(t io.Writer, cells ...string) {
 }
 
 func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.ObjectiveCheck) {
-	fmt.Fprintf(b, "\n%s\n", safe.Text(o.Name))
+	fmt.Fprintf(b, "\n%s\n", sanitize.Text(o.Name))
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	if o.Coverage != nil || o.DomainCoverage != nil {
 		tableLine(t, "central band", "results inside", "", "interval", map[bool]string{true: "domain inside"}[o.DomainCoverage != nil])
@@ -117,15 +117,15 @@ func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.Objectiv
 	}
 	t.Flush()
 	if o.Data != nil {
-		fmt.Fprintf(b, "  residuals %s times as large as promised; log predictive density %s, of each %s\n", digits.Of(o.RMSZ), digits.Of(o.LogScore), digits.Of(o.LogScore/float64(len(o.Data))))
+		fmt.Fprintf(b, "  residuals %s times as large as promised; log predictive density %s, of each %s\n", numfmt.Format(o.RMSZ), numfmt.Format(o.LogScore), numfmt.Format(o.LogScore/float64(len(o.Data))))
 		fmt.Fprintf(b, "  probability integral transform in tenths: %s\n", strings.Trim(fmt.Sprint(o.Histogram), "[]"))
 	}
 	if !math.IsNaN(o.LogEvidence) {
-		fmt.Fprintf(b, "  log evidence %s\n", digits.Of(o.LogEvidence))
+		fmt.Fprintf(b, "  log evidence %s\n", numfmt.Format(o.LogEvidence))
 	}
 	for _, d := range o.Data {
 		if d.Outlier {
-			fmt.Fprintf(b, "  ? no. %s = %s is not understood: %s is expected, %s sd off\n", d.Label, digits.Of(d.Value), digits.Of(d.Prediction.Mean), digits.Of(d.Z))
+			fmt.Fprintf(b, "  ? no. %s = %s is not understood: %s is expected, %s sd off\n", d.Label, numfmt.Format(d.Value), numfmt.Format(d.Prediction.Mean), numfmt.Format(d.Z))
 		}
 	}
 	if o.Alarm != "" {
@@ -139,7 +139,7 @@ func sensitivityText(b *strings.Builder, st sessions.State, o diagnostics.Object
 	if o.First != nil || o.Lengthscales != nil {
 		tableLine(t, "depends on", "alone", "in all", "lengthscale")
 		for j, v := range st.Problem.Domain {
-			cells := []string{safe.Text(v.Name), "", "", ""}
+			cells := []string{sanitize.Text(v.Name), "", "", ""}
 			if o.First != nil {
 				cells[1] = percent(o.First[j])
 			}
@@ -163,7 +163,7 @@ func alternativesText(b *strings.Builder, r *diagnostics.Check) {
 	fmt.Fprintln(b, "\nother assumptions, by how much the log predictive density of all results is greater")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, a := range r.Alternatives {
-		cells := []string{"  " + safe.Text(a.Name) + "=" + a.Value, diagnostics.FormatGain(a.Gain) + " ± " + strings.TrimPrefix(diagnostics.FormatGain(a.SE), "+"), "", ""}
+		cells := []string{"  " + sanitize.Text(a.Name) + "=" + a.Value, diagnostics.FormatGain(a.Gain) + " ± " + strings.TrimPrefix(diagnostics.FormatGain(a.SE), "+"), "", ""}
 		if !math.IsNaN(a.Evidence) {
 			cells[2] = "log evidence " + diagnostics.FormatGain(a.Evidence)
 		}
@@ -174,7 +174,7 @@ func alternativesText(b *strings.Builder, r *diagnostics.Check) {
 	}
 	t.Flush()
 	if a := r.Recommendation(); a != nil {
-		fmt.Fprintf(b, "suggested: %s=%s (%s)\n", safe.Text(a.Name), a.Value, safe.Text(a.CommandLine()))
+		fmt.Fprintf(b, "suggested: %s=%s (%s)\n", sanitize.Text(a.Name), a.Value, sanitize.Text(a.CommandLine()))
 	} else {
 		fmt.Fprintln(b, "none is better by more than 2 standard errors: nothing is suggested")
 	}
@@ -208,13 +208,13 @@ type credenceOfOne struct {
 }
 
 type credenceOfDatum struct {
-	Point    string                   `json:"point"`
-	X        map[string]setting.Value `json:"x"`
-	Value    report.Number            `json:"value"`
-	Expected report.Number            `json:"expected"`
-	SD       report.Number            `json:"sd"`
-	Z        report.Number            `json:"z"`
-	Strange  bool                     `json:"strange,omitempty"`
+	Point    string                    `json:"point"`
+	X        map[string]encoding.Value `json:"x"`
+	Value    report.Number             `json:"value"`
+	Expected report.Number             `json:"expected"`
+	SD       report.Number             `json:"sd"`
+	Z        report.Number             `json:"z"`
+	Strange  bool                      `json:"strange,omitempty"`
 }
 
 type coverage struct {
@@ -249,7 +249,7 @@ func optionalNumber(v float64) *report.Number {
 	return &n
 }
 
-func credenceOf(st sessions.State, r *diagnostics.Check) credence {
+func credenceFor(st sessions.State, r *diagnostics.Check) credence {
 	c := credence{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Step: len(st.Iterations), Lacking: r.Unavailable}
 	if r.Unavailable == "" {
 		c.Residuals = map[bool]string{true: "retrained", false: "closed form"}[r.Refit]
@@ -258,7 +258,7 @@ func credenceOf(st sessions.State, r *diagnostics.Check) credence {
 		one := credenceOfOne{Name: o.Name, Histogram: o.Histogram, Alarm: o.Alarm, LogScore: optionalNumber(o.LogScore), RMSZ: optionalNumber(o.RMSZ), LogEvidence: optionalNumber(o.LogEvidence),
 			Coverage: coverages(o.Coverage), Domain: coverages(o.DomainCoverage)}
 		for _, d := range o.Data {
-			one.Data = append(one.Data, credenceOfDatum{d.Label, setting.ByName(st.Problem.Domain, d.X), report.Number(d.Value), report.Number(d.Prediction.Mean), report.Number(d.Prediction.SD),
+			one.Data = append(one.Data, credenceOfDatum{d.Label, encoding.ByName(st.Problem.Domain, d.X), report.Number(d.Value), report.Number(d.Prediction.Mean), report.Number(d.Prediction.SD),
 				report.Number(d.Z), d.Outlier})
 		}
 		for j, v := range st.Problem.Domain {

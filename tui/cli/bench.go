@@ -19,15 +19,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
-	"bandscope/optimizers/methods"
-	"bandscope/sessions/safe"
+	"bandscope/functions/numfmt"
+	"bandscope/optimizers/registry"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 	"bandscope/tui"
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot/scale"
-	"bandscope/tui/plot/trace"
 	"bandscope/tui/theme"
 )
 
@@ -99,7 +98,7 @@ func bench(ctx context.Context, out, errs io.Writer, o benchOptions) (results []
 		return results, known, errors.Join(benchTable(out, o, p, results), reportFailures(errs, t, false))
 	}
 	for _, r := range results {
-		if err := safe.JSON(out, struct {
+		if err := sanitize.JSON(out, struct {
 			Optimizer string `json:"optimizer"`
 			resultNumbers
 		}{r.Method, r.numbers()}); err != nil {
@@ -119,7 +118,7 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 		return nil, nil, asUsage(err)
 	}
 	if o.Optimizer == "" {
-		o.Optimizer = methods.Default(len(p.Objectives))
+		o.Optimizer = registry.Default(len(p.Objectives))
 	}
 	names := strings.Split(o.Optimizer, ",")
 	pairs, err := o.pairsOf(names)
@@ -164,7 +163,7 @@ func benchFile(errs io.Writer, name string) (path string, end func(), err error)
 	if made != nil {
 		return "", nil, errors.Join(err, made)
 	}
-	fmt.Fprintf(errs, "bandscope: %s; nothing is kept of this benchmark when it has ended\n", safe.Text(err.Error()))
+	fmt.Fprintf(errs, "bandscope: %s; nothing is kept of this benchmark when it has ended\n", sanitize.Text(err.Error()))
 	return filepath.Join(dir, name+".db"), func() { os.RemoveAll(dir) }, nil
 }
 
@@ -180,7 +179,7 @@ func benchTable(out io.Writer, o benchOptions, p *functions.Problem, results []s
 	}
 	of := "the iterations"
 	if o.CostBudget > 0 {
-		of = "a budget of " + digits.Given(o.CostBudget)
+		of = "a budget of " + numfmt.Given(o.CostBudget)
 	}
 	fmt.Fprintf(out, "%s: median %s over %d seeds, after parts of %s\n\n", p.Name, what, o.Seeds, of)
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
@@ -198,7 +197,7 @@ func drawCurves(out *os.File, results []studyResult, costBudget float64, log boo
 		width = min(w, 160)
 	}
 	profile := colorprofile.Detect(out, os.Environ())
-	text := curves(results, costBudget, log, width, theme.New(true, tui.TierOf(profile), false))
+	text := curves(results, costBudget, log, width, theme.New(true, tui.TierFor(profile), false))
 	if !term.IsTerminal(out.Fd()) {
 		text = ansi.Strip(text)
 	}
@@ -207,15 +206,15 @@ func drawCurves(out *os.File, results []studyResult, costBudget float64, log boo
 }
 
 func curves(results []studyResult, costBudget float64, log bool, width int, st theme.Style) string {
-	t := trace.Trace{Log: log, X: "iteration"}
+	t := chart.Trace{Log: log, X: "iteration"}
 	if costBudget > 0 {
-		t.X, t.From, t.To = "cost", "0", scale.Short(costBudget)
+		t.X, t.From, t.To = "cost", "0", chart.Short(costBudget)
 	}
 	text := ""
 	for i, r := range results {
 		mark := string(rune('a' + i%26))
 		color := st.Series[i%len(st.Series)]
-		t.Series = append(t.Series, trace.Series{Values: r.Median, Color: color, Mark: mark})
+		t.Series = append(t.Series, chart.Series{Values: r.Median, Color: color, Mark: mark})
 		text += fmt.Sprintf("%s %s  ", st.PaintBold(color, mark), r.Method)
 	}
 	for _, line := range t.Draw(width, 22, st) {

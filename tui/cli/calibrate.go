@@ -14,15 +14,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
 	optdiag "bandscope/optimizers/diagnostics"
-	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/report"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 )
 
 type calibrateOptions struct {
@@ -43,7 +43,7 @@ func calibrateCommand() *cobra.Command {
 		RunE:    func(c *cobra.Command, _ []string) error { return calibrate(c.Context(), os.Stdout, os.Stderr, o) }}
 	f := c.Flags()
 	f.StringSliceVarP(&o.Functions, "function", "f", []string{"forrester", "gramacy-lee", "sine-trend", "branin", "six-hump", "hartmann:3"}, "test functions, several with commas")
-	f.StringVarP(&o.Optimizer, "optimizer", "o", methods.Default(1), "the method")
+	f.StringVarP(&o.Optimizer, "optimizer", "o", registry.Default(1), "the method")
 	f.StringVar(&o.Over, "over", "", "the parameter whose values are compared, as key=value,value; without values all choices; default: what the band can be")
 	f.StringArrayVar(&o.Set, "set", nil, "another parameter of the method, as key=value; may be repeated")
 	f.Float64Var(&o.Noise, "noise", 0, "standard deviation of the observation noise, in the functions' units")
@@ -69,7 +69,7 @@ func (o calibrateOptions) plan() (p diagnostics.CalibrationPlan, err error) {
 	if !(o.Noise >= 0) || math.IsInf(o.Noise, 1) {
 		return p, usagef("--noise must be at least 0, got %g", o.Noise)
 	}
-	spec, err := methods.Find(o.Optimizer)
+	spec, err := registry.Find(o.Optimizer)
 	if err != nil {
 		return p, asUsage(err)
 	}
@@ -163,7 +163,7 @@ func calibrationTable(out io.Writer, p diagnostics.CalibrationPlan, rows []diagn
 		for l, m := range r.Shares {
 			cells = append(cells, fmt.Sprintf("%.0f ± %.0f%s", 100*m.Value, 100*m.HalfWidth, map[bool]string{true: " ="}[m.Covers(optdiag.Levels[l])]))
 		}
-		fmt.Fprintln(t, strings.Join(append(cells, digits.Of(r.Width.Value)), "\t"))
+		fmt.Fprintln(t, strings.Join(append(cells, numfmt.Format(r.Width.Value)), "\t"))
 	}
 	return t.Flush()
 }
@@ -189,7 +189,7 @@ func calibrationJSON(out io.Writer, p diagnostics.CalibrationPlan, rows []diagno
 		for l, m := range r.Shares {
 			row.Bands = append(row.Bands, promiseMet{optdiag.Levels[l], report.Number(m.Value), report.Number(m.HalfWidth), m.Covers(optdiag.Levels[l])})
 		}
-		if err := safe.JSON(out, row); err != nil {
+		if err := sanitize.JSON(out, row); err != nil {
 			return err
 		}
 	}
@@ -198,7 +198,7 @@ func calibrationJSON(out io.Writer, p diagnostics.CalibrationPlan, rows []diagno
 
 // calibrationKeys are the parameters that can be compared, for a shell.
 func calibrationKeys(method string) (keys []string) {
-	spec, err := methods.Find(method)
+	spec, err := registry.Find(method)
 	if err != nil {
 		return nil
 	}

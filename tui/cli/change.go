@@ -11,21 +11,21 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bandscope/functions/setting"
+	"bandscope/functions/encoding"
 	"bandscope/sessions"
-	"bandscope/sessions/change"
-	"bandscope/sessions/log"
+	"bandscope/sessions/asktell"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
 )
 
-type objectiveOptions struct{ change.Objective }
+type objectiveOptions struct{ asktell.Objective }
 
 func objectiveCommand() *cobra.Command {
 	var o objectiveOptions
 	c := &cobra.Command{Use: "objective FILE [add|drop|turn|expect|limit NAME]", Short: "Add, drop or turn an objective of an experiment midway, say what is expected of it, or give what is measured a limit; without a verb list them",
 		Example:           "  bandscope objective espresso.jsonl add body --direction maximize --range 0,5 -o mobo-rs-ts\n  bandscope objective espresso.jsonl expect bitterness --range 0,8 --noise 0.2\n  bandscope objective espresso.jsonl drop body\n  bandscope objective espresso.jsonl limit temperature --at-most 96 --unit °C",
 		Args:              args(cobra.RangeArgs(1, 3)),
-		ValidArgsFunction: completeArgs(keptWords, choices(change.Verbs...), objectiveNames),
+		ValidArgsFunction: completeArgs(keptWords, choices(asktell.Verbs...), objectiveNames),
 		RunE: func(c *cobra.Command, a []string) error {
 			return changeObjective(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], o)
 		}}
@@ -39,7 +39,7 @@ func objectiveCommand() *cobra.Command {
 	f.StringVar(&o.AtLeast, "at-least", "", "a limit, or none")
 	f.StringVarP(&o.Method, "optimizer", "o", "", "the method that goes on, where the one that does cannot take so many objectives, or keeps to no limits")
 	completeFlag(c, "direction", choices("minimize", "maximize"))
-	completeFlag(c, "scale", choices(change.Linear, change.Log))
+	completeFlag(c, "scale", choices(asktell.Linear, asktell.Log))
 	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
 	return c
 }
@@ -52,7 +52,7 @@ func changeObjective(ctx context.Context, out, errs io.Writer, path string, word
 		}
 		return printState(ctx, out, errs, path, func(st sessions.State) (lines []string) {
 			for _, ob := range st.Problem.Measured() {
-				lines = append(lines, change.Told(ob))
+				lines = append(lines, asktell.DescribeObjective(ob))
 			}
 			return lines
 		})
@@ -89,7 +89,7 @@ func changeSession(ctx context.Context, out io.Writer, s *sessions.Session, act 
 	others ...error) error {
 	s.Last()
 	said, err := act(s)
-	rightly := append(others, log.ErrReadOnly, recorder.ErrMoved, recorder.ErrClosed)
+	rightly := append(others, eventlog.ErrReadOnly, recorder.ErrMoved, recorder.ErrClosed)
 	switch disk := (*fs.PathError)(nil); {
 	case err == nil:
 		err = printLines(out, said)
@@ -102,7 +102,7 @@ func changeSession(ctx context.Context, out io.Writer, s *sessions.Session, act 
 
 // objectiveNames are the objectives of the session before, for what is done with one that is there.
 func objectiveNames(ctx context.Context, before []string, _ string) (list []string) {
-	if len(before) < 2 || before[1] == change.Add {
+	if len(before) < 2 || before[1] == asktell.AddObjective {
 		return nil
 	}
 	s := peekBefore(ctx, before)
@@ -110,11 +110,11 @@ func objectiveNames(ctx context.Context, before []string, _ string) (list []stri
 		return nil
 	}
 	measured := s.State().Problem.Objectives
-	if before[1] == change.Limit {
+	if before[1] == asktell.Limit {
 		measured = s.State().Problem.Measured()
 	}
 	for _, o := range measured {
-		list = append(list, candidate(o.Name, change.Told(o)))
+		list = append(list, candidate(o.Name, asktell.DescribeObjective(o)))
 	}
 	return list
 }
@@ -139,19 +139,19 @@ func narrowVariables(ctx context.Context, out, errs io.Writer, path string, word
 				if st.Bounds != nil {
 					now = st.Bounds[j]
 				}
-				line := v.Name + " " + setting.Extent(now)
+				line := v.Name + " " + encoding.Extent(now)
 				if v.Unit != "" {
 					line += " " + v.Unit
 				}
 				if now.Low != v.Low || now.High != v.High {
-					line += "  (its domain: " + setting.Extent(v) + ")"
+					line += "  (its domain: " + encoding.Extent(v) + ")"
 				}
 				lines = append(lines, line)
 			}
 			return lines
 		})
 	}
-	return changeFile(ctx, out, errs, path, func(s *sessions.Session) (string, error) { return change.Narrow(ctx, s, words, reason) })
+	return changeFile(ctx, out, errs, path, func(s *sessions.Session) (string, error) { return asktell.Narrow(ctx, s, words, reason) })
 }
 
 // boundWords are the variables of the session before, and behind the equals sign of one also that it is free.
@@ -183,5 +183,5 @@ func correctSession(ctx context.Context, out, errs io.Writer, path, text string)
 	if s.State().ReadOnly {
 		return errors.Join(errors.New("the session cannot be appended to"), s.Close())
 	}
-	return changeSession(ctx, out, s, func(s *sessions.Session) (string, error) { return change.Make(ctx, s, text, nil) })
+	return changeSession(ctx, out, s, func(s *sessions.Session) (string, error) { return asktell.Make(ctx, s, text, nil) })
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/sessions"
-	"bandscope/sessions/lab"
-	"bandscope/sessions/shelf"
+	"bandscope/sessions/library"
+	"bandscope/sessions/training"
 	"bandscope/tui"
 )
 
@@ -34,7 +34,7 @@ func Root() *cobra.Command {
 					return err
 				}
 			}
-			if first := shelf.First(); len(files) == 0 && checkUnset(c, "") == nil && !exec.Asked() {
+			if first := library.First(); len(files) == 0 && checkUnset(c, "") == nil && !exec.Asked() {
 				setting.Function, setting.Optimizer, setting.Seed, o.Beside = first.Problem, first.Optimizer, first.Seed, true
 			}
 			return explore(c.Context(), o, setting, exec, files)
@@ -56,7 +56,7 @@ func Root() *cobra.Command {
 
 func screenFlags(c *cobra.Command, o *tui.Options) {
 	f := c.Flags()
-	f.StringVar(&o.Dir, "dir", shelf.DefaultDir(), "folder where sessions are kept")
+	f.StringVar(&o.Dir, "dir", library.DefaultDir(), "folder where sessions are kept")
 	f.BoolVar(&o.ASCII, "ascii", false, "draw with plain characters only")
 	f.BoolVar(&o.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
 	f.StringVar(&o.Theme, "theme", "auto", "auto, dark or light")
@@ -70,7 +70,7 @@ func screenFlags(c *cobra.Command, o *tui.Options) {
 var themes, colors = []string{"auto", "dark", "light"}, []string{"auto", "truecolor", "256", "16", "none"}
 
 // defaultDir is where sessions are that a shell offers.
-var defaultDir = shelf.DefaultDir()
+var defaultDir = library.DefaultDir()
 
 // keptWords are sessions by their paths and those of defaultDir by their names.
 var keptWords = sessionWords(&defaultDir)
@@ -105,11 +105,11 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 	switch {
 	case file != "" && o.Replay: // what is done while it plays goes into a copy
 		if o.Session, err = sessions.Peek(ctx, file); errors.Is(err, sessions.ErrLab) {
-			o.Lab, err = lab.Peek(ctx, file)
+			o.Lab, err = training.Peek(ctx, file)
 		}
 	case file != "":
 		if o.Session, err = sessions.Open(ctx, file); errors.Is(err, sessions.ErrLab) {
-			o.Lab, err = lab.Open(ctx, file)
+			o.Lab, err = training.Open(ctx, file)
 		} else if err == nil && setting.File != "" {
 			o.Notice = o.Session.Declared(setting.File)
 		}
@@ -124,7 +124,7 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 		return errors.Join(usagef("--exec and --problem do not go with a lab: nothing is optimized in it"), o.Lab.Close())
 	}
 	if err == nil && o.Session == nil { // behind a lab stands what is explored first
-		o.Session, err = sessions.New(ctx, shelf.First())
+		o.Session, err = sessions.New(ctx, library.First())
 	}
 	if err != nil {
 		return err
@@ -143,10 +143,10 @@ func compareCommand() *cobra.Command {
 	c := &cobra.Command{Use: "compare NAME", Short: "Open a built-in comparison; see list comparisons",
 		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(listWords("comparisons", &screen.Dir)),
 		RunE: func(c *cobra.Command, a []string) (err error) {
-			if screen.Comparison, err = shelf.FindComparison(a[0]); err != nil {
+			if screen.Comparison, err = library.FindComparison(a[0]); err != nil {
 				return asUsage(err)
 			}
-			return explore(c.Context(), screen, settingsOf(screen.Comparison.Config), execOptions{}, nil)
+			return explore(c.Context(), screen, settingsFor(screen.Comparison.Config), execOptions{}, nil)
 		}}
 	screenFlags(c, &screen)
 	return c

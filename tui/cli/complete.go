@@ -11,17 +11,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
-	"bandscope/functions/setting"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions"
-	"bandscope/sessions/lab"
-	"bandscope/sessions/loop"
-	"bandscope/sessions/safe"
-	"bandscope/sessions/shelf"
-	studies "bandscope/sessions/study/shelf"
+	"bandscope/sessions/asktell"
+	"bandscope/sessions/library"
+	"bandscope/sessions/sanitize"
+	"bandscope/sessions/study/published"
+	"bandscope/sessions/training"
 )
 
 // completer are what a shell offers while an argument or the value of a flag is typed, given the arguments before it: each a word, and behind a tab
@@ -66,7 +66,7 @@ func choices(list ...string) completer {
 }
 
 // candidate is a word with what it is.
-func candidate(name, about string) string { return name + "\t" + safe.Text(about) }
+func candidate(name, about string) string { return name + "\t" + sanitize.Text(about) }
 
 // listWords are the names of what list lists: of one kind, or of the kind that stands before (*).
 func listWords(what string, dir *string) completer {
@@ -81,15 +81,15 @@ func listWords(what string, dir *string) completer {
 		case "optimizers":
 			return (&settings{}).OptimizerWords(ctx, before, "")
 		case "comparisons":
-			for _, c := range shelf.Comparisons() {
+			for _, c := range library.Comparisons() {
 				list = append(list, candidate(c.Name, c.Title))
 			}
 		case "labs":
-			for _, l := range lab.Labs() {
+			for _, l := range training.Labs() {
 				list = append(list, candidate(l.Name, l.Title))
 			}
 		case "lessons":
-			for _, l := range shelf.Lessons() {
+			for _, l := range library.Lessons() {
 				list = append(list, candidate(l.Name, l.Title))
 			}
 		case "sessions":
@@ -103,7 +103,7 @@ func listWords(what string, dir *string) completer {
 
 // studyWords are the studies that are built in or lie in the data folder.
 func studyWords(ctx context.Context, _ []string, _ string) (list []string) {
-	entries, _ := studies.List(ctx) // what cannot be read is not offered
+	entries, _ := published.List(ctx) // what cannot be read is not offered
 	for _, e := range entries {
 		title := "begun"
 		if e.Built != nil {
@@ -133,7 +133,7 @@ func (s *settings) OptimizerWords(_ context.Context, _ []string, typed string) (
 	}
 	cfg, _ := s.about()
 	p, err := cfg.FindProblem()
-	for _, m := range methods.All() {
+	for _, m := range registry.All() {
 		if err != nil || m.Fits(len(p.Objectives), p.Limited() != nil) {
 			list = append(list, candidate(first+m.Name, m.Summary))
 		}
@@ -164,7 +164,7 @@ func labWords(_ context.Context, before []string, typed string) (list []string) 
 	if len(before) == 0 {
 		return nil
 	}
-	l, err := lab.Find(before[0])
+	l, err := training.Find(before[0])
 	if err != nil {
 		return nil
 	}
@@ -244,7 +244,7 @@ func sessionWords(dir *string) completer {
 		if !isWorkingDir(*dir) { // their paths stand there already
 			list = append(list, sessionNames(*dir)...)
 		}
-		return slices.DeleteFunc(list, func(path string) bool { return path != safe.Text(path) })
+		return slices.DeleteFunc(list, func(path string) bool { return path != sanitize.Text(path) })
 	}
 }
 
@@ -271,7 +271,7 @@ func sessionNames(dir string) []string {
 	}
 	var list []string
 	for _, f := range files {
-		if name, ok := strings.CutSuffix(f.Name(), sessionSuffix); ok && f.Type().IsRegular() && name == safe.Text(name) {
+		if name, ok := strings.CutSuffix(f.Name(), sessionSuffix); ok && f.Type().IsRegular() && name == sanitize.Text(name) {
 			list = append(list, name)
 		}
 	}
@@ -290,8 +290,8 @@ func branchWords(ctx context.Context, before []string, typed string) (list []str
 	}
 	all, _ := s.Branches() // what cannot be read is not offered
 	for _, b := range all {
-		if b.Name == safe.Text(b.Name) {
-			about := b.State.Spec.Name + ", " + digits.Count(len(b.State.Iterations), "step")
+		if b.Name == sanitize.Text(b.Name) {
+			about := b.State.Spec.Name + ", " + numfmt.Count(len(b.State.Iterations), "step")
 			list = append(list, candidate(path+"#"+b.Name, about))
 		}
 	}
@@ -320,7 +320,7 @@ func changeWords(ctx context.Context, before []string, _ string) []string {
 	st := s.State()
 	list := []string{candidate("reject", "the suggestion is refused")}
 	for _, it := range st.Out {
-		list = append(list, candidate(fmt.Sprintf("reject %d", it.Number), inputText(st, it.X[0], setting.Given)))
+		list = append(list, candidate(fmt.Sprintf("reject %d", it.Number), inputText(st, it.X[0], encoding.Given)))
 		if it.Begun() && len(it.X) == 1 {
 			list = append(list, candidate(fmt.Sprintf("point %d =", it.Number), "what was reported should have been"))
 		}
@@ -331,10 +331,10 @@ func changeWords(ctx context.Context, before []string, _ string) []string {
 	}
 	for _, v := range st.Problem.Domain {
 		if v.Kind != functions.Choice {
-			list = append(list, candidate(fmt.Sprintf("%s in %s..%s", v.Name, setting.Given(v, v.Low), setting.Given(v, v.High)), "is narrowed"))
+			list = append(list, candidate(fmt.Sprintf("%s in %s..%s", v.Name, encoding.Given(v, v.Low), encoding.Given(v, v.High)), "is narrowed"))
 		}
 		for i := 0; v.Kind != functions.Integer && i < min(v.Levels(), maxLevels); i++ {
-			list = append(list, candidate(v.Name+" = "+setting.Given(v, v.Level(i)), "is pinned"))
+			list = append(list, candidate(v.Name+" = "+encoding.Given(v, v.Level(i)), "is pinned"))
 		}
 		list = append(list, candidate("free "+v.Name, "has its whole domain again"))
 	}
@@ -369,11 +369,11 @@ func variableWords(ctx context.Context, before []string, typed string) (list []s
 	}
 	for _, v := range s.State().Problem.Domain {
 		if last := typed[strings.LastIndexByte(typed, ',')+1:]; !strings.HasPrefix(last, v.Name+"=") || v.Levels() == 0 {
-			list = append(list, candidate(v.Name+"=", strings.TrimSpace(setting.Extent(v)+" "+v.Unit)))
+			list = append(list, candidate(v.Name+"=", strings.TrimSpace(encoding.Extent(v)+" "+v.Unit)))
 			continue
 		}
 		for i := range min(v.Levels(), maxLevels) {
-			list = append(list, candidate(v.Name+"="+setting.Given(v, v.Level(i)), v.Unit))
+			list = append(list, candidate(v.Name+"="+encoding.Given(v, v.Level(i)), v.Unit))
 		}
 	}
 	return continueList(typed, list)
@@ -397,8 +397,8 @@ func pendingWords(ctx context.Context, before []string, _ string) (list []string
 	if s == nil {
 		return nil
 	}
-	for _, p := range loop.Out(s) {
-		list = append(list, candidate(p.Name.String(), inputText(s.State(), p.Input(), setting.Given)))
+	for _, p := range asktell.Out(s) {
+		list = append(list, candidate(p.Name.String(), inputText(s.State(), p.Input(), encoding.Given)))
 	}
 	return list
 }

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 )
 
 func diffCommand() *cobra.Command {
@@ -95,7 +95,7 @@ func listBranches(out io.Writer, s *sessions.Session) error {
 		if b.Current {
 			here = "here"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", safe.Text(b.Name), b.State.Spec.Name, digits.Count(len(b.State.Iterations), "step"), safe.Text(from), here)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", sanitize.Text(b.Name), b.State.Spec.Name, numfmt.Count(len(b.State.Iterations), "step"), sanitize.Text(from), here)
 	}
 	return w.Flush()
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bandscope/functions"
-	"bandscope/functions/program"
+	"bandscope/functions/external"
 	"bandscope/sessions"
 )
 
@@ -37,8 +37,8 @@ func (e execOptions) Check() error {
 	switch {
 	case e.Command != "" && e.Pipe != "":
 		return usagef("--exec does not go with --exec-pipe: the program is started for each point, or kept")
-	case e.Jobs < 0 || e.Jobs > program.MaxOut:
-		return usagef("--jobs must be from 1 to %d, got %d", program.MaxOut, e.Jobs)
+	case e.Jobs < 0 || e.Jobs > external.MaxOut:
+		return usagef("--jobs must be from 1 to %d, got %d", external.MaxOut, e.Jobs)
 	case !e.Asked() && (e.Shell || e.Timeout != 0):
 		return usagef("--shell and --timeout say how a program evaluates: --exec CMD or --exec-pipe CMD says which")
 	case e.Timeout < 0:
@@ -57,11 +57,11 @@ func (e execOptions) Attach(ctx context.Context, s *sessions.Session, hear func(
 	if st.Config.Noise > 0 {
 		return nil, usagef("noise is added to the values of test functions; what a program measures has its own: leave out --noise")
 	}
-	o := program.Options{Command: e.Command, Shell: e.Shell, Timeout: e.Timeout}
+	o := external.Options{Command: e.Command, Shell: e.Shell, Timeout: e.Timeout}
 	if e.Pipe != "" {
 		o.Command, o.Keep = e.Pipe, true
 	}
-	p, err := program.New(st.Problem, o)
+	p, err := external.New(st.Problem, o)
 	if err != nil {
 		return nil, asUsage(err)
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bandscope/sessions/glossary"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/lesson/glossary"
+	"bandscope/sessions/sanitize"
 )
 
 type explainOptions struct {
@@ -69,7 +69,7 @@ func (o explainOptions) write(ctx context.Context, out io.Writer, names []string
 		full = true
 	}
 	if o.json {
-		return safe.IndentedJSON(out, terms)
+		return sanitize.IndentedJSON(out, terms)
 	}
 	column := 0
 	for _, t := range terms {

@@ -10,12 +10,12 @@ import (
 	"unicode/utf8"
 
 	"bandscope/functions"
-	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
-	"bandscope/sessions/glossary"
-	"bandscope/sessions/lab/kinds"
-	"bandscope/sessions/shelf"
+	"bandscope/optimizers/registry"
+	"bandscope/sessions/lesson/glossary"
+	"bandscope/sessions/library"
 	"bandscope/sessions/study/published"
+	"bandscope/sessions/training"
 )
 
 // explained is what the command says.
@@ -52,7 +52,7 @@ func TestPlacesAreThere(t *testing.T) {
 
 // missing is what a command line names that there is not; empty if all of it is there.
 func missing(line string) string {
-	words, decls, wrong := commandOf(strings.Fields(line)[1:])
+	words, decls, wrong := commandFor(strings.Fields(line)[1:])
 	if wrong != "" {
 		return wrong
 	}
@@ -74,7 +74,7 @@ func missing(line string) string {
 			problem = p
 		case "-o":
 			for m := range strings.SplitSeq(value, ",") {
-				spec, err := methods.Find(m)
+				spec, err := registry.Find(m)
 				if err != nil {
 					return "method " + m
 				}
@@ -97,8 +97,8 @@ func missing(line string) string {
 	return ""
 }
 
-// commandOf is the command of a line, with a name that it lists as a flag's value, and the parameters of the lab that it opens; wrong is what of it there is not.
-func commandOf(words []string) (flags []string, decls []param.Decl, wrong string) {
+// commandFor is the command of a line, with a name that it lists as a flag's value, and the parameters of the lab that it opens; wrong is what of it there is not.
+func commandFor(words []string) (flags []string, decls []param.Decl, wrong string) {
 	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
 		return words, nil, ""
 	}
@@ -108,15 +108,15 @@ func commandOf(words []string) (flags []string, decls []param.Decl, wrong string
 	}
 	switch words[0] {
 	case "lesson":
-		if !slices.ContainsFunc(shelf.Lessons(), func(l shelf.LessonEntry) bool { return l.Name == name }) {
+		if !slices.ContainsFunc(library.Lessons(), func(l library.LessonEntry) bool { return l.Name == name }) {
 			return nil, nil, "lesson " + name
 		}
 	case "compare":
-		if _, err := shelf.FindComparison(name); err != nil {
+		if _, err := library.FindComparison(name); err != nil {
 			return nil, nil, "comparison " + name
 		}
 	case "lab":
-		l, err := kinds.Find(name)
+		l, err := training.FindKind(name)
 		if err != nil {
 			return nil, nil, "lab " + name
 		}

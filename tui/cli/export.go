@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/sessions"
-	"bandscope/sessions/lab"
+	"bandscope/sessions/training"
 	"bandscope/tui/export"
 )
 
@@ -49,10 +49,10 @@ func exportLab(ctx context.Context, w io.Writer, path, format string) error {
 	if err != nil {
 		return err
 	}
-	if !slices.Contains(lab.Formats, format) {
-		return asUsage(lab.Export(w, s.State(), format))
+	if !slices.Contains(training.Formats, format) {
+		return asUsage(training.Export(w, s.State(), format))
 	}
-	return lab.Export(w, s.State(), format)
+	return training.Export(w, s.State(), format)
 }
 
 // writeTo writes to a new file, or where none is named to out until the context ends.

@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/tui/guide"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 func guideCommand() *cobra.Command {
@@ -121,7 +121,7 @@ func renderGuide(st theme.Style, text string, w int) (lines []string) {
 		case strings.HasPrefix(rows[0], "|"):
 			lines = append(lines, guideTable(st, rows, w)...)
 		default:
-			lines = append(lines, screen.Markdown(st, block, w)...)
+			lines = append(lines, widget.Markdown(st, block, w)...)
 		}
 		lines = append(lines, "")
 	}
@@ -136,7 +136,7 @@ func guideTable(st theme.Style, rows []string, w int) []string {
 	for i, row := range rows {
 		cells := strings.Split(strings.Trim(row, "| "), " | ")
 		for j, c := range cells {
-			cells[j] = strings.Join(screen.Markdown(st, strings.ReplaceAll(strings.TrimSpace(c), `\|`, "|"), maxCellWidth), " ")
+			cells[j] = strings.Join(widget.Markdown(st, strings.ReplaceAll(strings.TrimSpace(c), `\|`, "|"), maxCellWidth), " ")
 		}
 		switch i {
 		case 0:

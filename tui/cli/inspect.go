@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
-	"bandscope/functions/setting"
+	"bandscope/functions/encoding"
 	"bandscope/sessions"
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/report"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 )
 
 // maxInspected bounds what Inspect tells.
@@ -58,7 +58,7 @@ func inspect(ctx context.Context, out, errs io.Writer, path string, o inspectOpt
 	q := report.Question{Samples: o.Samples}
 	if len(o.X) > 0 {
 		for _, text := range o.X {
-			x, err := setting.Parse(s.State().Problem.Domain, text)
+			x, err := encoding.Parse(s.State().Problem.Domain, text)
 			if err != nil {
 				return usagef("-x: %w", err)
 			}
@@ -79,7 +79,7 @@ func inspect(ctx context.Context, out, errs io.Writer, path string, o inspectOpt
 	if o.Format == "csv" {
 		return inspectCSV(out, s.State(), r)
 	}
-	return safe.JSON(out, r)
+	return sanitize.JSON(out, r)
 }
 
 // inspectCSV writes one row an input.
@@ -145,7 +145,7 @@ func evaluate(ctx context.Context, out, errs io.Writer, function, point string, 
 	if err != nil {
 		return asUsage(err)
 	}
-	x, err := setting.Parse(p.Domain, point)
+	x, err := encoding.Parse(p.Domain, point)
 	if err != nil {
 		return usagef("-x: %w", err)
 	}
@@ -155,12 +155,12 @@ func evaluate(ctx context.Context, out, errs io.Writer, function, point string, 
 	if err != nil {
 		return asUsage(err)
 	}
-	told := map[string]any{"function": p.Name, "x": setting.Row(p.Domain, x), "y": log.Cast[report.Number](o.Values), "objectives": p.Objectives}
+	told := map[string]any{"function": p.Name, "x": encoding.Row(p.Domain, x), "y": eventlog.Cast[report.Number](o.Values), "objectives": p.Objectives}
 	if o.Reason != "" {
 		told["failed"] = o.Reason
 	}
 	if o.Note != "" {
 		told["note"] = o.Note
 	}
-	return safe.JSON(out, told)
+	return sanitize.JSON(out, told)
 }

@@ -14,10 +14,10 @@ import (
 	"testing"
 
 	"bandscope/functions"
-	"bandscope/functions/setting"
-	"bandscope/optimizers/methods"
+	"bandscope/functions/encoding"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions"
-	"bandscope/sessions/shelf"
+	"bandscope/sessions/library"
 )
 
 // listed is what a list says.
@@ -47,7 +47,7 @@ func TestOneFunctionIsListed(t *testing.T) {
 		}
 		shown := listed(t, "functions", e.Name, false)
 		for _, v := range p.Domain {
-			if !strings.Contains(shown, setting.Extent(v)) || !strings.Contains(shown, "\n"+v.Name+" ") {
+			if !strings.Contains(shown, encoding.Extent(v)) || !strings.Contains(shown, "\n"+v.Name+" ") {
 				t.Errorf("%s is listed without %s:\n%s", e.Name, v.Name, shown)
 			}
 		}
@@ -71,7 +71,7 @@ func TestOneFunctionIsListed(t *testing.T) {
 // A list of one method, lesson or comparison is of that one; methods with every parameter, its default, and what it does.
 func TestOneOfEverythingIsListed(t *testing.T) {
 	all := listed(t, "optimizers", "", false)
-	for _, s := range methods.All() {
+	for _, s := range registry.All() {
 		if !strings.Contains(all, "\n  "+s.Name+" ") || strings.Count("\n"+all, "\n"+s.Family+"\n") != 1 {
 			t.Errorf("%s of %s is not in the list:\n%s", s.Name, s.Family, all)
 		}
@@ -87,10 +87,10 @@ func TestOneOfEverythingIsListed(t *testing.T) {
 		}
 	}
 	names := map[string][]string{}
-	for _, l := range shelf.Lessons() {
+	for _, l := range library.Lessons() {
 		names["lessons"] = append(names["lessons"], l.Name)
 	}
-	for _, c := range shelf.Comparisons() {
+	for _, c := range library.Comparisons() {
 		names["comparisons"] = append(names["comparisons"], c.Name)
 	}
 	for what, list := range names {

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bandscope/optimizers/param"
-	"bandscope/sessions/lab"
+	"bandscope/sessions/training"
 	"bandscope/tui"
 )
 
@@ -73,7 +73,7 @@ const contrast = "contrast"
 func (o *labOptions) Watched() bool { return !o.JSON && !o.Plain && o.Steps == 0 && onTerminal() }
 
 // Open begins the session of a lab by its name, or opens the one to go on with, by its path or the name under which it is kept in a folder.
-func (o *labOptions) Open(ctx context.Context, errs io.Writer, dir string, name []string) (*lab.Session, error) {
+func (o *labOptions) Open(ctx context.Context, errs io.Writer, dir string, name []string) (*training.Session, error) {
 	if o.Steps < 0 {
 		return nil, usagef("-n must be at least 0, got %d", o.Steps)
 	}
@@ -86,7 +86,7 @@ func (o *labOptions) Open(ctx context.Context, errs io.Writer, dir string, name 
 		if len(name) > 0 {
 			return nil, usagef("--resume FILE stands in place of the lab's name, which is in the file; got %q besides", name[0])
 		}
-		s, err := lab.Open(ctx, sessionFile(o.Resume, dir))
+		s, err := training.Open(ctx, sessionFile(o.Resume, dir))
 		if err != nil {
 			return nil, err
 		}
@@ -100,7 +100,7 @@ func (o *labOptions) Open(ctx context.Context, errs io.Writer, dir string, name 
 	if len(name) == 0 {
 		return nil, usagef("which lab? %s; list labs tells what they are", strings.Join(labNames(), " or "))
 	}
-	l, err := lab.Find(name[0])
+	l, err := training.Find(name[0])
 	if err != nil {
 		return nil, asUsage(err)
 	}
@@ -112,7 +112,7 @@ func (o *labOptions) Open(ctx context.Context, errs io.Writer, dir string, name 
 }
 
 // save keeps the session in the file that the options name.
-func (o *labOptions) save(s *lab.Session) error {
+func (o *labOptions) save(s *training.Session) error {
 	if o.Save == "" {
 		return nil
 	}
@@ -123,7 +123,7 @@ func (o *labOptions) save(s *lab.Session) error {
 }
 
 // begin begins a session of a lab.
-func (o *labOptions) begin(ctx context.Context, l *lab.Lab) (*lab.Session, error) {
+func (o *labOptions) begin(ctx context.Context, l *training.Lab) (*training.Session, error) {
 	set, err := parseDecls("--set", l.Defaults(), o.Set)
 	if err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func (o *labOptions) begin(ctx context.Context, l *lab.Lab) (*lab.Session, error
 		}
 		set[l.Seed] = float64(o.Seed)
 	}
-	s, err := lab.New(l, set)
+	s, err := training.New(l, set)
 	if err != nil || len(o.Beside) == 0 {
 		return s, err
 	}
@@ -172,14 +172,14 @@ func parseDecls(flag string, p param.Set, words []string) (map[string]any, error
 }
 
 func labNames() (list []string) {
-	for _, l := range lab.Labs() {
+	for _, l := range training.Labs() {
 		list = append(list, l.Name)
 	}
 	return list
 }
 
 // printLabNotices writes what should be known of a session that was opened, and what comes to be known of it later.
-func printLabNotices(s *lab.Session, errs io.Writer) {
+func printLabNotices(s *training.Session, errs io.Writer) {
 	advice := ""
 	if st := s.State(); st.Path != "" && !st.Saved {
 		advice = copyAdvice("lab", st.Path)
@@ -191,7 +191,7 @@ func printLabNotices(s *lab.Session, errs io.Writer) {
 const labEvery = 10
 
 // trainLab trains a session without a screen, and prints what is measured on the way. Cancelled, it says how far it came; what was trained is kept.
-func trainLab(ctx context.Context, out, errs io.Writer, s *lab.Session, o *labOptions) error {
+func trainLab(ctx context.Context, out, errs io.Writer, s *training.Session, o *labOptions) error {
 	patient(ctx) // what was trained until a signal is still recorded
 	st := s.State()
 	first, until := st.Step, st.Of
@@ -218,14 +218,14 @@ func trainLab(ctx context.Context, out, errs io.Writer, s *lab.Session, o *labOp
 	if err == nil {
 		err = t.end(st, time.Since(began))
 	}
-	if err == nil && !slices.ContainsFunc(st.Runs, func(r lab.Run) bool { return r.Failed == "" }) {
+	if err == nil && !slices.ContainsFunc(st.Runs, func(r training.Run) bool { return r.Failed == "" }) {
 		err = errors.New(st.Runs[0].Failed)
 	}
 	return errors.Join(err, s.Close())
 }
 
 // resumeAdvice says how a session is gone on with.
-func resumeAdvice(st lab.State) string {
+func resumeAdvice(st training.State) string {
 	if !st.Saved {
 		return ""
 	}

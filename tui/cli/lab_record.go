@@ -10,16 +10,16 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"bandscope/functions/digits"
-	"bandscope/sessions/lab"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions/library"
 	"bandscope/sessions/report"
-	"bandscope/sessions/safe"
-	"bandscope/sessions/shelf"
+	"bandscope/sessions/sanitize"
+	"bandscope/sessions/training"
 )
 
 // readLab opens the session of a lab, by its path or the name under which it is kept, to tell of it.
-func readLab(ctx context.Context, path string, errs io.Writer) (*lab.Session, error) {
-	s, err := lab.Peek(ctx, sessionFile(path, shelf.DefaultDir()))
+func readLab(ctx context.Context, path string, errs io.Writer) (*training.Session, error) {
+	s, err := training.Peek(ctx, sessionFile(path, library.DefaultDir()))
 	if err != nil {
 		return nil, err
 	}
@@ -51,14 +51,14 @@ func replayLab(ctx context.Context, out, errs io.Writer, path string, verify boo
 	}
 	st := s.State()
 	t := newLabTable(out, st.Lab, false)
-	if err := errors.Join(t.begin(st), t.rows(st, lab.State{}, true)); err != nil {
+	if err := errors.Join(t.begin(st), t.rows(st, training.State{}, true)); err != nil {
 		return err
 	}
 	for _, n := range st.Notes {
 		if n.Text == "" {
 			continue
 		}
-		if _, err := fmt.Fprintf(out, "note at update %d: %s\n", n.Step, safe.Text(n.Text)); err != nil {
+		if _, err := fmt.Fprintf(out, "note at update %d: %s\n", n.Step, sanitize.Text(n.Text)); err != nil {
 			return err
 		}
 	}
@@ -73,27 +73,27 @@ func printLabStatus(ctx context.Context, out, errs io.Writer, path string, asJSO
 	}
 	st := s.State()
 	if asJSON {
-		return safe.JSON(out, lab.NewRecord(st, false))
+		return sanitize.JSON(out, training.NewRecord(st, false))
 	}
-	lines := append([]string{safe.Text(st.Title())}, labStatusLines(st)...)
+	lines := append([]string{sanitize.Text(st.Title())}, labStatusLines(st)...)
 	if st.Ahead > 0 {
-		lines = append(lines, digits.Count(st.Ahead, "place")+" on record after this one")
+		lines = append(lines, numfmt.Count(st.Ahead, "place")+" on record after this one")
 	}
 	_, err = fmt.Fprintln(out, strings.Join(lines, "\n"))
 	return err
 }
 
 func listLabs(out io.Writer, name string, asJSON bool) error {
-	all := lab.Labs()
+	all := training.Labs()
 	if name != "" {
-		l, err := lab.Find(name)
+		l, err := training.Find(name)
 		if err != nil {
 			return asUsage(err)
 		}
-		all = []*lab.Lab{l}
+		all = []*training.Lab{l}
 	}
 	if asJSON {
-		return safe.JSON(out, all)
+		return sanitize.JSON(out, all)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, l := range all {
@@ -105,7 +105,7 @@ func listLabs(out io.Writer, name string, asJSON bool) error {
 	return w.Flush()
 }
 
-func describeLab(w io.Writer, l *lab.Lab) {
+func describeLab(w io.Writer, l *training.Lab) {
 	fmt.Fprintf(w, "source: %s\nthese act from where they are edited: %s; an edit of any other begins the training anew\na second run is offered with: %s\n\n", l.Source, strings.Join(l.Live, ", "), contrastText(l))
 	describeParams(w, l.Decls)
 	fmt.Fprintf(w, "\ncolumn\twhat is measured\n")
@@ -118,22 +118,22 @@ func describeLab(w io.Writer, l *lab.Lab) {
 	}
 }
 
-func contrastText(l *lab.Lab) string {
+func contrastText(l *training.Lab) string {
 	p, err := l.Defaults().WithAll(l.Contrast)
 	if err != nil {
 		return err.Error()
 	}
-	return lab.Changes(l.Defaults(), p)
+	return training.Changes(l.Defaults(), p)
 }
 
 type labTable struct {
 	out   io.Writer
-	lab   *lab.Lab
+	lab   *training.Lab
 	json  bool
 	brief []int // the columns that people are told
 }
 
-func newLabTable(out io.Writer, l *lab.Lab, asJSON bool) *labTable {
+func newLabTable(out io.Writer, l *training.Lab, asJSON bool) *labTable {
 	t := &labTable{out: out, lab: l, json: asJSON}
 	for i, c := range l.Columns {
 		if c.Brief {
@@ -147,7 +147,7 @@ func newLabTable(out io.Writer, l *lab.Lab, asJSON bool) *labTable {
 func columnWidth(key string) int { return max(11, len(key)+2) }
 
 // begin prints the title and the head of the table.
-func (t *labTable) begin(st lab.State) error {
+func (t *labTable) begin(st training.State) error {
 	if t.json {
 		return nil
 	}
@@ -156,12 +156,12 @@ func (t *labTable) begin(st lab.State) error {
 		key := t.lab.Columns[k].Key
 		head += fmt.Sprintf("%*s", columnWidth(key), key)
 	}
-	_, err := fmt.Fprintf(t.out, "%s\n%s\n", safe.Text(st.Title()), head)
+	_, err := fmt.Fprintf(t.out, "%s\n%s\n", sanitize.Text(st.Title()), head)
 	return err
 }
 
 // rows prints what was measured between two states at every tenth update and at the last, and how a run ended. Of the second run the lines are marked.
-func (t *labTable) rows(st, before lab.State, whole bool) error {
+func (t *labTable) rows(st, before training.State, whole bool) error {
 	for i, r := range st.Runs {
 		from, failed := 0, ""
 		if i < len(before.Runs) && !whole {
@@ -187,13 +187,13 @@ func (t *labTable) rows(st, before lab.State, whole bool) error {
 // row prints one.
 func (t *labTable) row(run, update int, values []float64) error {
 	if t.json {
-		return safe.JSON(t.out, labRow(t.lab, run, update, values))
+		return sanitize.JSON(t.out, labRow(t.lab, run, update, values))
 	}
 	line := fmt.Sprintf("%7d", update)
 	for _, k := range t.brief {
 		text := ""
 		if !math.IsNaN(values[k]) {
-			text = digits.Of(values[k])
+			text = numfmt.Format(values[k])
 		}
 		line += fmt.Sprintf("%*s", columnWidth(t.lab.Columns[k].Key), text)
 	}
@@ -204,16 +204,16 @@ func (t *labTable) row(run, update int, values []float64) error {
 // runMark is what stands behind the lines of the second run.
 func runMark(run int) string { return strings.Repeat("  second run", min(run, 1)) }
 
-func (t *labTable) failed(run int, r lab.Run) error {
+func (t *labTable) failed(run int, r training.Run) error {
 	if t.json {
-		return safe.JSON(t.out, map[string]any{"run": run + 1, "step": len(r.Trace), "failed": r.Failed})
+		return sanitize.JSON(t.out, map[string]any{"run": run + 1, "step": len(r.Trace), "failed": r.Failed})
 	}
-	_, err := fmt.Fprintln(t.out, safe.Text(r.Failed)+runMark(run))
+	_, err := fmt.Fprintln(t.out, sanitize.Text(r.Failed)+runMark(run))
 	return err
 }
 
 // labRow is a row for other programs.
-func labRow(l *lab.Lab, run, update int, values []float64) map[string]any {
+func labRow(l *training.Lab, run, update int, values []float64) map[string]any {
 	o := map[string]any{"run": run + 1, "step": update}
 	for k, c := range l.Columns {
 		o[c.Key] = report.Number(values[k])
@@ -222,7 +222,7 @@ func labRow(l *lab.Lab, run, update int, values []float64) map[string]any {
 }
 
 // end prints what came of it.
-func (t *labTable) end(st lab.State, took time.Duration) error {
+func (t *labTable) end(st training.State, took time.Duration) error {
 	if t.json {
 		for i, r := range st.Runs {
 			o := labRow(st.Lab, i, len(r.Trace), r.Latest(len(st.Lab.Columns)))
@@ -230,7 +230,7 @@ func (t *labTable) end(st lab.State, took time.Duration) error {
 			if r.Failed != "" {
 				o["failed"] = r.Failed
 			}
-			if err := safe.JSON(t.out, o); err != nil {
+			if err := sanitize.JSON(t.out, o); err != nil {
 				return err
 			}
 		}
@@ -244,22 +244,22 @@ func (t *labTable) end(st lab.State, took time.Duration) error {
 }
 
 // labStatusLines tells in a few lines how far the runs are and what was measured last.
-func labStatusLines(st lab.State) (lines []string) {
+func labStatusLines(st training.State) (lines []string) {
 	for i, r := range st.Runs {
 		line := fmt.Sprintf("update %d of %d%s", len(r.Trace), r.Of, runMark(i))
 		if i > 0 {
-			line += " (" + lab.Changes(st.Runs[0].Params, r.Params) + ")"
+			line += " (" + training.Changes(st.Runs[0].Params, r.Params) + ")"
 		}
 		for k, v := range r.Latest(len(st.Lab.Columns)) {
 			if c := st.Lab.Columns[k]; c.Brief && !math.IsNaN(v) {
-				line += " · " + c.Label + " " + digits.Of(v)
+				line += " · " + c.Label + " " + numfmt.Format(v)
 				if c.Unit != "" {
 					line += " " + c.Unit
 				}
 			}
 		}
 		if lines = append(lines, line); r.Failed != "" {
-			lines = append(lines, safe.Text(r.Failed))
+			lines = append(lines, sanitize.Text(r.Failed))
 		}
 	}
 	return lines

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"bandscope/functions/training"
+	trainings "bandscope/functions/training"
 	"bandscope/optimizers/param"
-	"bandscope/sessions/lab"
+	"bandscope/sessions/training"
 )
 
 // brief is a training that diverges after some updates.
@@ -17,7 +17,7 @@ type brief struct{ at, until int }
 
 func (b *brief) Step() error {
 	if b.at == b.until {
-		return &training.Diverged{Step: b.at + 1, What: "the loss"}
+		return &trainings.Diverged{Step: b.at + 1, What: "the loss"}
 	}
 	b.at++
 	return nil
@@ -29,16 +29,16 @@ func (b *brief) Row() []float64         { return []float64{float64(b.at)} }
 func (b *brief) Change(param.Set) error { return nil }
 func (b *brief) Bytes() int             { return 8 }
 
-func (b *brief) Copy() lab.Model {
+func (b *brief) Copy() training.Model {
 	c := *b
 	return &c
 }
 
 // A training that diverges is told with its reason, in words and to programs, and the command has failed; beside one that does not it is told and goes on.
 func TestDiverges(t *testing.T) {
-	l := &lab.Lab{Name: "brief", Seed: "seed", Updates: "steps", Columns: []lab.Column{{Key: "n", Label: "n", Brief: true}}, Check: func(param.Set) error { return nil },
+	l := &training.Lab{Name: "brief", Seed: "seed", Updates: "steps", Columns: []training.Column{{Key: "n", Label: "n", Brief: true}}, Check: func(param.Set) error { return nil },
 		Decls: []param.Decl{{Key: "seed", Kind: param.Integer, Default: 1, Max: 10}, {Key: "steps", Kind: param.Integer, Default: 40, Max: 40}, {Key: "until", Kind: param.Integer, Default: 13, Max: 100}},
-		Begin: func(p param.Set) (lab.Model, error) { return &brief{until: p.Int("until")}, nil }}
+		Begin: func(p param.Set) (training.Model, error) { return &brief{until: p.Int("until")}, nil }}
 	const why = "the training diverged: the loss was not finite at update 14"
 	for _, c := range []struct {
 		json   bool
@@ -50,7 +50,7 @@ func TestDiverges(t *testing.T) {
 		{true, nil, `{"failed":"` + why + `","run":1,"step":13}`, true},
 		{false, map[string]any{"until": 100}, why + "\n     20         20  second run\n", false},
 	} {
-		s, err := lab.New(l, nil)
+		s, err := training.New(l, nil)
 		if err == nil && c.beside != nil {
 			_, err = s.Lay(t.Context(), c.beside, nil)
 		}

@@ -9,13 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
-	"bandscope/sessions/course"
-	"bandscope/sessions/safe"
-	"bandscope/sessions/shelf"
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/library"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui"
-	"bandscope/tui/handout"
+	"bandscope/tui/lesson/handout"
 )
 
 func lessonCommand() *cobra.Command {
@@ -61,18 +61,18 @@ func lessonForgetCommand() *cobra.Command {
 			kept := make([]string, len(names))
 			for i, name := range names {
 				var err error
-				if kept[i], err = shelf.ReadingName(name); err != nil {
+				if kept[i], err = library.ReadingName(name); err != nil {
 					return asUsage(err)
 				}
 			}
-			n, err := course.Forget(c.Context(), dir, kept...)
+			n, err := lesson.ForgetProgress(c.Context(), dir, kept...)
 			if err != nil {
 				return err
 			}
-			said := digits.Count(n, "lesson") + " forgotten"
+			said := numfmt.Count(n, "lesson") + " forgotten"
 			switch {
 			case n == 0:
-				said = "nothing was read of " + safe.Text(strings.Join(names, ", "))
+				said = "nothing was read of " + sanitize.Text(strings.Join(names, ", "))
 				if all {
 					said = "nothing was read"
 				}
@@ -83,7 +83,7 @@ func lessonForgetCommand() *cobra.Command {
 			return err
 		}}
 	c.Flags().BoolVar(&all, "all", false, "forget every lesson")
-	c.Flags().StringVar(&dir, "dir", shelf.DefaultDir(), "folder of the sessions")
+	c.Flags().StringVar(&dir, "dir", library.DefaultDir(), "folder of the sessions")
 	c.MarkFlagDirname("dir")
 	return c
 }
@@ -118,26 +118,26 @@ func (m madeLesson) handOut(ctx context.Context, w io.Writer, name string, progr
 
 // listedLesson is a lesson with what was done of it, for programs that read lists.
 type listedLesson struct {
-	shelf.LessonEntry
-	Reading course.Reading `json:"reading,omitzero"`
+	library.LessonEntry
+	Reading lesson.Reading `json:"reading,omitzero"`
 }
 
 // listLessons lists the lessons with what was done of them, by what is kept in a folder; a name lists one of them whole.
 func listLessons(out io.Writer, name, dir string, asJSON bool) error {
-	all, state := shelf.Lessons(), readings(out, dir, asJSON)
+	all, state := library.Lessons(), readings(out, dir, asJSON)
 	if name != "" {
-		one, err := shelf.FindEntry(name)
+		one, err := library.FindEntry(name)
 		if err != nil {
 			return asUsage(err)
 		}
-		all = []shelf.LessonEntry{one}
+		all = []library.LessonEntry{one}
 	}
 	if asJSON {
 		told := make([]listedLesson, len(all))
 		for i, l := range all {
 			told[i] = listedLesson{l, state[l.Name]}
 		}
-		return safe.JSON(out, told)
+		return sanitize.JSON(out, told)
 	}
 	if name != "" {
 		return describeLesson(out, all[0], state[name])
@@ -146,15 +146,15 @@ func listLessons(out io.Writer, name, dir string, asJSON bool) error {
 }
 
 // readings are what was done of lessons. Of what cannot be read the list says so, and goes on without it.
-func readings(out io.Writer, dir string, asJSON bool) course.State {
-	state, err := course.Read(dir)
+func readings(out io.Writer, dir string, asJSON bool) lesson.Progress {
+	state, err := lesson.ReadProgress(dir)
 	if err != nil && !asJSON {
-		fmt.Fprintln(out, safe.Text(err.Error()))
+		fmt.Fprintln(out, sanitize.Text(err.Error()))
 	}
 	return state
 }
 
-func lessonTable(out io.Writer, all []shelf.LessonEntry, state course.State) error {
+func lessonTable(out io.Writer, all []library.LessonEntry, state lesson.Progress) error {
 	name, title := 0, 0
 	for _, l := range all {
 		name, title = max(name, utf8.RuneCountInString(l.Name)), max(title, utf8.RuneCountInString(l.Title))
@@ -175,9 +175,9 @@ func lessonTable(out io.Writer, all []shelf.LessonEntry, state course.State) err
 	return err
 }
 
-func describeLesson(out io.Writer, l shelf.LessonEntry, r course.Reading) error {
+func describeLesson(out io.Writer, l library.LessonEntry, r lesson.Reading) error {
 	lines := []string{fmt.Sprintf("%d  %s: %s", l.Number, l.Name, l.Title), l.About, "",
-		fmt.Sprintf("%s: %s, %d of them with a question, %s", l.Part, digits.Count(l.Pages, "page"), l.Questions, l.On())}
+		fmt.Sprintf("%s: %s, %d of them with a question, %s", l.Part, numfmt.Count(l.Pages, "page"), l.Questions, l.On())}
 	if said := r.Say(l.Pages); said != "" {
 		lines = append(lines, said)
 	}
@@ -191,7 +191,7 @@ func describeLesson(out io.Writer, l shelf.LessonEntry, r course.Reading) error 
 
 // listCourse lists the lessons with what was done of them, by what is kept in a folder, and says which one comes next.
 func listCourse(out io.Writer, dir string) error {
-	all, state := shelf.Lessons(), readings(out, dir, false)
+	all, state := library.Lessons(), readings(out, dir, false)
 	if err := lessonTable(out, all, state); err != nil {
 		return err
 	}
@@ -200,8 +200,8 @@ func listCourse(out io.Writer, dir string) error {
 }
 
 // nextLesson says which lesson comes next.
-func nextLesson(state course.State) string {
-	l, ok := shelf.NextLesson(shelf.Lessons(), state)
+func nextLesson(state lesson.Progress) string {
+	l, ok := library.NextLesson(library.Lessons(), state)
 	switch r := state[l.Name]; {
 	case !ok:
 		return "all lessons are read, and every exercise is done"

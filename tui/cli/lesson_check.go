@@ -9,14 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
-	"bandscope/sessions/lab"
-	held "bandscope/sessions/lab/claims"
-	"bandscope/sessions/safe"
-	"bandscope/sessions/script"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/explore/claims"
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/library"
+	"bandscope/sessions/sanitize"
+	"bandscope/sessions/training"
+	lessonpage "bandscope/tui/lesson"
 )
 
 type lessonCheck struct{ all, json bool }
@@ -31,7 +30,7 @@ func lessonCheckCommand() *cobra.Command {
 			case o.all && len(names) > 0:
 				return usagef("--all checks every lesson of the course: it does not go with a name")
 			case o.all:
-				for _, l := range shelf.Lessons() {
+				for _, l := range library.Lessons() {
 					names = append(names, l.Name)
 				}
 			case len(names) == 0:
@@ -50,8 +49,8 @@ type verdict struct {
 	Claims int           `json:"claims"`
 	Broken []brokenClaim `json:"broken"`
 
-	Solved bool          `json:"solved,omitempty"` // of a script: the way to the goals of its exercise was gone
-	Goals  []claims.Goal `json:"goals,omitempty"`  // of a session that is an exercise
+	Solved bool              `json:"solved,omitempty"` // of a script: the way to the goals of its exercise was gone
+	Goals  []lessonpage.Goal `json:"goals,omitempty"`  // of a session that is an exercise
 }
 
 type brokenClaim struct {
@@ -73,16 +72,16 @@ func (o lessonCheck) check(ctx context.Context, out, errs io.Writer, names []str
 	bar := newBar(errs)
 	checked, wrong, lessons, open, goals := 0, 0, 0, 0, 0
 	for i, name := range names {
-		bar.Show(i, len(names), "checking "+safe.Text(name))
+		bar.Show(i, len(names), "checking "+sanitize.Text(name))
 		v, err := o.look(ctx, name, func(_ string, done, total int) {
 			if total > 0 {
-				bar.Show(i*100+done*100/total, len(names)*100, "checking "+safe.Text(name))
+				bar.Show(i*100+done*100/total, len(names)*100, "checking "+sanitize.Text(name))
 			}
 		})
 		bar.Clear()
 		if err != nil {
 			if len(names) > 1 {
-				err = fmt.Errorf("%s: %w", safe.Text(name), err)
+				err = fmt.Errorf("%s: %w", sanitize.Text(name), err)
 			}
 			return err
 		}
@@ -107,18 +106,18 @@ func (o lessonCheck) check(ctx context.Context, out, errs io.Writer, names []str
 
 func (o lessonCheck) write(out io.Writer, v verdict, several bool) error {
 	if o.json {
-		return safe.JSON(out, v)
+		return sanitize.JSON(out, v)
 	}
 	before := ""
 	if several {
-		before = safe.Text(v.Lesson) + ": "
+		before = sanitize.Text(v.Lesson) + ": "
 	}
 	if v.Goals != nil {
 		v.writeGoals(out, before)
 		return nil
 	}
 	for _, b := range v.Broken {
-		fmt.Fprintln(out, before+safe.Text(b.String()))
+		fmt.Fprintln(out, before+sanitize.Text(b.String()))
 	}
 	if len(v.Broken) > 0 {
 		return nil
@@ -127,7 +126,7 @@ func (o lessonCheck) write(out io.Writer, v verdict, several bool) error {
 	if v.Solved {
 		solved = ", and the exercise can be done as the script says"
 	}
-	_, err := fmt.Fprintf(out, "%s%s on %s %s true%s\n", before, digits.Count(v.Claims, "claim"), digits.Count(v.Pages, "page"), map[bool]string{true: "is", false: "are"}[v.Claims == 1], solved)
+	_, err := fmt.Fprintf(out, "%s%s on %s %s true%s\n", before, numfmt.Count(v.Claims, "claim"), numfmt.Count(v.Pages, "page"), map[bool]string{true: "is", false: "are"}[v.Claims == 1], solved)
 	return err
 }
 
@@ -142,9 +141,9 @@ func (o lessonCheck) look(ctx context.Context, name string, progress sessions.Pr
 		err := v.goals(ctx, s)
 		return v, err
 	}
-	s, err := shelf.FindLesson(ctx, name)
+	s, err := library.FindLesson(ctx, name)
 	if errors.Is(err, sessions.ErrLab) {
-		l, err := shelf.FindLabLesson(ctx, name)
+		l, err := library.FindLabLesson(ctx, name)
 		if err != nil {
 			return v, asUsage(err)
 		}
@@ -164,7 +163,7 @@ func (o lessonCheck) look(ctx context.Context, name string, progress sessions.Pr
 // pages checks what the pages of a lesson claim.
 func (v *verdict) pages(ctx context.Context, s *sessions.Session, progress sessions.Progress) error {
 	v.Pages = len(s.Timeline().Stops)
-	checked, found, err := claims.Check(ctx, s, progress)
+	checked, found, err := lessonpage.Check(ctx, s, progress)
 	v.Claims = checked
 	for _, b := range found {
 		v.Broken = append(v.Broken, brokenClaim(b))
@@ -173,8 +172,8 @@ func (v *verdict) pages(ctx context.Context, s *sessions.Session, progress sessi
 }
 
 // take takes what the pages of a lab's lesson claim of its trace.
-func (v *verdict) take(l *lab.Session) {
-	checked, found := held.Check(l)
+func (v *verdict) take(l *training.Session) {
+	checked, found := lesson.Check(l)
 	v.Pages, v.Claims = len(l.Timeline().Stops), checked
 	for _, b := range found {
 		v.Broken = append(v.Broken, brokenClaim(b))
@@ -195,7 +194,7 @@ func (v *verdict) performed(ctx context.Context, path string, progress sessions.
 	if err := v.pages(ctx, m.session, progress); err != nil {
 		return err
 	}
-	_, exercise, err := script.CutExercise(text, filesBeside(path))
+	_, exercise, err := lesson.CutExercise(text, filesBeside(path))
 	if err != nil || exercise == nil {
 		return err
 	}
@@ -210,32 +209,32 @@ func (v *verdict) begun(ctx context.Context, e *sessions.Exercise) (*sessions.Se
 		v.wrong("it can be begun", err.Error())
 		return nil, nil
 	}
-	goals, err := claims.Measure(ctx, s.Snapshot(), &e.Task)
+	goals, err := lessonpage.Measure(ctx, s.Snapshot(), &e.Task)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
 		v.wrong("its goals can be measured", err.Error())
 		return nil, nil
-	case claims.Reached(goals):
+	case lessonpage.Reached(goals):
 		v.wrong("its goals do not hold at its beginning", "all of them do")
 	}
 	return s, nil
 }
 
 // solved goes the way to the goals of an exercise.
-func (v *verdict) solved(ctx context.Context, e *script.Exercise, progress sessions.Progress) error {
+func (v *verdict) solved(ctx context.Context, e *lesson.Exercise, progress sessions.Progress) error {
 	s, err := v.begun(ctx, &e.Exercise)
 	if err != nil || s == nil {
 		return err
 	}
 	for _, act := range e.Solve {
-		if err := script.Do(ctx, s, act, progress); err != nil {
+		if err := lesson.Do(ctx, s, act, progress); err != nil {
 			return fmt.Errorf("solving the exercise: %s: %w", act, err)
 		}
 	}
-	goals, err := claims.Measure(ctx, s.Snapshot(), &e.Task)
-	v.Solved = claims.Reached(goals)
+	goals, err := lessonpage.Measure(ctx, s.Snapshot(), &e.Task)
+	v.Solved = lessonpage.Reached(goals)
 	for _, g := range goals {
 		if !g.Holds {
 			v.wrong(g.Claim+" after the way to it", g.Said())
@@ -252,14 +251,14 @@ func (v *verdict) wrong(claim, why string) {
 // goals measures the goals of a session that is an exercise, where it was left.
 func (v *verdict) goals(ctx context.Context, s *sessions.Session) (err error) {
 	v.Lesson = s.Task().Lesson
-	v.Goals, err = claims.Measure(ctx, s.Snapshot(), s.Task())
+	v.Goals, err = lessonpage.Measure(ctx, s.Snapshot(), s.Task())
 	return err
 }
 
 // writeGoals writes how far the goals of an exercise are.
 func (v *verdict) writeGoals(out io.Writer, before string) {
 	for _, g := range v.Goals {
-		fmt.Fprintln(out, before+safe.Text(g.Claim+": "+g.Said()))
+		fmt.Fprintln(out, before+sanitize.Text(g.Claim+": "+g.Said()))
 	}
 }
 

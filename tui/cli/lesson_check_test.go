@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"bandscope/sessions"
-	"bandscope/sessions/script"
+	"bandscope/sessions/lesson"
 )
 
 const lessonScript = `> lesson forrester gp-ei 3 initial=3
@@ -67,7 +67,7 @@ func TestScriptsAreChecked(t *testing.T) {
 
 // The session of an exercise tells which of its goals hold; that one does not is an error.
 func TestExercisesAreChecked(t *testing.T) {
-	_, e, err := script.CutExercise(lessonScript, nil)
+	_, e, err := lesson.CutExercise(lessonScript, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestExercisesAreChecked(t *testing.T) {
 	}
 	check("regret < 0.1: not known yet\npoints < 10: holds (0)\n", "1 of 2 goals hold")
 	for _, act := range e.Solve {
-		if err := script.Do(t.Context(), s, act, nil); err != nil {
+		if err := lesson.Do(t.Context(), s, act, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestExercisesAreChecked(t *testing.T) {
 }
 
 // The exercises of the course can be done, and are not done when they are begun: those of its first part, which need no networks. The script of every lesson is
-// gone through by bandscope lesson check sessions/shelf/lessons/*.md, which the checks of a change run.
+// gone through by bandscope lesson check sessions/library/lessons/*.md, which the checks of a change run.
 func TestExercisesOfTheCourseCanBeDone(t *testing.T) {
 	paths, err := filepath.Glob("../../sessions/shelf/lessons/*.md")
 	if err != nil || len(paths) == 0 {
@@ -111,7 +111,7 @@ func TestExercisesOfTheCourseCanBeDone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, e, err := script.CutExercise(string(text), os.DirFS(filepath.Dir(path)))
+		_, e, err := lesson.CutExercise(string(text), os.DirFS(filepath.Dir(path)))
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 		}

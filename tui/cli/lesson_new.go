@@ -15,15 +15,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bandscope/functions/digits"
-	"bandscope/functions/naming"
+	"bandscope/functions/didyoumean"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
-	"bandscope/sessions/lab"
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/library"
 	"bandscope/sessions/recorder"
-	"bandscope/sessions/safe"
-	"bandscope/sessions/script"
-	"bandscope/sessions/shelf"
+	"bandscope/sessions/sanitize"
+	"bandscope/sessions/training"
 	"bandscope/tui"
 )
 
@@ -40,7 +40,7 @@ type lessonMaker struct {
 // madeLesson is a lesson that was made, of which one is there.
 type madeLesson struct {
 	session *sessions.Session
-	lab     *lab.Session
+	lab     *training.Session
 }
 
 func lessonNewCommand() *cobra.Command {
@@ -56,7 +56,7 @@ func lessonNewCommand() *cobra.Command {
 				if len(a) > 0 {
 					return usagef("--example prints a script, and makes no lesson: it goes without a file")
 				}
-				_, err := io.WriteString(c.OutOrStdout(), script.Example)
+				_, err := io.WriteString(c.OutOrStdout(), lesson.Example)
 				return err
 			}
 			path, err := o.check(c, a)
@@ -89,7 +89,7 @@ func lessonNewCommand() *cobra.Command {
 
 // actsText tells how acts of scripts are written.
 func actsText() string {
-	acts, labs := script.Acts()
+	acts, labs := lesson.Acts()
 	return "Acts of scripts: " + strings.Join(acts, "; ") + ".\nIn lessons of labs: " + strings.Join(labs, "; ") + "."
 }
 
@@ -125,7 +125,7 @@ func (o *lessonMaker) check(c *cobra.Command, a []string) (path string, err erro
 	}
 	for _, what := range o.lesson.Hide {
 		if !slices.Contains(sessions.Hideable, what) {
-			return "", naming.Unknown("part of the screen", what, sessions.Hideable)
+			return "", didyoumean.Unknown("part of the screen", what, sessions.Hideable)
 		}
 	}
 	return path, nil
@@ -169,7 +169,7 @@ func (o *lessonMaker) perform(ctx context.Context, errs io.Writer, path string) 
 
 // performScript performs the script in a file, of which it returns the text too.
 func performScript(ctx context.Context, path string, progress sessions.Progress) (text string, m madeLesson, err error) {
-	f, err := log.OpenRegular(path, maxScript)
+	f, err := eventlog.OpenRegular(path, maxScript)
 	if err != nil {
 		return "", m, err
 	}
@@ -178,11 +178,11 @@ func performScript(ctx context.Context, path string, progress sessions.Progress)
 	if err != nil {
 		return "", m, err
 	}
-	s, err := script.Read(string(read), filesBeside(path))
+	s, err := lesson.ReadScript(string(read), filesBeside(path))
 	switch {
 	case err != nil:
 	case s.IsLab():
-		m.lab, err = s.PerformLab(ctx, lab.Find, progress)
+		m.lab, err = s.PerformLab(ctx, training.Find, progress)
 	default:
 		m.session, err = s.Perform(ctx, progress)
 	}
@@ -195,19 +195,19 @@ func filesBeside(path string) fs.FS { return os.DirFS(filepath.Dir(path)) }
 // retell makes it of a session.
 func (o *lessonMaker) retell(ctx context.Context, path string) error {
 	from := sessionFile(o.from, o.screen.Dir)
-	in, err := log.OpenRegular(from, log.MaxFile)
+	in, err := eventlog.OpenRegular(from, eventlog.MaxFile)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	o.lesson.About = cmp.Or(o.lesson.About, "Made of "+filepath.Base(from)+".")
-	text, err := script.Retell(ctx, in, o.lesson)
+	text, err := lesson.Retell(ctx, in, o.lesson)
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.from, err)
 	}
 	s, err := sessions.Read(ctx, bytes.NewReader(text))
 	if errors.Is(err, sessions.ErrLab) {
-		l, err := lab.Read(ctx, bytes.NewReader(text))
+		l, err := training.Read(ctx, bytes.NewReader(text))
 		if err != nil {
 			return err
 		}
@@ -241,20 +241,20 @@ func (o *lessonMaker) tell(ctx context.Context, out io.Writer, path string) erro
 			asks++
 		}
 	}
-	name := safe.Text(path)
+	name := sanitize.Text(path)
 	if pages == 0 {
-		_, err = fmt.Fprintf(out, "%s: %q has no page yet\nbandscope %s writes them: n a page, space a step\n", name, safe.Text(l.Title), name)
+		_, err = fmt.Fprintf(out, "%s: %q has no page yet\nbandscope %s writes them: n a page, space a step\n", name, sanitize.Text(l.Title), name)
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s: %q, %s, %s\nbandscope lesson %s reads it, bandscope lesson check %s checks what it claims\n", name, safe.Text(l.Title), digits.Count(pages, "page"), digits.Count(asks, "question"), name, name)
+	_, err = fmt.Fprintf(out, "%s: %q, %s, %s\nbandscope lesson %s reads it, bandscope lesson check %s checks what it claims\n", name, sanitize.Text(l.Title), numfmt.Count(pages, "page"), numfmt.Count(asks, "question"), name, name)
 	return err
 }
 
 // findLesson opens a lesson by its name or its file, at its beginning; what is wrong with the name is an error of usage.
 func findLesson(ctx context.Context, name string) (m madeLesson, err error) {
-	m.session, err = shelf.FindLesson(ctx, name)
+	m.session, err = library.FindLesson(ctx, name)
 	if errors.Is(err, sessions.ErrLab) {
-		if m.lab, err = shelf.FindLabLesson(ctx, name); err == nil {
+		if m.lab, err = library.FindLabLesson(ctx, name); err == nil {
 			m.lab.First()
 		}
 	} else if err == nil {

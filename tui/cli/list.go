@@ -13,14 +13,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
-	"bandscope/functions/naming"
-	"bandscope/functions/setting"
+	"bandscope/functions/didyoumean"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
-	"bandscope/sessions/safe"
-	"bandscope/sessions/shelf"
+	"bandscope/optimizers/registry"
+	"bandscope/sessions/library"
+	"bandscope/sessions/sanitize"
 )
 
 func listCommand() *cobra.Command {
@@ -36,7 +36,7 @@ func listCommand() *cobra.Command {
 			return listKind(c.Context(), os.Stdout, a[0], name, dir, asJSON)
 		}}
 	c.Flags().BoolVar(&asJSON, "json", false, "as JSON, with every declaration")
-	c.Flags().StringVar(&dir, "dir", shelf.DefaultDir(), "folder of the sessions")
+	c.Flags().StringVar(&dir, "dir", library.DefaultDir(), "folder of the sessions")
 	c.MarkFlagDirname("dir")
 	return c
 }
@@ -78,20 +78,20 @@ func listKind(ctx context.Context, out io.Writer, what, name, dir string, asJSON
 	case "studies":
 		return listStudies(ctx, out, name, asJSON)
 	}
-	return asUsage(naming.Unknown("list", what, listKinds))
+	return asUsage(didyoumean.Unknown("list", what, listKinds))
 }
 
 func listComparisons(out io.Writer, name string, asJSON bool) error {
-	all := shelf.Comparisons()
+	all := library.Comparisons()
 	if name != "" {
-		c, err := shelf.FindComparison(name)
+		c, err := library.FindComparison(name)
 		if err != nil {
 			return asUsage(err)
 		}
-		all = []shelf.Comparison{*c}
+		all = []library.Comparison{*c}
 	}
 	if asJSON {
-		return safe.JSON(out, all)
+		return sanitize.JSON(out, all)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, c := range all {
@@ -124,10 +124,10 @@ func listFunctions(out io.Writer, name string, asJSON bool) error {
 		told := make([]listedFunction, len(all))
 		for i, e := range all {
 			if told[i].Entry = e; e.Optimum != nil {
-				told[i].Optimum = &listedOptimum{e.Optimum.Value, setting.Rows(e.Domain, e.Optimum.X)}
+				told[i].Optimum = &listedOptimum{e.Optimum.Value, encoding.Rows(e.Domain, e.Optimum.X)}
 			}
 		}
-		return safe.JSON(out, told)
+		return sanitize.JSON(out, told)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, e := range all {
@@ -155,15 +155,15 @@ type listedFunction struct {
 }
 
 type listedOptimum struct {
-	Value float64           `json:"value"`
-	X     [][]setting.Value `json:"x,omitempty"`
+	Value float64            `json:"value"`
+	X     [][]encoding.Value `json:"x,omitempty"`
 }
 
 // describeFunction tells what a person may want to know before choosing a problem.
 func describeFunction(w io.Writer, e functions.Entry) {
 	fmt.Fprintf(w, "source: %s\n\n", e.Source)
 	for _, v := range e.Domain {
-		fmt.Fprintf(w, "%s\t%s%s\t%s\n", v.Name, setting.Extent(v), byFactors(v.Scale), v.Unit)
+		fmt.Fprintf(w, "%s\t%s%s\t%s\n", v.Name, encoding.Extent(v), byFactors(v.Scale), v.Unit)
 	}
 	for _, o := range e.Objectives {
 		text := string(o.Direction) + byFactors(o.Scale)
@@ -182,7 +182,7 @@ func describeFunction(w io.Writer, e functions.Entry) {
 		const most = 4
 		places := make([]string, min(len(e.Optimum.X), most))
 		for i := range places {
-			places[i] = "(" + setting.List(e.Domain, e.Optimum.X[i]) + ")"
+			places[i] = "(" + encoding.List(e.Domain, e.Optimum.X[i]) + ")"
 		}
 		if more := len(e.Optimum.X) - most; more > 0 {
 			places = append(places, fmt.Sprintf("and %d more", more))
@@ -193,7 +193,7 @@ func describeFunction(w io.Writer, e functions.Entry) {
 		fmt.Fprintf(w, "cost\t%s\n", e.Cost)
 	}
 	if f := e.Fidelity; f != nil {
-		fmt.Fprintf(w, "fidelity\t%s, full at %s\n", f.Variable, digits.Given(f.Full))
+		fmt.Fprintf(w, "fidelity\t%s, full at %s\n", f.Variable, numfmt.Given(f.Full))
 	}
 	for _, r := range e.Regions {
 		fmt.Fprintf(w, "region %s\t%s\n", r.Name, r.Prior)
@@ -209,9 +209,9 @@ func byFactors(s functions.Scale) string {
 }
 
 func listOptimizers(out io.Writer, name string, asJSON bool) error {
-	specs := methods.All()
+	specs := registry.All()
 	if name != "" {
-		s, err := methods.Find(name)
+		s, err := registry.Find(name)
 		if err != nil {
 			return asUsage(err)
 		}
@@ -222,7 +222,7 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 		for i, s := range specs {
 			entries[i] = listedOptimizer{s.Name, s.Title, s.Family, s.Summary, s.Source, string(s.Pending), string(s.Errors), string(s.Limits), string(s.Levels), string(s.Constraints), s.Params, s.Judge}
 		}
-		return safe.JSON(out, entries)
+		return sanitize.JSON(out, entries)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	if name != "" {
@@ -259,7 +259,7 @@ func describeParams(w io.Writer, params []param.Decl) {
 }
 
 func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON bool) error {
-	entries, err := shelf.List(ctx, dir)
+	entries, err := library.List(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -270,15 +270,15 @@ func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON b
 		}
 		i := slices.Index(known, name)
 		if i < 0 {
-			return asUsage(naming.Unknown("session", name, known))
+			return asUsage(didyoumean.Unknown("session", name, known))
 		}
 		entries = entries[i : i+1]
 	}
 	if asJSON {
 		if entries == nil {
-			entries = []shelf.Entry{}
+			entries = []library.Entry{}
 		}
-		return safe.JSON(out, entries)
+		return sanitize.JSON(out, entries)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, e := range entries {
@@ -286,7 +286,7 @@ func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON b
 		if e.Unreadable != "" {
 			about = "cannot be read: " + e.Unreadable
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Modified.Format("2006-01-02 15:04"), safe.Text(about), safe.Text(e.Path))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Modified.Format("2006-01-02 15:04"), sanitize.Text(about), sanitize.Text(e.Path))
 	}
 	return w.Flush()
 }

@@ -7,11 +7,11 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"bandscope/functions/digits"
-	"bandscope/functions/naming"
-	"bandscope/sessions/safe"
+	"bandscope/functions/didyoumean"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
-	"bandscope/sessions/study/shelf"
+	"bandscope/sessions/study/published"
 	"bandscope/sessions/study/store"
 )
 
@@ -26,19 +26,19 @@ type listedStudy struct {
 }
 
 func listStudies(ctx context.Context, out io.Writer, name string, asJSON bool) error {
-	entries, err := shelf.List(ctx)
+	entries, err := published.List(ctx)
 	if err != nil && len(entries) == 0 {
 		return err
 	}
 	if name != "" {
-		e, err := shelf.Find(ctx, name)
-		if errors.Is(err, naming.ErrUnknown) {
+		e, err := published.FindOpen(ctx, name)
+		if errors.Is(err, didyoumean.ErrUnknown) {
 			return asUsage(err)
 		}
 		if err != nil {
 			return err
 		}
-		entries = []shelf.Entry{e}
+		entries = []published.Entry{e}
 	}
 	list := make([]listedStudy, len(entries))
 	for i, e := range entries {
@@ -52,7 +52,7 @@ func listStudies(ctx context.Context, out io.Writer, name string, asJSON bool) e
 	}
 	switch {
 	case asJSON:
-		return safe.JSON(out, list)
+		return sanitize.JSON(out, list)
 	case name != "":
 		return describeStudy(out, list[0])
 	}
@@ -62,7 +62,7 @@ func listStudies(ctx context.Context, out io.Writer, name string, asJSON bool) e
 		if s.Study != nil {
 			title = s.Study.Title
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", safe.Text(s.Name), s.standing(), safe.Text(title))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", sanitize.Text(s.Name), s.standing(), sanitize.Text(title))
 	}
 	return w.Flush()
 }
@@ -91,9 +91,9 @@ func (s *listedStudy) read(ctx context.Context) error {
 func (s *listedStudy) standing() string {
 	switch {
 	case s.unread != nil:
-		return safe.Text(s.unread.Error())
+		return sanitize.Text(s.unread.Error())
 	case s.Cells == nil && s.Study != nil:
-		return digits.Count(len(s.Study.Problems)*len(s.Study.Methods)*s.Study.Seeds, "cell")
+		return numfmt.Count(len(s.Study.Problems)*len(s.Study.Methods)*s.Study.Seeds, "cell")
 	}
 	total := 0
 	for _, n := range s.Cells {
@@ -108,7 +108,7 @@ func (s *listedStudy) standing() string {
 
 func describeStudy(out io.Writer, s listedStudy) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
-	fmt.Fprintf(w, "%s\t%s\n", safe.Text(s.Name), s.standing())
+	fmt.Fprintf(w, "%s\t%s\n", sanitize.Text(s.Name), s.standing())
 	d := s.Study
 	if d == nil {
 		return w.Flush()
@@ -120,14 +120,14 @@ func describeStudy(out io.Writer, s listedStudy) error {
 	for _, line := range [][2]string{{"title", d.Title}, {"source", d.Source}, {"note", d.Note}, {"seeds", fmt.Sprintf("%d, from %d on", d.Seeds, d.FirstSeed())}, {"budget", budget}, {"measure", string(d.Measure)},
 		{"keeps", string(d.Keeps())}, {"file", s.File}} {
 		if line[1] != "" {
-			fmt.Fprintf(w, "%s\t%s\n", line[0], safe.Text(line[1]))
+			fmt.Fprintf(w, "%s\t%s\n", line[0], sanitize.Text(line[1]))
 		}
 	}
 	for _, p := range d.Problems {
-		fmt.Fprintf(w, "problem\t%s\n", safe.Text(p))
+		fmt.Fprintf(w, "problem\t%s\n", sanitize.Text(p))
 	}
 	for _, m := range d.Methods {
-		fmt.Fprintf(w, "method\t%s\n", safe.Text(m))
+		fmt.Fprintf(w, "method\t%s\n", sanitize.Text(m))
 	}
 	return w.Flush()
 }

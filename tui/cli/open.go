@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/sessions"
-	"bandscope/sessions/log"
-	"bandscope/sessions/safe"
-	"bandscope/sessions/shelf"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/library"
+	"bandscope/sessions/sanitize"
 )
 
 // statusError is an error that ends the program with a status of its own: 2 where the words of a command are wrong, 3
@@ -39,13 +39,13 @@ func asUsage(err error) error {
 
 // openSession opens a session, by its path or the name under which it is kept, to go on with, and writes what should be known of it to errs.
 func openSession(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
-	s, err := sessions.Open(ctx, sessionFile(path, shelf.DefaultDir()))
+	s, err := sessions.Open(ctx, sessionFile(path, library.DefaultDir()))
 	return notify(s, err, errs)
 }
 
 // readSession opens a session, by its path or the name under which it is kept, to tell of it, and writes what should be known of it to errs. Its file is left alone.
 func readSession(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
-	s, err := sessions.Peek(ctx, sessionFile(path, shelf.DefaultDir()))
+	s, err := sessions.Peek(ctx, sessionFile(path, library.DefaultDir()))
 	return notify(s, err, errs)
 }
 
@@ -89,9 +89,9 @@ func printNotices(s interface {
 		if i == len(notices)-1 {
 			n += advice
 		}
-		bar.Print("bandscope: " + safe.Text(n))
+		bar.Print("bandscope: " + sanitize.Text(n))
 	}
-	s.Listen(func(n string) { bar.Print("bandscope: " + safe.Text(n)) })
+	s.Listen(func(n string) { bar.Print("bandscope: " + sanitize.Text(n)) })
 }
 
 // copyAdvice says how a session goes on whose file is read-only, by the command run or lab.
@@ -116,16 +116,16 @@ var lockPatience = 5 * time.Second
 
 // openToWrite opens a session, by its path or the name under which it is kept, that is to be written to, and writes what should be known of it to errs.
 func openToWrite(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
-	path = sessionFile(path, shelf.DefaultDir())
+	path = sessionFile(path, library.DefaultDir())
 	s, err := sessions.OpenToWrite(ctx, path, lockPatience)
-	if locked := (*log.Locked)(nil); errors.As(err, &locked) {
+	if locked := (*eventlog.Locked)(nil); errors.As(err, &locked) {
 		by := locked.By
 		if by == "" {
 			by = "another process"
 		}
 		return nil, fmt.Errorf("%s: %s writes to this file, and did not leave it within %v: end it there, or try again; nothing was recorded", path, by, lockPatience)
 	}
-	if errors.Is(err, log.ErrReadOnly) {
+	if errors.Is(err, eventlog.ErrReadOnly) {
 		return nil, fmt.Errorf("%w%s", err, copyAdvice("run", path))
 	}
 	return notify(s, err, errs)

@@ -12,7 +12,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/report"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui"
 )
 
@@ -71,7 +71,7 @@ func replay(ctx context.Context, out, errs io.Writer, path string, o replayOptio
 	if _, err := fmt.Fprintln(out, st.Title()); err != nil {
 		return err
 	}
-	t := report.AllTracesOf(st)
+	t := report.AllTracesFor(st)
 	pause := time.Duration(0)
 	if o.Speed > 0 && isTerminal(out) {
 		pause = time.Duration(float64(time.Second) / o.Speed)
@@ -156,7 +156,7 @@ func verifySession(ctx context.Context, out, errs io.Writer, s *sessions.Session
 	if err != nil {
 		return err
 	}
-	found.Outcomes = &outcomesFound{report.Repeats, w.Checked, w.Passed, safe.Text(w.String())}
+	found.Outcomes = &outcomesFound{report.Repeats, w.Checked, w.Passed, sanitize.Text(w.String())}
 	if w.Diverged != nil {
 		found.Status, found.Outcomes.Status = report.Changed, report.Changed
 		return found.tell(out, o.JSON, errors.New(w.String()))
@@ -179,14 +179,14 @@ func (v verified) say(out io.Writer, asJSON bool, what fmt.Stringer) error {
 // tell writes all as JSON, if it is to, and passes the verdict on.
 func (v verified) tell(out io.Writer, asJSON bool, verdict error) error {
 	if asJSON {
-		return errors.Join(verdict, safe.JSON(out, v))
+		return errors.Join(verdict, sanitize.JSON(out, v))
 	}
 	return verdict
 }
 
 func writeIteration(out io.Writer, st sessions.State, i int, t report.Traces, asJSON bool) error {
 	if asJSON {
-		return safe.JSON(out, report.RowOf(st, i, t))
+		return sanitize.JSON(out, report.RowFor(st, i, t))
 	}
 	_, err := fmt.Fprintln(out, report.Line(st, i, t))
 	return err

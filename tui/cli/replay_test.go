@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 )
 
@@ -74,7 +74,7 @@ func (p fixedPlace) Acquisition(_ context.Context, X *mat.Dense) ([]float64, err
 
 // What repeats itself, what was changed and what cannot be decided have statuses of their own, in words, as JSON and for shells.
 func TestVerifyHasThreeStatuses(t *testing.T) {
-	spec, err := methods.Find("forest-ei")
+	spec, err := registry.Find("forest-ei")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
-	"bandscope/functions/setting"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/report"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 )
 
 func runCommand() *cobra.Command {
@@ -61,9 +61,9 @@ func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 	}
 	defer s.Close()
 	bar := newBar(errs)
-	s.Listen(func(notice string) { bar.Print("bandscope: " + safe.Text(notice)) })
+	s.Listen(func(notice string) { bar.Print("bandscope: " + sanitize.Text(notice)) })
 	end, err := o.Exec.Attach(ctx, s, func(point functions.Place, line string) {
-		bar.Print(fmt.Sprintf("point %v: %s", point, safe.Text(line)))
+		bar.Print(fmt.Sprintf("point %v: %s", point, sanitize.Text(line)))
 	})
 	if err != nil {
 		return err
@@ -87,20 +87,20 @@ func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 	var done atomic.Int64
 	bar.Show(0, steps, "")
 	err = s.Run(ctx, steps, o.Exec.Jobs, func(what string, n, total int) {
-		bar.Show(int(done.Load()), steps, progressText(safe.Text(what), n, total))
+		bar.Show(int(done.Load()), steps, progressText(sanitize.Text(what), n, total))
 	}, func(it sessions.Iteration) error {
 		bar.Clear()
 		st := s.State()
 		done.Add(1)
 		for _, reason := range it.Reasons {
 			if reason != "" {
-				bar.Print(fmt.Sprintf("point %d failed: %s", it.Number, safe.Text(reason)))
+				bar.Print(fmt.Sprintf("point %d failed: %s", it.Number, sanitize.Text(reason)))
 			}
 		}
-		return writeIteration(out, st, it.Step-1, report.AllTracesOf(st), o.JSON)
+		return writeIteration(out, st, it.Step-1, report.AllTracesFor(st), o.JSON)
 	})
 	if bar.Clear(); errors.Is(err, sessions.ErrNoEvaluator) && s.State().Saved {
-		_, err = fmt.Fprintf(errs, "%s; it waits in %s\n", safe.Text(err.Error()), safe.Text(s.Path()))
+		_, err = fmt.Fprintf(errs, "%s; it waits in %s\n", sanitize.Text(err.Error()), sanitize.Text(s.Path()))
 		return errors.Join(err, s.Close())
 	}
 	if err != nil {
@@ -136,7 +136,7 @@ func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 	s.Last()
 	if o.File != "" {
 		if changed := s.Declared(o.File); changed != "" {
-			fmt.Fprintln(errs, "bandscope: "+safe.Text(changed))
+			fmt.Fprintln(errs, "bandscope: "+sanitize.Text(changed))
 		}
 	}
 	return s, nil
@@ -144,13 +144,13 @@ func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 
 // summarize ends a run: the best point, the regret and the time.
 func summarize(out io.Writer, st sessions.State, asJSON bool) error {
-	t := report.AllTracesOf(st)
+	t := report.AllTracesFor(st)
 	seconds := 0.0
 	for _, it := range st.Iterations {
 		seconds += it.Seconds
 	}
 	if asJSON {
-		return safe.JSON(out, summary(st, t, seconds))
+		return sanitize.JSON(out, summary(st, t, seconds))
 	}
 	text := fmt.Sprintf("%s · %.2f s to suggest\n", summaryLine(st, t), seconds)
 	if m := report.MeasuredBy(st); m != "" {
@@ -163,54 +163,54 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 // summary tells other programs what came of a session.
 func summary(st sessions.State, t report.Traces, seconds float64) map[string]any {
 	sum := map[string]any{"summary": true, "steps": len(st.Iterations), "best": nil, "best_x": nil, "best_step": nil,
-		"simple_regret": lastOf(t.Simple), "cumulative_regret": lastOf(t.Cumulative), "seconds": report.Number(seconds)}
+		"simple_regret": lastFor(t.Simple), "cumulative_regret": lastFor(t.Cumulative), "seconds": report.Number(seconds)}
 	if several := t.Several; several != nil {
-		sum["hypervolume"] = lastOf(several.Hypervolume)
-		if m := report.MeasuredOf(st); m != nil {
+		sum["hypervolume"] = lastFor(several.Hypervolume)
+		if m := report.MeasuredFor(st); m != nil {
 			sum["measured_by"] = m
 		}
 		if several.BayesRegret != nil {
-			sum["bayes_regret"] = lastOf(several.BayesRegret)
+			sum["bayes_regret"] = lastFor(several.BayesRegret)
 		}
 		if several.Share != nil {
-			sum["share"] = lastOf(several.Share)
+			sum["share"] = lastFor(several.Share)
 		}
-		sum["front"] = log.CastRows[report.Number](report.Front(st, len(st.Iterations)))
+		sum["front"] = eventlog.CastRows[report.Number](report.Front(st, len(st.Iterations)))
 	} else if x, y, step, ok := st.Best(); ok {
-		sum["best"], sum["best_x"], sum["best_step"] = y, setting.Row(st.Problem.Domain, x), step
+		sum["best"], sum["best_x"], sum["best_step"] = y, encoding.Row(st.Problem.Domain, x), step
 	}
 	if st.Costly() {
-		sum["total_cost"], sum["weighted_regret"] = report.Number(st.Spent()), lastOf(t.Weighted)
+		sum["total_cost"], sum["weighted_regret"] = report.Number(st.Spent()), lastFor(t.Weighted)
 	}
 	return sum
 }
 
 // summaryLine tells a person.
 func summaryLine(st sessions.State, t report.Traces) string {
-	line := digits.Count(len(st.Iterations), "step")
-	last := func(v []float64) float64 { return float64(lastOf(v)) }
+	line := numfmt.Count(len(st.Iterations), "step")
+	last := func(v []float64) float64 { return float64(lastFor(v)) }
 	if several := t.Several; several != nil {
-		line += " · hypervolume " + digits.Of(last(several.Hypervolume))
+		line += " · hypervolume " + numfmt.Format(last(several.Hypervolume))
 		if several.BayesRegret != nil {
-			line += " · " + several.RegretName() + " " + digits.Of(last(several.BayesRegret))
+			line += " · " + several.RegretName() + " " + numfmt.Format(last(several.BayesRegret))
 		}
 		if several.Share != nil {
 			line += fmt.Sprintf(" · %.0f %% inside the boxes", 100*last(several.Share))
 		}
 	} else if _, y, step, ok := st.Best(); ok {
-		line += fmt.Sprintf(" · best %s at step %d", digits.Of(y), step)
+		line += fmt.Sprintf(" · best %s at step %d", numfmt.Format(y), step)
 	}
 	if r := last(t.Simple); !math.IsNaN(r) {
-		line += fmt.Sprintf(" · simple regret %s · cumulative %s", digits.Of(r), digits.Of(last(t.Cumulative)))
+		line += fmt.Sprintf(" · simple regret %s · cumulative %s", numfmt.Format(r), numfmt.Format(last(t.Cumulative)))
 	}
 	if st.Costly() {
-		line += " · cost " + digits.Of(st.Spent())
+		line += " · cost " + numfmt.Format(st.Spent())
 	}
 	return line
 }
 
-// lastOf is the last of values; NaN where there are none.
-func lastOf(v []float64) report.Number {
+// lastFor is the last of values; NaN where there are none.
+func lastFor(v []float64) report.Number {
 	if len(v) == 0 {
 		return report.Number(math.NaN())
 	}
@@ -239,6 +239,6 @@ func newSession(ctx context.Context, out io.Writer, path string, o settings) err
 	if err := s.SaveAs(path); err != nil {
 		return errors.Join(err, s.Close())
 	}
-	_, err = fmt.Fprintf(out, "%s\nbandscope ask %s tells what to evaluate first\n", safe.Text(s.State().Title()), safe.Text(path))
+	_, err = fmt.Fprintf(out, "%s\nbandscope ask %s tells what to evaluate first\n", sanitize.Text(s.State().Title()), sanitize.Text(path))
 	return errors.Join(err, s.Close())
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions"
-	"bandscope/sessions/log"
-	"bandscope/sessions/table"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/report"
 )
 
 // settings is a configuration as flags give it.
@@ -35,8 +35,8 @@ type settings struct {
 	Scalarization string
 }
 
-// settingsOf are the problem, the method and the seed of a configuration.
-func settingsOf(cfg sessions.Config) settings {
+// settingsFor are the problem, the method and the seed of a configuration.
+func settingsFor(cfg sessions.Config) settings {
 	return settings{Function: cfg.Problem, Optimizer: cfg.Optimizer, Seed: cfg.Seed}
 }
 
@@ -73,12 +73,12 @@ func (s settings) Start(ctx context.Context) (*sessions.Session, error) {
 		session, err := sessions.New(ctx, cfg)
 		return session, asUsage(err)
 	}
-	f, err := log.OpenRegular(s.Import, table.MaxBytes)
+	f, err := eventlog.OpenRegular(s.Import, report.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	session, err := table.Read(ctx, cfg, f)
+	session, err := report.ReadTable(ctx, cfg, f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Import, err)
 	}
@@ -143,7 +143,7 @@ func (s settings) pairsOf(names []string) ([][]string, error) {
 // pairs are all parameters that the setting gives.
 func (s settings) pairs() []string {
 	set := slices.Clone(s.Set)
-	for _, short := range [][2]string{{methods.KeyOf(optimizers.RolePrior), s.Prior}, {methods.KeyOf(optimizers.RoleScalarization), s.Scalarization}} {
+	for _, short := range [][2]string{{registry.KeyFor(optimizers.RolePrior), s.Prior}, {registry.KeyFor(optimizers.RoleScalarization), s.Scalarization}} {
 		if short[1] != "" {
 			set = append(set, short[0]+"="+short[1])
 		}
@@ -167,10 +167,10 @@ func checkFlags(c *cobra.Command) (err error) {
 
 // Flags adds the flags that say what a session is about, with what a shell offers for them.
 func (s *settings) Flags(c *cobra.Command) {
-	f, prior, scalarization := c.Flags(), methods.KeyOf(optimizers.RolePrior), methods.KeyOf(optimizers.RoleScalarization)
+	f, prior, scalarization := c.Flags(), registry.KeyFor(optimizers.RolePrior), registry.KeyFor(optimizers.RoleScalarization)
 	f.StringVarP(&s.Function, "function", "f", "forrester", "what is optimized; see list functions")
 	f.StringVar(&s.File, "problem", "", "file of an experiment of one's own, in place of a function")
-	f.StringVarP(&s.Optimizer, "optimizer", "o", "", fmt.Sprintf("how the next point is chosen; see list optimizers (default %s, or of several objectives %s)", methods.Default(1), methods.Default(2)))
+	f.StringVarP(&s.Optimizer, "optimizer", "o", "", fmt.Sprintf("how the next point is chosen; see list optimizers (default %s, or of several objectives %s)", registry.Default(1), registry.Default(2)))
 	f.Uint64Var(&s.Seed, "seed", 1, "everything random comes from it")
 	f.Float64Var(&s.Noise, "noise", 0, "standard deviation of the observation noise, in the function's units")
 	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 takes what the papers use for the dimension")

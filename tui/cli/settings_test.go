@@ -10,14 +10,14 @@ import (
 	"strings"
 	"testing"
 
-	"bandscope/optimizers/methods"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/study"
 )
 
 // Every method's parameters are offered, and every value that is offered for one is taken.
 func TestCompletedParameters(t *testing.T) {
-	for _, s := range methods.All() {
+	for _, s := range registry.All() {
 		function := "forrester"
 		if !s.Fits(1, false) {
 			function = "thesis-xy"

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"bandscope/functions/experiment"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 )
 
 // How long a command has to come to its end after a signal, and how long one that has something to put in order before.
@@ -84,10 +84,10 @@ func Status(ctx context.Context, errs io.Writer, err error) int {
 	if ended && errors.Is(err, context.Canceled) {
 		err = i
 	}
-	said := safe.Redacted(err.Error()) // what was typed in the wrong place may be a password
-	text := safe.Text(said)
+	said := sanitize.Redacted(err.Error()) // what was typed in the wrong place may be a password
+	text := sanitize.Text(said)
 	if faults := (*experiment.Faults)(nil); errors.As(err, &faults) { // one a line
-		text = safe.Lines(said)
+		text = sanitize.Lines(said)
 	}
 	fmt.Fprintln(errs, "bandscope: "+text)
 	if ended {

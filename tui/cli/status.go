@@ -13,10 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
-	"bandscope/sessions/loop"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/asktell"
+	"bandscope/sessions/sanitize"
 )
 
 func statusCommand() *cobra.Command {
@@ -39,13 +39,13 @@ func printStatus(ctx context.Context, out, errs io.Writer, path string, asJSON b
 		return err
 	}
 	bar := newBar(errs)
-	status, err := loop.StatusOf(ctx, s, func(what string, done, total int) { bar.Show(0, 1, progressText(what, done, total)) })
+	status, err := asktell.StatusFor(ctx, s, func(what string, done, total int) { bar.Show(0, 1, progressText(what, done, total)) })
 	bar.Clear()
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		return safe.JSON(out, status)
+		return sanitize.JSON(out, status)
 	}
 	st := s.State()
 	if err := printLines(out, statusLines(st, status, path)...); err != nil {
@@ -54,10 +54,10 @@ func printStatus(ctx context.Context, out, errs io.Writer, path string, asJSON b
 	return printPoints(out, st, status.Out, false, functions.Variable.Text)
 }
 
-func statusLines(st sessions.State, status loop.Status, path string) []string {
+func statusLines(st sessions.State, status asktell.Status, path string) []string {
 	lines := []string{st.Title(), fmt.Sprintf("%d of %d steps", status.Steps, status.Budget)}
 	if status.Cost != nil {
-		lines[1] += " · cost " + digits.Of(float64(*status.Cost))
+		lines[1] += " · cost " + numfmt.Format(float64(*status.Cost))
 	}
 	if status.Best != nil {
 		lines = append(lines, bestLine(st, "best observed", *status.Best, 0))
@@ -75,9 +75,9 @@ func statusLines(st sessions.State, status loop.Status, path string) []string {
 		lines = append(lines, status.Stopping)
 	}
 	for _, r := range status.Strangers {
-		lines = append(lines, fmt.Sprintf("not what the other results would say: point %s (%s, by %s standard deviations)", r.Point, r.Objective, digits.Of(math.Abs(float64(r.Z)))))
+		lines = append(lines, fmt.Sprintf("not what the other results would say: point %s (%s, by %s standard deviations)", r.Point, r.Objective, numfmt.Format(math.Abs(float64(r.Z)))))
 	}
-	few, similar := loop.Similar(st, status.Front)
+	few, similar := asktell.Similar(st, status.Front)
 	for i, b := range few {
 		lines = append(lines, bestLine(st, "on the front", b, similar[i]))
 	}
@@ -92,16 +92,16 @@ func statusLines(st sessions.State, status loop.Status, path string) []string {
 }
 
 // bestLine is the line of a result, or of what the model expects, with how many similar results it stands for.
-func bestLine(st sessions.State, what string, b loop.Best, similar int) string {
+func bestLine(st sessions.State, what string, b asktell.Best, similar int) string {
 	for _, o := range st.Problem.Measured() {
 		if _, ok := b.Value[o.Name]; !ok {
 			continue
 		}
-		what += " " + o.Name + " = " + strings.TrimSpace(digits.Of(float64(b.Value[o.Name]))+" "+o.Unit)
+		what += " " + o.Name + " = " + strings.TrimSpace(numfmt.Format(float64(b.Value[o.Name]))+" "+o.Unit)
 	}
 	if sd := cmp.Or(b.SD, b.Log10); sd != nil {
 		o := st.Problem.Objectives[0]
-		what += o.Gauge().Spread(float64(b.Value[o.Name]), float64(*sd), digits.Of)
+		what += o.Gauge().Spread(float64(b.Value[o.Name]), float64(*sd), numfmt.Format)
 	}
 	what += " at " + inputText(st, b.Input(), functions.Variable.Text)
 	switch {
@@ -117,19 +117,19 @@ func bestLine(st sessions.State, what string, b loop.Best, similar int) string {
 const maxFrontLines = 8
 
 // modelFrontLines tells the front that the model expects, or why it is not to be believed.
-func modelFrontLines(st sessions.State, status loop.Status) (lines []string) {
+func modelFrontLines(st sessions.State, status asktell.Status) (lines []string) {
 	switch {
 	case len(status.Expected) == 0:
 		return nil
 	case status.Doubt != "":
 		return []string{"the front by the model is not to be believed (--json has it): " + status.Doubt}
 	}
-	few := loop.Spread(status.Expected, maxFrontLines)
+	few := asktell.Spread(status.Expected, maxFrontLines)
 	for _, e := range few {
 		line := "on the front by the model"
 		for _, o := range st.Problem.Objectives {
 			v, sd := float64(e.Value[o.Name]), float64(e.SD[o.Name]+e.Log10[o.Name])
-			line += fmt.Sprintf(" %s = %s%s", o.Name, strings.TrimSpace(digits.Of(v)+" "+o.Unit), o.Gauge().Spread(v, sd, digits.Of))
+			line += fmt.Sprintf(" %s = %s%s", o.Name, strings.TrimSpace(numfmt.Format(v)+" "+o.Unit), o.Gauge().Spread(v, sd, numfmt.Format))
 		}
 		lines = append(lines, line+" at "+inputText(st, e.Input(), functions.Variable.Text))
 	}

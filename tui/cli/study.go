@@ -16,15 +16,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bandscope/functions/naming"
-	"bandscope/sessions/log"
-	"bandscope/sessions/safe"
-	"bandscope/sessions/shelf"
+	"bandscope/functions/didyoumean"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/library"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
-	"bandscope/sessions/study/engine"
 	"bandscope/sessions/study/published"
-	studies "bandscope/sessions/study/shelf"
 	"bandscope/sessions/study/store"
+	"bandscope/sessions/study/worker"
 	"bandscope/tui"
 	tuistudy "bandscope/tui/study"
 )
@@ -57,7 +56,7 @@ func studyCommand() *cobra.Command {
 			if !o.Plain && !o.JSON && o.Export == "" && onTerminal() {
 				show = func(opening *tuistudy.Opening) error {
 					screen.Study, screen.Studies = opening, opening == nil
-					return explore(c.Context(), screen, settingsOf(shelf.First()), execOptions{}, nil)
+					return explore(c.Context(), screen, settingsFor(library.First()), execOptions{}, nil)
 				}
 			}
 			switch {
@@ -149,7 +148,7 @@ func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOpti
 		if err != nil {
 			return errors.Join(err, st.Close())
 		}
-		fmt.Fprintf(errs, "bandscope: %d cells of %s begin anew\n", n, safe.Text(f.name))
+		fmt.Fprintf(errs, "bandscope: %d cells of %s begin anew\n", n, sanitize.Text(f.name))
 	}
 	if show != nil {
 		opening := tuistudy.In(st, f.name)
@@ -186,7 +185,7 @@ func tellPublished(ctx context.Context, out io.Writer, name string, o studyOptio
 	d, known := published.Find(name)
 	switch {
 	case !known:
-		return asUsage(naming.Unknown("study", name, published.Names()))
+		return asUsage(didyoumean.Unknown("study", name, published.Names()))
 	case !ok:
 		return fmt.Errorf("nothing is published of %s yet; without --published it is run", name)
 	case show == nil:
@@ -204,9 +203,9 @@ func submitStudy(ctx context.Context, errs io.Writer, st *store.Store, d *study.
 	bar := newBar(errs)
 	defer bar.Clear()
 	if cells, err := d.Cells(); err == nil {
-		bar.Show(0, len(cells), "queueing the cells of "+safe.Text(d.Name))
+		bar.Show(0, len(cells), "queueing the cells of "+sanitize.Text(d.Name))
 	}
-	err := engine.Submit(ctx, st, d)
+	err := worker.Submit(ctx, st, d)
 	var other *store.Other
 	if errors.As(err, &other) {
 		return asUsage(other)
@@ -220,11 +219,11 @@ func workStudy(ctx context.Context, errs io.Writer, st *store.Store, name string
 	bar := newBar(errs)
 	defer bar.Clear()
 	p := pace{name: name, bar: bar, errs: errs}
-	err := engine.Work(ctx, st, engine.Options{Workers: workers, Study: name, UntilDone: true, Progress: p.show,
-		Tell: func(text string) { bar.Print("bandscope: " + safe.Text(text)) }})
+	err := worker.Work(ctx, st, worker.Options{Workers: workers, Study: name, UntilDone: true, Progress: p.show,
+		Tell: func(text string) { bar.Print("bandscope: " + sanitize.Text(text)) }})
 	if ctx.Err() != nil {
 		bar.Clear()
-		fmt.Fprintf(errs, "bandscope: what was done of %s is kept in %s; the same command goes on\n", safe.Text(name), safe.Text(st.String()))
+		fmt.Fprintf(errs, "bandscope: what was done of %s is kept in %s; the same command goes on\n", sanitize.Text(name), sanitize.Text(st.String()))
 	}
 	return err
 }
@@ -256,10 +255,10 @@ func (p *pace) show(s store.Summary) {
 		left := time.Duration(float64(now.Sub(p.began)) / float64(done) * float64(s.Open()))
 		text += fmt.Sprintf(", %.3g cells a minute, %s left", float64(done)/now.Sub(p.began).Minutes(), durationText(left))
 	}
-	p.bar.Show(s.Over(), s.Total(), safe.Text(text))
+	p.bar.Show(s.Over(), s.Total(), sanitize.Text(text))
 	if !isTerminal(p.errs) && now.Sub(p.told) >= quietInterval {
 		p.told = now
-		fmt.Fprintf(p.errs, "%d/%d %s\n", s.Over(), s.Total(), safe.Text(text))
+		fmt.Fprintf(p.errs, "%d/%d %s\n", s.Over(), s.Total(), sanitize.Text(text))
 	}
 }
 
@@ -301,7 +300,7 @@ func workDatabase(ctx context.Context, errs io.Writer, o studyOptions) error {
 	bar := newBar(errs)
 	defer bar.Clear()
 	paces := map[int64]*pace{}
-	return engine.Work(ctx, st, engine.Options{Workers: o.Workers, Tell: func(text string) { bar.Print("bandscope: " + safe.Text(text)) },
+	return worker.Work(ctx, st, worker.Options{Workers: o.Workers, Tell: func(text string) { bar.Print("bandscope: " + sanitize.Text(text)) },
 		Progress: func(s store.Summary) {
 			if paces[s.ID] == nil {
 				paces[s.ID] = &pace{name: s.Name, bar: bar, errs: errs}
@@ -332,8 +331,8 @@ func findStudy(ctx context.Context, word, db string) (foundStudy, error) {
 	}
 	built, _ := published.Find(word)
 	if db == "" {
-		e, err := studies.Find(ctx, word)
-		if errors.Is(err, naming.ErrUnknown) {
+		e, err := published.FindOpen(ctx, word)
+		if errors.Is(err, didyoumean.ErrUnknown) {
 			err = usagef("%w (a file of your own ends in .toml; bandscope list studies)", err)
 		}
 		return foundStudy{e.Built, word, ""}, err
@@ -345,13 +344,13 @@ func findStudy(ctx context.Context, word, db string) (foundStudy, error) {
 	case slices.Contains(names, word):
 		return foundStudy{built, word, db}, nil
 	case built == nil:
-		return foundStudy{}, asUsage(naming.Unknown("study", word, append(names, published.Names()...)))
+		return foundStudy{}, asUsage(didyoumean.Unknown("study", word, append(names, published.Names()...)))
 	}
 	return foundStudy{built, word, db}, nil
 }
 
 func readStudy(ctx context.Context, path string) (*study.Declaration, error) {
-	file, err := log.OpenRegular(path, maxStudyFile)
+	file, err := eventlog.OpenRegular(path, maxStudyFile)
 	if err != nil {
 		return nil, asUsage(err)
 	}

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"bandscope/functions/digits"
-	"bandscope/sessions/log"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/report"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/coco"
-	"bandscope/sessions/study/out"
+	"bandscope/sessions/study/published"
 	"bandscope/sessions/study/stats"
 	"bandscope/tui/export"
 	studyhtml "bandscope/tui/study/report"
@@ -37,8 +37,8 @@ const costParts = 100
 
 // studyResults are the results of a study, problem by problem.
 func studyResults(t *study.Table) (results []studyResult) {
-	byDefault := stats.CurvesOf(t, stats.ByDefault)
-	iterations := stats.CurvesOf(t, stats.Iterations)
+	byDefault := stats.CurvesFor(t, stats.ByDefault)
+	iterations := stats.CurvesFor(t, stats.Iterations)
 	for p := range byDefault.Problems {
 		runs, at := iterations, []float64(nil)
 		if byDefault.Problems[p].Axis == stats.Cost {
@@ -91,8 +91,8 @@ type resultNumbers struct {
 }
 
 func (r studyResult) numbers() resultNumbers {
-	return resultNumbers{lastOf(r.Median), []report.Number{lastOf(r.Low), lastOf(r.High)},
-		log.Cast[report.Number](r.Final), log.Cast[report.Number](r.Median)}
+	return resultNumbers{lastFor(r.Median), []report.Number{lastFor(r.Low), lastFor(r.High)},
+		eventlog.Cast[report.Number](r.Final), eventlog.Cast[report.Number](r.Median)}
 }
 
 // writeStudy writes what came of a study as its options say.
@@ -102,7 +102,7 @@ func writeStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOptions
 		return exportStudy(ctx, contextWriter{ctx, w}, t, o)
 	case o.JSON:
 		for _, r := range studyResults(t) {
-			if err := safe.JSON(w, studyRow{t.Declaration.Name, r.Problem, r.Method, r.Measure, r.Cells, r.numbers()}); err != nil {
+			if err := sanitize.JSON(w, studyRow{t.Declaration.Name, r.Problem, r.Method, r.Measure, r.Cells, r.numbers()}); err != nil {
 				return err
 			}
 		}
@@ -121,7 +121,7 @@ func studyTable(out io.Writer, t *study.Table) error {
 	if t.Declaration.Title != "" {
 		title = ": " + t.Declaration.Title
 	}
-	fmt.Fprintf(out, "%s%s\n%s\n", safe.Text(t.Declaration.Name), safe.Text(title), cellCounts(cells, len(t.Rows)))
+	fmt.Fprintf(out, "%s%s\n%s\n", sanitize.Text(t.Declaration.Name), sanitize.Text(title), cellCounts(cells, len(t.Rows)))
 	joined, _ := stats.Joined(t) // instances are runs of their function
 	results := studyResults(joined)
 	for len(results) > 0 {
@@ -147,17 +147,17 @@ func publishedTable(out io.Writer, t *study.Table) error {
 		fmt.Fprintf(w, "problem\tmethod\tafter\tof\tprinted\there\truns\twhere\n")
 		for _, b := range list {
 			middle, low, high := b.Interval()
-			after, printed, here := "the end", digits.Given(b.Value), valueText(middle)
+			after, printed, here := "the end", numfmt.Given(b.Value), valueText(middle)
 			if b.Evaluations > 0 {
 				after = fmt.Sprint(b.Evaluations)
 			}
 			if b.Printed.Interval != nil {
-				printed += " ± " + digits.Given(*b.Printed.Interval)
+				printed += " ± " + numfmt.Given(*b.Printed.Interval)
 			}
 			if !math.IsNaN(low) {
-				here += fmt.Sprintf(", %s to %s", digits.Of(low), digits.Of(high))
+				here += fmt.Sprintf(", %s to %s", numfmt.Format(low), numfmt.Format(high))
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", safe.Text(b.Problem), safe.Text(b.Method), after, b.Measure, printed, here, b.Ours.N, safe.Text(b.Where))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", sanitize.Text(b.Problem), sanitize.Text(b.Method), after, b.Measure, printed, here, b.Ours.N, sanitize.Text(b.Where))
 		}
 		if err := w.Flush(); err != nil {
 			return err
@@ -167,12 +167,12 @@ func publishedTable(out io.Writer, t *study.Table) error {
 	for _, b := range list {
 		if b.Note != "" && !notes[b.Note] {
 			notes[b.Note] = true
-			fmt.Fprintf(out, "\n%s: %s\n", safe.Text(strings.TrimSpace(b.Problem+" "+b.Method)), safe.Text(b.Note))
+			fmt.Fprintf(out, "\n%s: %s\n", sanitize.Text(strings.TrimSpace(b.Problem+" "+b.Method)), sanitize.Text(b.Note))
 		}
 	}
 	for _, line := range [][2]string{{"source: ", d.Source}, {"", d.Note}} {
 		if line[1] != "" {
-			fmt.Fprintf(out, "\n%s%s\n", line[0], safe.Text(line[1]))
+			fmt.Fprintf(out, "\n%s%s\n", line[0], sanitize.Text(line[1]))
 		}
 	}
 	return nil
@@ -191,15 +191,15 @@ func cellCounts(cells map[study.Status]int, total int) string {
 
 func problemTable(out io.Writer, results []studyResult) error {
 	first := results[0]
-	of := fmt.Sprintf("%s iterations", digits.Given(first.End))
+	of := fmt.Sprintf("%s iterations", numfmt.Given(first.End))
 	if first.Axis == stats.Cost {
-		of = "a budget of " + digits.Given(first.End)
+		of = "a budget of " + numfmt.Given(first.End)
 	}
-	fmt.Fprintf(out, "\n%s: median %s over %d runs, after parts of %s\n\n", safe.Text(first.Problem), first.Measure, len(first.Final), of)
+	fmt.Fprintf(out, "\n%s: median %s over %d runs, after parts of %s\n\n", sanitize.Text(first.Problem), first.Measure, len(first.Final), of)
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(w, "method\t1/4\t1/2\t3/4\tall\tquartiles\tdone\n")
 	for _, r := range results {
-		fmt.Fprintf(w, "%s%s\t%d\n", safe.Text(r.Method), r.columns(), r.Cells[study.Done])
+		fmt.Fprintf(w, "%s%s\t%d\n", sanitize.Text(r.Method), r.columns(), r.Cells[study.Done])
 	}
 	return w.Flush()
 }
@@ -213,7 +213,7 @@ func (r studyResult) columns() string {
 	if math.IsNaN(r.Median[n-1]) {
 		return text + "\t–"
 	}
-	return text + fmt.Sprintf("\t%s to %s", digits.Of(r.Low[n-1]), digits.Of(r.High[n-1]))
+	return text + fmt.Sprintf("\t%s to %s", numfmt.Format(r.Low[n-1]), numfmt.Format(r.High[n-1]))
 }
 
 // valueText is a number, and a dash where there is none.
@@ -221,7 +221,7 @@ func valueText(v float64) string {
 	if math.IsNaN(v) {
 		return "–"
 	}
-	return digits.Of(v)
+	return numfmt.Format(v)
 }
 
 // reportFailures tells on the side what a table does not say: which runs failed, and which another program began. The error says that there are some, unless it is only looked at.
@@ -244,14 +244,14 @@ func reportFailures(errs io.Writer, t *study.Table, looks bool) error {
 		if !looks {
 			return err
 		}
-		fmt.Fprintln(errs, "bandscope: "+safe.Text(err.Error()))
+		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(err.Error()))
 	}
 	return nil
 }
 
 func exportStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOptions) error {
 	write := map[string]func(w io.Writer) error{
-		"csv": func(w io.Writer) error { return out.CSV(w, t) }, "cells": func(w io.Writer) error { return out.CellsCSV(w, t) }, "json": func(w io.Writer) error { return out.JSON(w, t) },
+		"csv": func(w io.Writer) error { return published.CSV(w, t) }, "cells": func(w io.Writer) error { return published.CellsCSV(w, t) }, "json": func(w io.Writer) error { return published.JSON(w, t) },
 		"html": func(w io.Writer) error { return studyhtml.HTML(ctx, w, t) },
 	}[o.Export]
 	if write == nil {
@@ -260,11 +260,11 @@ func exportStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOption
 			return err
 		}
 		for _, left := range a.Left {
-			fmt.Fprintln(w, safe.Text(left))
+			fmt.Fprintln(w, sanitize.Text(left))
 		}
 		command := "python -m cocopp"
 		for _, folder := range a.Folders {
-			command += " " + safe.Word(folder)
+			command += " " + sanitize.Word(folder)
 		}
 		_, err = fmt.Fprintf(w, "%d trials; %s\n", a.Trials, command)
 		return err

@@ -15,8 +15,8 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/functions/digits"
-	"bandscope/tui/internal/golden"
+	"bandscope/functions/numfmt"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/theme"
 )
 
@@ -35,9 +35,9 @@ func TestBenchTable(t *testing.T) {
 		r := results[0]
 		want := []string{"random"}
 		for _, part := range []float64{0.25, 0.5, 0.75, 1} { // after at least one step
-			want = append(want, digits.Of(r.Median[max(int(part*float64(budget)), 1)-1]))
+			want = append(want, numfmt.Format(r.Median[max(int(part*float64(budget)), 1)-1]))
 		}
-		want = append(want, digits.Of(r.Low[budget-1]), "to", digits.Of(r.High[budget-1]))
+		want = append(want, numfmt.Format(r.Low[budget-1]), "to", numfmt.Format(r.High[budget-1]))
 		if strings.Join(got, " ") != strings.Join(want, " ") || !strings.Contains(lines[0], "median simple regret over 3 seeds") {
 			t.Errorf("a budget of %d: %v, want %v\n%s", budget, got, want, table.String())
 		}
@@ -239,5 +239,5 @@ func TestCurves(t *testing.T) {
 		{Method: "cost-ids", Median: []float64{nan, 10, 3, 1, 0.1, 0.1, 0.001, 0.001}},
 		{Method: "gp-ei", Median: []float64{nan, nan, 10, 5, 5, 2, 1, 1}},
 	}
-	golden.Check(t, "curves-80", ansi.Strip(curves(results, 400, true, 80, theme.New(true, theme.NoColor, false))), false)
+	screentest.Check(t, "curves-80", ansi.Strip(curves(results, 400, true, 80, theme.New(true, theme.NoColor, false))), false)
 }

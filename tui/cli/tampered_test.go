@@ -19,8 +19,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"bandscope/sessions/study"
-	"bandscope/sessions/study/engine"
 	"bandscope/sessions/study/store"
+	"bandscope/sessions/study/worker"
 )
 
 // readingTime bounds the work that reading a study takes: a study of four cells takes milliseconds, and a budget of 4.6e18 steps never ends.
@@ -122,13 +122,13 @@ func (v victim) tryRows(t *testing.T) {
 		{"a trace is shorter than its run", "trace", "DELETE FROM trace WHERE iteration = 3", "it has 3 steps and 2 rows of trace"},
 		{"a budget with its id", "cell", "UPDATE cell SET budget = 4600000000000000000, id = '" + (study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 1, Budget: 4600000000000000000}).ID() + "' WHERE number = 0", "budget must be in [1, 1000000], got 4600000000000000000"},
 		{"a raw problem with its id", "cell", "UPDATE cell SET problem = 'forrester \x1b[2J', id = '" + (study.Cell{Problem: "forrester \x1b[2J", Method: "random", Seed: 1, Budget: 3}).ID() + "' WHERE number = 0", "not of this run"},
-		{"the log of another problem", "log", logOf(t, study.Cell{Problem: "forrester", Method: "random", Seed: 1, Budget: 3}, ""), `its problem is "forrester", not "bbob-f1:2"`},
-		{"the log of another method", "log", logOf(t, study.Cell{Problem: "bbob-f1:2", Method: "gp-ei", Seed: 1, Budget: 3}, ""), `its method is "gp-ei", not "random"`},
-		{"the log of another parameter", "log", logOf(t, study.Cell{Problem: "bbob-f1:2", Method: "random initial=7", Seed: 1, Budget: 3}, ""), `its initial is "7", not`},
-		{"the log of another seed", "log", logOf(t, study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 2, Budget: 3}, ""), `its seed is "2", not "1"`},
-		{"the log of another budget", "log", logOf(t, study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 1, Budget: 4}, ""), `its budget is "4", not "3"`},
-		{"the log of another noise", "log", logOf(t, study.Cell{Problem: "bbob-f1:2 noise=1", Method: "random", Seed: 1, Budget: 3}, ""), `its noise is "1", not "0"`},
-		{"a log with an edit", "log", logOf(t, study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 1, Budget: 3}, "initial"), `an event of the kind "edited"`},
+		{"the log of another problem", "log", logFor(t, study.Cell{Problem: "forrester", Method: "random", Seed: 1, Budget: 3}, ""), `its problem is "forrester", not "bbob-f1:2"`},
+		{"the log of another method", "log", logFor(t, study.Cell{Problem: "bbob-f1:2", Method: "gp-ei", Seed: 1, Budget: 3}, ""), `its method is "gp-ei", not "random"`},
+		{"the log of another parameter", "log", logFor(t, study.Cell{Problem: "bbob-f1:2", Method: "random initial=7", Seed: 1, Budget: 3}, ""), `its initial is "7", not`},
+		{"the log of another seed", "log", logFor(t, study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 2, Budget: 3}, ""), `its seed is "2", not "1"`},
+		{"the log of another budget", "log", logFor(t, study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 1, Budget: 4}, ""), `its budget is "4", not "3"`},
+		{"the log of another noise", "log", logFor(t, study.Cell{Problem: "bbob-f1:2 noise=1", Method: "random", Seed: 1, Budget: 3}, ""), `its noise is "1", not "0"`},
+		{"a log with an edit", "log", logFor(t, study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 1, Budget: 3}, "initial"), `an event of the kind "edited"`},
 	} {
 		v.exec(t, c.statement)
 		if err := v.read(t, c.what); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -142,8 +142,8 @@ func (v victim) tryRows(t *testing.T) {
 	}
 }
 
-// logOf is the statement that gives the first cell the log of another one, after whose first step a parameter is edited.
-func logOf(t *testing.T, c study.Cell, edit string) string {
+// logFor is the statement that gives the first cell the log of another one, after whose first step a parameter is edited.
+func logFor(t *testing.T, c study.Cell, edit string) string {
 	t.Helper()
 	s, err := c.Session(t.Context())
 	if err != nil {
@@ -170,10 +170,10 @@ func made(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	if err := engine.Submit(t.Context(), st, d); err != nil {
+	if err := worker.Submit(t.Context(), st, d); err != nil {
 		t.Fatal(err)
 	}
-	if err := engine.Work(t.Context(), st, engine.Options{Workers: 2, UntilDone: true}); err != nil {
+	if err := worker.Work(t.Context(), st, worker.Options{Workers: 2, UntilDone: true}); err != nil {
 		t.Fatal(err)
 	}
 	if err := st.Beat(t.Context(), store.Process{Name: "w", Host: "h", Place: "p", PID: 1, Slots: 1, Program: "v1"}); err != nil {

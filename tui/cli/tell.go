@@ -14,12 +14,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
-	"bandscope/functions/setting"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
-	"bandscope/sessions/log"
-	"bandscope/sessions/loop"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/asktell"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/sanitize"
 )
 
 type tellOptions struct {
@@ -79,7 +79,7 @@ func tellResult(ctx context.Context, out, errs io.Writer, path string, words []s
 	if len(words) == 0 {
 		return usagef("which point? as in bandscope tell %s 7 name=value", path)
 	}
-	name, err := loop.ParseName(words[0])
+	name, err := asktell.ParseName(words[0])
 	if err != nil && words[0] != newPoint {
 		return asUsage(err)
 	}
@@ -91,14 +91,14 @@ func tellResult(ctx context.Context, out, errs io.Writer, path string, words []s
 	if err != nil {
 		return err
 	}
-	if r.At, err = setting.ReadTexts(s.State().Problem.Domain, at); err != nil {
+	if r.At, err = encoding.ReadTexts(s.State().Problem.Domain, at); err != nil {
 		return errors.Join(fmt.Errorf("--at: %w", err), s.Close())
 	}
-	var told loop.Told
+	var told asktell.Told
 	if words[0] == newPoint {
-		told, err = loop.Add(s, r, o.Force)
+		told, err = asktell.Add(s, r, o.Force)
 	} else {
-		told, err = loop.Tell(s, name, r, o.Force)
+		told, err = asktell.Tell(s, name, r, o.Force)
 	}
 	if err == nil {
 		return errors.Join(printResult(out, s.State(), told), s.Close())
@@ -110,7 +110,7 @@ func tellTable(ctx context.Context, out, errs io.Writer, path string, words []st
 	if len(words) > 0 || len(o.SE) > 0 || len(o.At) > 0 || o.Failed != "" || o.Note != "" || o.Cost != 0 {
 		return usagef("--csv goes with --force alone: the rows of the table tell all else")
 	}
-	f, err := log.OpenRegular(o.CSV, loop.MaxTable)
+	f, err := eventlog.OpenRegular(o.CSV, asktell.MaxTable)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func tellTable(ctx context.Context, out, errs io.Writer, path string, words []st
 		return err
 	}
 	progress, done := newProgress(errs)
-	t, err := loop.TellTable(ctx, s, f, o.Force, progress)
+	t, err := asktell.TellTable(ctx, s, f, o.Force, progress)
 	done()
 	st := s.State()
 	for _, told := range t.Told {
@@ -135,7 +135,7 @@ func tellTable(ctx context.Context, out, errs io.Writer, path string, words []st
 
 // withAdvice says besides what is wrong with a result what there is to do.
 func withAdvice(err error, path string) error {
-	var known loop.KnownError
+	var known asktell.KnownError
 	switch {
 	case errors.As(err, &known) && known.Step != "":
 		return fmt.Errorf("%w; bandscope correct %s 'step %s = VALUE' changes it, of several values with commas", err, path, known.Step)
@@ -143,7 +143,7 @@ func withAdvice(err error, path string) error {
 		return fmt.Errorf("%w; it can be corrected when the other points of its batch are told", err)
 	case errors.As(err, &known):
 		return fmt.Errorf("%w; bandscope correct %s 'point %s = VALUE' changes it, of several values with commas, ? for one that is not known yet", err, path, known.Point)
-	case errors.Is(err, loop.ErrDoubtful):
+	case errors.Is(err, asktell.ErrDoubtful):
 		return fmt.Errorf("%w --force tells it all the same; nothing was recorded", err)
 	case errors.Is(err, functions.ErrNotFinite):
 		return fmt.Errorf("%w: --failed REASON", err)
@@ -151,14 +151,14 @@ func withAdvice(err error, path string) error {
 	return err
 }
 
-func printResult(out io.Writer, st sessions.State, t loop.Told) error {
+func printResult(out io.Writer, st sessions.State, t asktell.Told) error {
 	text := fmt.Sprintf("point %v:", t.Name)
 	if t.Step > 0 {
 		text = fmt.Sprintf("point %v is step %d:", t.Name, t.Step)
 	}
 	for _, o := range st.Problem.Measured() {
 		if v, ok := t.Values[o.Name]; ok {
-			text += "  " + strings.TrimSpace(o.Name+" = "+digits.Given(float64(v))+" "+o.Unit)
+			text += "  " + strings.TrimSpace(o.Name+" = "+numfmt.Given(float64(v))+" "+o.Unit)
 		}
 	}
 	if t.Failed != "" {
@@ -170,7 +170,7 @@ func printResult(out io.Writer, st sessions.State, t loop.Told) error {
 	if t.Breaks != "" {
 		text += "  (taken, though it breaks " + t.Breaks + ")"
 	}
-	_, err := fmt.Fprintln(out, safe.Text(text))
+	_, err := fmt.Fprintln(out, sanitize.Text(text))
 	return err
 }
 
@@ -200,7 +200,7 @@ func parseNumbers(what string, words []string) (map[string]float64, error) {
 	m := map[string]float64{}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		if m[name], err = strconv.ParseFloat(strings.TrimSpace(texts[name]), 64); err != nil {
-			return nil, fmt.Errorf("%s is %q, which is no number%s", name, texts[name], digits.CommaHint(texts[name]))
+			return nil, fmt.Errorf("%s is %q, which is no number%s", name, texts[name], numfmt.CommaHint(texts[name]))
 		}
 	}
 	return m, nil

@@ -12,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bandscope/model/fast"
+	"bandscope/model/linalg"
 	"bandscope/sessions"
-	"bandscope/sessions/log"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/sanitize"
 )
 
 func versionCommand() *cobra.Command {
@@ -35,7 +35,7 @@ type buildInfo struct {
 	Format   string            `json:"format"`             // of session files, as it is written
 	Go       string            `json:"go"`
 	Platform string            `json:"platform"`
-	Compute  string            `json:"compute"`            // with what it computes, as fast.Build says
+	Compute  string            `json:"compute"`            // with what it computes, as linalg.Build says
 	Settings map[string]string `json:"settings,omitempty"` // of the compiler
 }
 
@@ -48,8 +48,8 @@ func thisBuild() buildInfo {
 }
 
 func newBuildInfo(info *debug.BuildInfo) buildInfo {
-	b := buildInfo{Version: sessions.ProgramVersion(), Format: log.Version(), Go: cmp.Or(info.GoVersion, runtime.Version()), Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Compute: fast.Build(), Settings: map[string]string{}}
+	b := buildInfo{Version: sessions.ProgramVersion(), Format: eventlog.Version(), Go: cmp.Or(info.GoVersion, runtime.Version()), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Compute: linalg.Build(), Settings: map[string]string{}}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs":
@@ -99,13 +99,13 @@ func (b buildInfo) String() string {
 		}
 	}
 	fmt.Fprintf(&s, "\ncomputes  with %s\nsessions  format %s\n", b.Compute, b.Format)
-	return safe.Lines(s.String())
+	return sanitize.Lines(s.String())
 }
 
 func writeVersion(out io.Writer, asJSON bool) error {
 	b := thisBuild()
 	if asJSON {
-		return safe.JSON(out, b)
+		return sanitize.JSON(out, b)
 	}
 	_, err := io.WriteString(out, b.String())
 	return err

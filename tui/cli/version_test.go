@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"bandscope/model/fast"
+	"bandscope/model/linalg"
 )
 
 // A build tells its commit, whether that is what was built, and its settings; one that knows none says so.
@@ -19,7 +19,7 @@ func TestBuild(t *testing.T) {
 	if b.Commit != "0123abcd" || !b.Modified || b.Go != "go1.99" || b.Settings["CGO_ENABLED"] != "0" || b.Date().Format("2006-01-02 15:04") != "2026-05-06 07:08" {
 		t.Errorf("%+v", b)
 	}
-	for _, want := range []string{"0123abcd of 2026-05-06T07:08:09Z, modified", "go1.99 for " + runtime.GOOS + "/" + runtime.GOARCH, "CGO_ENABLED=0", "-tags=a,b␛[31m", "computes  with " + fast.Build(), "format 1."} {
+	for _, want := range []string{"0123abcd of 2026-05-06T07:08:09Z, modified", "go1.99 for " + runtime.GOOS + "/" + runtime.GOARCH, "CGO_ENABLED=0", "-tags=a,b␛[31m", "computes  with " + linalg.Build(), "format 1."} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q lacks %q", b.String(), want)
 		}

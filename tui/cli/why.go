@@ -11,15 +11,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bandscope/functions/digits"
-	"bandscope/functions/setting"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/report"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 )
 
 type whyOptions struct {
@@ -76,9 +76,9 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 	}
 	st := s.State()
 	if o.JSON {
-		all := reasonOf(st, r)
-		all.Beside = besideOf(st, b)
-		return safe.JSON(out, all)
+		all := reasonFor(st, r)
+		all.Beside = besideFor(st, b)
+		return sanitize.JSON(out, all)
 	}
 	o.Influence = told
 	_, err = io.WriteString(out, whyText(st, r, o)+besideText(st, b))
@@ -87,10 +87,10 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 
 func whyText(st sessions.State, r *diagnostics.Explanation, o whyOptions) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, after %s\n", safe.Text(st.Title()), digits.Count(len(st.Iterations), "step"))
+	fmt.Fprintf(&b, "%s, after %s\n", sanitize.Text(st.Title()), numfmt.Count(len(st.Iterations), "step"))
 	fmt.Fprintf(&b, "next is %s: %s\n", pointText(st, r.Chosen.X), r.Origin)
 	if r.Note != "" {
-		fmt.Fprintf(&b, "  %s\n", safe.Text(r.Note))
+		fmt.Fprintf(&b, "  %s\n", sanitize.Text(r.Note))
 	}
 	if r.Unavailable != "" {
 		fmt.Fprintf(&b, "%s\n", r.Unavailable)
@@ -99,7 +99,7 @@ func whyText(st sessions.State, r *diagnostics.Explanation, o whyOptions) string
 	fmt.Fprintf(&b, "believed there: %s\n\n%s\n", beliefText(st, r.Chosen.Predictions), r.Acquisition)
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, l := range diagnostics.TermLines(r.Chosen.Acquisition) {
-		fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("  %s%s\t%s\t%s", strings.Repeat("   ", l.Depth), strings.TrimSpace(l.Sign+" "+safe.Text(diagnostics.TermName(st, l.Term))), digits.Of(l.Value), bindingText(l)), "\t"))
+		fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("  %s%s\t%s\t%s", strings.Repeat("   ", l.Depth), strings.TrimSpace(l.Sign+" "+sanitize.Text(diagnostics.TermName(st, l.Term))), numfmt.Format(l.Value), bindingText(l)), "\t"))
 	}
 	t.Flush()
 	if r.DrawRank != nil {
@@ -108,7 +108,7 @@ func whyText(st sessions.State, r *diagnostics.Explanation, o whyOptions) string
 	fmt.Fprintln(&b, "\nnearly chosen")
 	t = tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for i, other := range r.RunnersUp {
-		fmt.Fprintf(t, "  %d\t%s\t%s\t%s\n", i+1, pointText(st, other.X), digits.Of(other.Acquisition.Value), "lacks "+safe.Text(other.Deficit))
+		fmt.Fprintf(t, "  %d\t%s\t%s\t%s\n", i+1, pointText(st, other.X), numfmt.Format(other.Acquisition.Value), "lacks "+sanitize.Text(other.Deficit))
 	}
 	t.Flush()
 	if len(r.RunnersUp) == 0 {
@@ -135,7 +135,9 @@ func bindingText(l diagnostics.TermLine) string {
 }
 
 // pointText tells a point: "x = 0.757".
-func pointText(st sessions.State, x []float64) string { return safe.Text(st.Problem.Domain.Text(x)) }
+func pointText(st sessions.State, x []float64) string {
+	return sanitize.Text(st.Problem.Domain.Text(x))
+}
 
 // beliefText tells what is believed of every objective.
 func beliefText(st sessions.State, all []diagnostics.Normal) string {
@@ -144,7 +146,7 @@ func beliefText(st sessions.State, all []diagnostics.Normal) string {
 	}
 	told := make([]string, len(all))
 	for k, n := range all {
-		told[k] = fmt.Sprintf("%s %s ± %s", safe.Text(st.Problem.Objectives[k].Name), digits.Of(n.Mean), digits.Of(n.SD))
+		told[k] = fmt.Sprintf("%s %s ± %s", sanitize.Text(st.Problem.Objectives[k].Name), numfmt.Format(n.Mean), numfmt.Format(n.SD))
 	}
 	return strings.Join(told, ", ")
 }
@@ -167,8 +169,8 @@ func influenceText(b *strings.Builder, st sessions.State, r *diagnostics.Explana
 			still++
 			continue
 		}
-		fmt.Fprintf(t, "  no. %s at %s\tmoves it by %s to %s\tthe acquisition there %s, at the point %s\n", of.Label, pointText(st, of.Result.X), digits.Of(of.Distance), pointText(st, of.Then),
-			digits.Of(of.There), digits.Of(of.Here))
+		fmt.Fprintf(t, "  no. %s at %s\tmoves it by %s to %s\tthe acquisition there %s, at the point %s\n", of.Label, pointText(st, of.Result.X), numfmt.Format(of.Distance), pointText(st, of.Then),
+			numfmt.Format(of.There), numfmt.Format(of.Here))
 	}
 	t.Flush()
 	if still > 0 {
@@ -180,14 +182,14 @@ func changesText(b *strings.Builder, st sessions.State, r *diagnostics.Explanati
 	fmt.Fprintln(b, "\nwhat would change it, the smallest change that is found of each parameter")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, c := range r.Counterfactuals {
-		fmt.Fprintf(t, "  %s=%s\t%s\tmoves it to %s\n", c.Decl.Key, c.Decl.Format(c.To), safe.Text(c.Text()), pointText(st, c.Then))
+		fmt.Fprintf(t, "  %s=%s\t%s\tmoves it to %s\n", c.Decl.Key, c.Decl.Format(c.To), sanitize.Text(c.Text()), pointText(st, c.Then))
 	}
 	t.Flush()
 	if len(r.Counterfactuals) == 0 {
 		fmt.Fprintln(b, "  nothing that is found, within the ranges that the method declares")
 	}
 	if untried := diagnostics.SkippedValues(st); untried != "" {
-		fmt.Fprintf(b, "  not tried: %s\n", safe.Text(untried))
+		fmt.Fprintf(b, "  not tried: %s\n", sanitize.Text(untried))
 	}
 }
 
@@ -212,10 +214,10 @@ type whyReport struct {
 }
 
 type reasonPlace struct {
-	X        map[string]setting.Value `json:"x"`
-	Whole    *reasonPart              `json:"acquisition,omitempty"`
-	Believed map[string]reasonNormal  `json:"believed,omitempty"`
-	Lacks    string                   `json:"lacks,omitempty"`
+	X        map[string]encoding.Value `json:"x"`
+	Whole    *reasonPart               `json:"acquisition,omitempty"`
+	Believed map[string]reasonNormal   `json:"believed,omitempty"`
+	Lacks    string                    `json:"lacks,omitempty"`
 }
 
 type reasonPart struct {
@@ -237,26 +239,26 @@ type reasonDrawn struct {
 }
 
 type reasonDatum struct {
-	Point string                   `json:"point"`
-	X     map[string]setting.Value `json:"x"`
-	Then  map[string]setting.Value `json:"then"`
-	Moved report.Number            `json:"moved"`
-	Same  bool                     `json:"same,omitempty"`
-	Here  report.Number            `json:"acquisition_here"`
-	There report.Number            `json:"acquisition_then"`
+	Point string                    `json:"point"`
+	X     map[string]encoding.Value `json:"x"`
+	Then  map[string]encoding.Value `json:"then"`
+	Moved report.Number             `json:"moved"`
+	Same  bool                      `json:"same,omitempty"`
+	Here  report.Number             `json:"acquisition_here"`
+	There report.Number             `json:"acquisition_then"`
 }
 
 type reasonOfChange struct {
-	Parameter string                   `json:"parameter"`
-	From      any                      `json:"from"`
-	To        any                      `json:"to"`
-	Part      *report.Number           `json:"part_of_range,omitempty"`
-	Then      map[string]setting.Value `json:"then"`
-	Moved     report.Number            `json:"moved"`
+	Parameter string                    `json:"parameter"`
+	From      any                       `json:"from"`
+	To        any                       `json:"to"`
+	Part      *report.Number            `json:"part_of_range,omitempty"`
+	Then      map[string]encoding.Value `json:"then"`
+	Moved     report.Number             `json:"moved"`
 }
 
-func reasonOf(st sessions.State, r *diagnostics.Explanation) whyReport {
-	point := func(x []float64) map[string]setting.Value { return setting.ByName(st.Problem.Domain, x) }
+func reasonFor(st sessions.State, r *diagnostics.Explanation) whyReport {
+	point := func(x []float64) map[string]encoding.Value { return encoding.ByName(st.Problem.Domain, x) }
 	place := func(p diagnostics.Candidate) reasonPlace {
 		of := reasonPlace{X: point(p.X)}
 		for k, n := range p.Predictions {
@@ -266,7 +268,7 @@ func reasonOf(st sessions.State, r *diagnostics.Explanation) whyReport {
 			of.Believed[st.Problem.Objectives[k].Name] = reasonNormal{report.Number(n.Mean), report.Number(n.SD)}
 		}
 		if r.Unavailable == "" {
-			whole := partOf(st, p.Acquisition)
+			whole := partFor(st, p.Acquisition)
 			of.Whole = &whole
 		}
 		return of
@@ -293,10 +295,10 @@ func reasonOf(st sessions.State, r *diagnostics.Explanation) whyReport {
 	return told
 }
 
-func partOf(st sessions.State, p optimizers.Term) reasonPart {
+func partFor(st sessions.State, p optimizers.Term) reasonPart {
 	of := reasonPart{Name: diagnostics.TermName(st, p), Value: report.Number(p.Value), Joins: string(p.Joins)}
 	for _, part := range p.Terms {
-		of.Parts = append(of.Parts, partOf(st, part))
+		of.Parts = append(of.Parts, partFor(st, part))
 	}
 	return of
 }
@@ -310,7 +312,7 @@ func (o whyOptions) besides(s *sessions.Session) (*sessions.Alternative, error) 
 		return nil, nil
 	}
 	st := s.State()
-	spec, err := methods.Find(o.Beside)
+	spec, err := registry.Find(o.Beside)
 	if err != nil {
 		return nil, asUsage(err)
 	}
@@ -334,20 +336,20 @@ func besideText(st sessions.State, b *diagnostics.Comparison) string {
 		return ""
 	}
 	var t strings.Builder
-	fmt.Fprintf(&t, "\nbeside %s\n  it would go to %s, ", safe.Text(b.Title), pointText(st, b.Other.Chosen.X))
+	fmt.Fprintf(&t, "\nbeside %s\n  it would go to %s, ", sanitize.Text(b.Title), pointText(st, b.Other.Chosen.X))
 	if b.Same {
-		fmt.Fprintf(&t, "which is as good as the same point (%s apart)\n", digits.Of(b.Distance))
+		fmt.Fprintf(&t, "which is as good as the same point (%s apart)\n", numfmt.Format(b.Distance))
 	} else {
-		fmt.Fprintf(&t, "%s apart in the unit cube\n", digits.Of(b.Distance))
+		fmt.Fprintf(&t, "%s apart in the unit cube\n", numfmt.Format(b.Distance))
 	}
 	if !math.IsNaN(b.Correlation) {
-		fmt.Fprintf(&t, "  over the domain the two acquisitions rank points with a correlation of %s, and of the best tenth of each %.0f %% are in both\n", digits.Of(b.Correlation), 100*b.Overlap)
+		fmt.Fprintf(&t, "  over the domain the two acquisitions rank points with a correlation of %s, and of the best tenth of each %.0f %% are in both\n", numfmt.Format(b.Correlation), 100*b.Overlap)
 	}
 	switch of := b.Separating; {
 	case b.NotLeftOut != "":
-		fmt.Fprintf(&t, "  which result separates them is not known: %s\n", safe.Text(b.NotLeftOut))
+		fmt.Fprintf(&t, "  which result separates them is not known: %s\n", sanitize.Text(b.NotLeftOut))
 	case of != nil:
-		fmt.Fprintf(&t, "  no. %s at %s separates them most: without it they go to %s and %s, %s apart\n", of.Label, pointText(st, of.X), pointText(st, of.Then[0]), pointText(st, of.Then[1]), digits.Of(of.Distance))
+		fmt.Fprintf(&t, "  no. %s at %s separates them most: without it they go to %s and %s, %s apart\n", of.Label, pointText(st, of.X), pointText(st, of.Then[0]), pointText(st, of.Then[1]), numfmt.Format(of.Distance))
 	case !b.Same:
 		fmt.Fprintln(&t, "  no single result separates them: without any one they are at least as far apart")
 	}
@@ -367,21 +369,21 @@ type reasonBeside struct {
 }
 
 type reasonSeparating struct {
-	Point string                     `json:"point"`
-	X     map[string]setting.Value   `json:"x"`
-	Apart report.Number              `json:"apart_without"`
-	Then  []map[string]setting.Value `json:"chosen_without"`
+	Point string                      `json:"point"`
+	X     map[string]encoding.Value   `json:"x"`
+	Apart report.Number               `json:"apart_without"`
+	Then  []map[string]encoding.Value `json:"chosen_without"`
 }
 
-func besideOf(st sessions.State, b *diagnostics.Comparison) *reasonBeside {
+func besideFor(st sessions.State, b *diagnostics.Comparison) *reasonBeside {
 	if b == nil {
 		return nil
 	}
-	told := &reasonBeside{Optimizer: b.Name, Chosen: setting.ByName(st.Problem.Domain, b.Other.Chosen.X), Apart: report.Number(b.Distance), Same: b.Same, Correlation: optionalNumber(b.Correlation), Shared: optionalNumber(b.Overlap), Untold: b.NotLeftOut}
+	told := &reasonBeside{Optimizer: b.Name, Chosen: encoding.ByName(st.Problem.Domain, b.Other.Chosen.X), Apart: report.Number(b.Distance), Same: b.Same, Correlation: optionalNumber(b.Correlation), Shared: optionalNumber(b.Overlap), Untold: b.NotLeftOut}
 	if of := b.Separating; of != nil {
-		told.Separates = &reasonSeparating{Point: of.Label, X: setting.ByName(st.Problem.Domain, of.X), Apart: report.Number(of.Distance)}
+		told.Separates = &reasonSeparating{Point: of.Label, X: encoding.ByName(st.Problem.Domain, of.X), Apart: report.Number(of.Distance)}
 		for _, x := range of.Then {
-			told.Separates.Then = append(told.Separates.Then, setting.ByName(st.Problem.Domain, x))
+			told.Separates.Then = append(told.Separates.Then, encoding.ByName(st.Problem.Domain, x))
 		}
 	}
 	return told

@@ -6,22 +6,20 @@ import (
 	"slices"
 
 	"bandscope/optimizers"
-	"bandscope/tui/belief"
-	"bandscope/tui/belief/along"
-	"bandscope/tui/belief/told"
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot"
-	"bandscope/tui/screen"
+	"bandscope/tui/picture"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // drawing declares the charts of a pane.
-func (m *Model) drawing(p *pane) belief.Drawing {
+func (m *Model) drawing(p *pane) picture.Drawing {
 	state := p.state
 	if state.Problem == nil {
 		state = m.base.State()
 	}
-	return belief.Drawing{Style: m.Style, State: state, Picture: p.picture, Truth: m.shown.truth, Variable: m.shown.view.Variable, Reveal: m.shown.reveal, NoBand: m.comparison.NoBand}
+	return picture.Drawing{Style: m.Style, State: state, Picture: p.picture, Truth: m.shown.truth, Variable: m.shown.view.Variable, Reveal: m.shown.reveal, NoBand: m.comparison.NoBand}
 }
 
 // sharedRange is the range of the y axis that all beliefs have.
@@ -46,7 +44,7 @@ func (m *Model) acquisitions(p *pane) (values []float64) {
 
 // sameAcquisition reports whether two acquisitions are the same quantity, by what they are called.
 func sameAcquisition(a, b optimizers.Legend) bool {
-	return belief.AcquisitionName(a) == belief.AcquisitionName(b)
+	return picture.AcquisitionName(a) == picture.AcquisitionName(b)
 }
 
 // alongPane is one belief along a variable, or its acquisition.
@@ -64,22 +62,22 @@ func (m *Model) alongPane(i, w, h int, span []float64) *layout.Box {
 		d.Y = span
 		if m.shown.acquisition {
 			d.Acquisitions = m.acquisitions(p)
-			return d.AcquisitionChart().WithLegend(w, h, paneRows, m.Style, plot.Description{Marks: m.acquisitionMarks(p, a),
+			return d.AcquisitionChart().WithLegend(w, h, paneRows, m.Style, chart.Description{Marks: m.acquisitionMarks(p, a),
 				Y: fmt.Sprintf("Values of the acquisition of pane %s, which has a scale of its own.", letter(i)), X: a.Variable()})
 		}
 		c := d.Chart()
-		return c.WithLegend(w, h, paneRows, m.Style, plot.Description{Marks: here(a.Says), Y: a.Axis(c.Y), X: a.Variable()})
+		return c.WithLegend(w, h, paneRows, m.Style, chart.Description{Marks: here(a.Says), Y: a.Axis(c.Y), X: a.Variable()})
 	})
 }
 
 // alongTold describes what is drawn of a pane's belief along a variable.
-func (m *Model) alongTold(p *pane) told.Along { return told.OfDrawing(m.drawing(p), nil) }
+func (m *Model) alongTold(p *pane) picture.Along { return picture.OfDrawing(m.drawing(p), nil) }
 
 // acquisitionMarks describes what is drawn of a pane's acquisition along a variable.
-func (m *Model) acquisitionMarks(p *pane, a told.Along) func(name string) (sentence, term string) {
+func (m *Model) acquisitionMarks(p *pane, a picture.Along) func(name string) (sentence, term string) {
 	return func(name string) (sentence, term string) {
 		switch name {
-		case belief.AcquisitionName(p.picture.Legend):
+		case picture.AcquisitionName(p.picture.Legend):
 			_, area := a.Acquisition()
 			return area, "acquisition"
 		case p.picture.Aim.Name():
@@ -98,10 +96,10 @@ func (m *Model) overlay(w, h int) *layout.Box {
 	span := m.sharedRange()
 	state := m.base.State()
 	v := state.Problem.Domain[m.shown.view.Variable]
-	c := plot.Chart{X: along.Axis(v), Y: plot.Axis{Label: belief.AxisName(state.Problem.Objectives[0]), Min: span[0], Max: span[1], Log: state.Problem.Objectives[0].Gauge().Log()},
-		Gutter: belief.Gutter}
+	c := chart.Chart{X: picture.Axis(v), Y: chart.Axis{Label: picture.AxisName(state.Problem.Objectives[0]), Min: span[0], Max: span[1], Log: state.Problem.Objectives[0].Gauge().Log()},
+		Gutter: picture.Gutter}
 	if m.shown.reveal && !m.shown.acquisition && len(m.shown.truth.X) > 0 {
-		c.Layers = append(c.Layers, plot.Curve{X: m.shown.truth.X, Y: m.shown.truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
+		c.Layers = append(c.Layers, chart.Curve{X: m.shown.truth.X, Y: m.shown.truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
 	}
 	for i, p := range slices.Backward(m.panes) { // the legend has them the other way round
 		c.Layers = append(c.Layers, m.overlayLayers(i, p)...)
@@ -109,13 +107,13 @@ func (m *Model) overlay(w, h int) *layout.Box {
 	data := m.drawing(&pane{state: state})
 	c.Layers = append(c.Layers, data.Data(c)...)
 	a := m.alongTold(&pane{state: state, picture: m.panes[0].picture})
-	chart := c.WithLegend(w-2, h-2, paneRows, st, plot.Description{Marks: m.overlayMarks(a), Y: a.Axis(c.Y), X: a.Variable()})
+	chart := c.WithLegend(w-2, h-2, paneRows, st, chart.Description{Marks: m.overlayMarks(a), Y: a.Axis(c.Y), X: a.Variable()})
 	return layout.Panel(st, "beliefs", chart, w, h, false).Section("beliefs", "posterior", fmt.Sprintf("What %s believe of the same %s, laid over each other on one axis: where bands part, the methods know something different.",
-		screen.Counted(len(m.panes), "method"), screen.Counted(len(state.Iterations), "step")))
+		widget.Counted(len(m.panes), "method"), widget.Counted(len(state.Iterations), "step")))
 }
 
 // overlayMarks describes what is drawn where beliefs are laid over each other.
-func (m *Model) overlayMarks(a told.Along) func(name string) (sentence, term string) {
+func (m *Model) overlayMarks(a picture.Along) func(name string) (sentence, term string) {
 	return func(name string) (sentence, term string) {
 		for i, p := range m.panes {
 			if name == letter(i)+" "+m.paneTitle(p) {
@@ -139,12 +137,12 @@ func (m *Model) beliefSays(i int, p *pane) string {
 			widest, wide = k, w
 		}
 	}
-	return fmt.Sprintf("%s, %s: its mean is best at %s = %s, %s; its band is widest at %s, where it goes from %s to %s. %s", letter(i), m.paneTitle(p), v.Name, v.Text(pic.Grid[best]), screen.Number(pic.Mean[best]), v.Text(pic.Grid[widest]),
-		screen.Number(pic.Lower[widest]), screen.Number(pic.Upper[widest]), m.nextSays(p))
+	return fmt.Sprintf("%s, %s: its mean is best at %s = %s, %s; its band is widest at %s, where it goes from %s to %s. %s", letter(i), m.paneTitle(p), v.Name, v.Text(pic.Grid[best]), widget.Number(pic.Mean[best]), v.Text(pic.Grid[widest]),
+		widget.Number(pic.Lower[widest]), widget.Number(pic.Upper[widest]), m.nextSays(p))
 }
 
 // overlayLayers are the layers of one belief among others.
-func (m *Model) overlayLayers(i int, p *pane) []plot.Layer {
+func (m *Model) overlayLayers(i int, p *pane) []chart.Layer {
 	st := m.Style
 	pic := p.picture
 	if pic == nil || len(pic.Lower) == 0 {
@@ -152,10 +150,10 @@ func (m *Model) overlayLayers(i int, p *pane) []plot.Layer {
 	}
 	name := letter(i) + " " + m.paneTitle(p)
 	steps := pic.Steps()
-	layers := []plot.Layer{plot.Band{X: steps.X, Lo: steps.Y(pic.Lower), Hi: steps.Y(pic.Upper), Color: st.SeriesBand[i], Second: i > 0, Name: name}}
-	layers = append(layers, plot.Curve{X: steps.X, Y: steps.Y(pic.Mean), Color: st.Series[i], Line: lines[i], Priority: 4 + i, Name: name})
+	layers := []chart.Layer{chart.Band{X: steps.X, Lo: steps.Y(pic.Lower), Hi: steps.Y(pic.Upper), Color: st.SeriesBand[i], Second: i > 0, Name: name}}
+	layers = append(layers, chart.Curve{X: steps.X, Y: steps.Y(pic.Mean), Color: st.Series[i], Line: lines[i], Priority: 4 + i, Name: name})
 	at, v := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12], m.base.State().Problem.Domain[m.shown.view.Variable] // letters stand apart from each other, and beside data
-	return append(layers, plot.Label{X: along.Spread(v, at, 0, 4), Y: pic.At(pic.Mean, at), Text: letter(i), Color: st.Series[i]})
+	return append(layers, chart.Label{X: picture.Spread(v, at, 0, 4), Y: pic.At(pic.Mean, at), Text: letter(i), Color: st.Series[i]})
 }
 
 // distance tells how far the first two bands are apart.
@@ -164,8 +162,8 @@ func (m *Model) distance() (string, bool) {
 	if a == nil || b == nil || len(a.Mean) == 0 || len(b.Mean) == 0 {
 		return "", false
 	}
-	apart, spread := belief.Distance(a, b)
-	text := fmt.Sprintf("distance of A from B %s, %.0f %% of B's spread", m.base.State().Problem.Objectives[0].Gauge().Difference(apart, screen.Number), 100*apart/spread)
+	apart, spread := picture.Distance(a, b)
+	text := fmt.Sprintf("distance of A from B %s, %.0f %% of B's spread", m.base.State().Problem.Objectives[0].Gauge().Difference(apart, widget.Number), 100*apart/spread)
 	if count := a.Legend.Draws; count > 0 {
 		text += fmt.Sprintf(" (%d draws alone leave about %.0f %%)", count, 100*math.Sqrt(1.5/float64(count)))
 	}

@@ -1,6 +1,6 @@
 // Package compare is the screen on which the beliefs of several methods about the same data stand side by side or are laid over each other,
 // and on which methods race from the same start. A pane is one method; what is looked at is the same in all of them. Sessions and their alternatives
-// fit and search, off the update loop; how a belief is computed and drawn is tui/belief's.
+// fit and search, off the update loop; how a belief is computed and drawn is tui/picture's.
 package compare
 
 import (
@@ -11,9 +11,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/belief"
-	"bandscope/tui/screen"
+	"bandscope/sessions/library"
+	"bandscope/tui/picture"
+	"bandscope/tui/widget"
 )
 
 // arrangement is how the beliefs are laid out.
@@ -30,9 +30,9 @@ var arrangementNames = [arrangements]string{"side by side", "laid over each othe
 
 // Model is the screen.
 type Model struct {
-	screen.Base
+	widget.Base
 
-	comparison *shelf.Comparison
+	comparison *library.Comparison
 	base       *sessions.Session
 	owned      bool   // the session was made for the comparison, and is closed with it
 	dir        string // where the session is kept, if it is the explorer's
@@ -50,20 +50,20 @@ type Model struct {
 
 // shown is what is looked at of every belief.
 type shown struct {
-	view        belief.View
-	window      belief.PlaneView
-	truth       belief.Truth
-	reveal      bool             // the truth is drawn
-	acquisition bool             // acquisitions are looked at
-	planar      bool             // two variables are shown
-	quantity    belief.FieldKind // of two variables, what is shown of each method
-	first       int              // of several objectives, the one along x; the next one is along y
+	view        picture.View
+	window      picture.PlaneView
+	truth       picture.Truth
+	reveal      bool              // the truth is drawn
+	acquisition bool              // acquisitions are looked at
+	planar      bool              // two variables are shown
+	quantity    picture.FieldKind // of two variables, what is shown of each method
+	first       int               // of several objectives, the one along x; the next one is along y
 }
 
 // work is what is computed, and what is to come after it.
 type work struct {
-	jobs screen.Jobs
-	screen.Pace
+	jobs widget.Jobs
+	widget.Pace
 	acting  bool        // the job under way steps
 	results chan result // of the look under way
 	waiting int         // how many of its panes have not come
@@ -77,7 +77,7 @@ func (w *work) stop() {
 }
 
 // New makes the screen of a built-in comparison, with a session of its own.
-func New(c *shelf.Comparison) (*Model, error) {
+func New(c *library.Comparison) (*Model, error) {
 	s, err := c.Start()
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func New(c *shelf.Comparison) (*Model, error) {
 
 // Of makes the screen of a session's data; steps go into the session, which is kept in dir.
 func Of(s *sessions.Session, dir string) (*Model, error) {
-	m, err := build(shelf.CompareWith(s), s)
+	m, err := build(library.CompareWith(s), s)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func Of(s *sessions.Session, dir string) (*Model, error) {
 
 // Beside makes the screen of a session's method and a Gaussian process on its data; steps go into the session, which is kept in dir.
 func Beside(s *sessions.Session, dir string) (*Model, error) {
-	c := shelf.CompareWith(s)
+	c := library.CompareWith(s)
 	c.Title, c.Panes = "a network and a Gaussian process", c.Panes[:2]
 	c.About = "what a network and a Gaussian process believe of the same data: space evaluates the network's next point, c opens the explorer"
 	m, err := build(c, s)
@@ -113,9 +113,9 @@ func Beside(s *sessions.Session, dir string) (*Model, error) {
 	return m, nil
 }
 
-func build(c *shelf.Comparison, s *sessions.Session) (*Model, error) {
-	m := &Model{comparison: c, base: s, knob: c.Knob, Base: screen.NewBase()}
-	m.shown = shown{reveal: s.State().Problem.Truth != nil, acquisition: c.Acquisition, view: belief.View{Samples: c.Samples}}
+func build(c *library.Comparison, s *sessions.Session) (*Model, error) {
+	m := &Model{comparison: c, base: s, knob: c.Knob, Base: widget.NewBase()}
+	m.shown = shown{reveal: s.State().Problem.Truth != nil, acquisition: c.Acquisition, view: picture.View{Samples: c.Samples}}
 	if c.Overlay {
 		m.arranged = overlaid
 	}
@@ -125,13 +125,13 @@ func build(c *shelf.Comparison, s *sessions.Session) (*Model, error) {
 		}
 	}
 	st := s.State()
-	m.shown.truth = belief.TruthAlong(st, 0, belief.Anchor(st))
+	m.shown.truth = picture.TruthAlong(st, 0, picture.Anchor(st))
 	if m.several() {
 		m.shown.acquisition, m.arranged = false, overlaid
-		m.shown.window = belief.WholePlane(0, 0)
+		m.shown.window = picture.WholePlane(0, 0)
 		return m, nil
 	}
-	m.shown.planar, m.shown.quantity, m.shown.window = st.Problem.Dim() > 1, belief.MeanField, belief.FirstPlane(st.Problem.Domain)
+	m.shown.planar, m.shown.quantity, m.shown.window = st.Problem.Dim() > 1, picture.MeanField, picture.FirstPlane(st.Problem.Domain)
 	return m, nil
 }
 
@@ -161,21 +161,21 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case screen.DoneMsg:
+	case widget.DoneMsg:
 		if inner, ok := m.work.jobs.Take(msg); ok {
 			return m.done(inner)
 		}
 		if inner, ok := m.deciding.jobs.Take(msg); ok {
 			m.decided(inner)
 		}
-	case screen.TickMsg:
+	case widget.TickMsg:
 		return tea.Batch(m.work.jobs.Tick(msg), m.deciding.jobs.Tick(msg))
-	case screen.RunMsg:
+	case widget.RunMsg:
 		if m.work.Due(msg) && !m.work.jobs.Busy() {
 			return m.step()
 		}
 	case tea.KeyPressMsg:
-		cmd, _ := screen.Take(m, &m.Status, commands(), msg)
+		cmd, _ := widget.Take(m, &m.Status, commands(), msg)
 		return cmd
 	case tea.PasteMsg:
 		if m.Status.Open() {
@@ -200,7 +200,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 			m.Tell(msg.said)
 		}
 		return m.look()
-	case screen.PanicMsg:
+	case widget.PanicMsg:
 		m.work.jobs.Finish()
 		m.work.Halt()
 		m.work.acting = false

@@ -13,16 +13,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/belief"
+	"bandscope/sessions/library"
+	"bandscope/tui/chart"
 	"bandscope/tui/internal/explained"
-	"bandscope/tui/internal/golden"
 	"bandscope/tui/internal/pagetest"
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot"
-	"bandscope/tui/screen"
+	"bandscope/tui/picture"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 var trueColor = theme.New(true, theme.TrueColor, false)
@@ -32,7 +31,7 @@ type driver struct{ *pagetest.Driver[*Model] }
 
 func drive(t testing.TB, name string, w, h int, st theme.Style) *driver {
 	t.Helper()
-	c, err := shelf.FindComparison(name)
+	c, err := library.FindComparison(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +61,7 @@ func begin(t testing.TB, m *Model, w, h int, st theme.Style) *driver {
 // press types keys, by name or one character each.
 func (d *driver) press(names ...string) {
 	for _, n := range names {
-		d.Run(d.M.Update(press.Key(n)))
+		d.Run(d.M.Update(screentest.Key(n)))
 		d.screen()
 		d.Settle()
 		d.screen()
@@ -106,7 +105,7 @@ func TestGoldenScreens(t *testing.T) {
 		keys       string
 	}
 	var all []shown
-	for _, c := range shelf.Comparisons() {
+	for _, c := range library.Comparisons() {
 		all = append(all, shown{c.Name + "-160x48", c.Name, 160, 48, trueColor, ""})
 	}
 	all = append(all,
@@ -128,7 +127,7 @@ func TestGoldenScreens(t *testing.T) {
 			}
 			d := drive(t, g.name, g.w, g.h, g.style)
 			d.press(strings.Fields(g.keys)...)
-			golden.Check(t, g.file, d.screen(), g.style.ASCII)
+			screentest.Check(t, g.file, d.screen(), g.style.ASCII)
 			d.check(g.file)
 			for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 36}, {200, 60}} {
 				if testing.Short() {
@@ -181,7 +180,7 @@ func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
 			t.Fatal(said)
 		}
 		a, b := d.M.panes[0].picture, d.M.panes[1].picture
-		apart, spread := belief.Distance(a, b)
+		apart, spread := picture.Distance(a, b)
 		return apart / spread
 	}
 	narrow, wide := at("8"), at("3000")
@@ -283,7 +282,7 @@ func TestStepsOfASession(t *testing.T) {
 	for len(d.Sent) == 0 {
 		d.Take(<-d.Msgs)
 	}
-	if _, ok := d.Sent[0].(screen.Close); !ok {
+	if _, ok := d.Sent[0].(widget.Close); !ok {
 		t.Errorf("c sends %T", d.Sent[0])
 	}
 }
@@ -303,7 +302,7 @@ func TestSizesAndKeys(t *testing.T) {
 
 // Every key of the hint line is one of this screen, and no key has two commands.
 func TestKeys(t *testing.T) {
-	if got, want := len(screen.Named(commands(), footer)), len(strings.Fields(footer)); got != want {
+	if got, want := len(widget.Named(commands(), footer)), len(strings.Fields(footer)); got != want {
 		t.Errorf("%d keys of %q are bound", got, footer)
 	}
 	bound := map[string]string{}
@@ -362,7 +361,7 @@ func TestSeveralObjectives(t *testing.T) {
 	for _, want := range []string{"median attainment", "A MOBO-RS", "B EHVI", "C ParEGO", "nondominated", "front", "f1, less is better", "f2, less is better"} {
 		d.Shows(want)
 	}
-	golden.Check(t, "several-120x36-nocolor", d.screen(), false)
+	screentest.Check(t, "several-120x36-nocolor", d.screen(), false)
 	d.check("several")
 	for _, k := range []string{"A", "d", "i", "]", "s"} {
 		d.press(k)
@@ -413,7 +412,7 @@ func TestPanicOfAPane(t *testing.T) {
 	d := drive(t, "gamma", 120, 36, trueColor)
 	p := d.M.panes[1]
 	results := make(chan result, 2)
-	draw(t.Context(), p, p.alt, func(_ context.Context, _ belief.Source, _ sessions.Progress, show func(result)) (result, error) {
+	draw(t.Context(), p, p.alt, func(_ context.Context, _ picture.Source, _ sessions.Progress, show func(result)) (result, error) {
 		show(result{picture: p.picture})
 		panic("broken")
 	}, "wanted", nil, results)
@@ -433,7 +432,7 @@ func TestPanicOfAPane(t *testing.T) {
 func TestAcquisitionsShareTheirAxis(t *testing.T) {
 	d := drive(t, "gamma", 120, 36, theme.New(true, theme.NoColor, false))
 	d.press("A")
-	axes := func() (list []plot.Axis) {
+	axes := func() (list []chart.Axis) {
 		for _, p := range d.M.panes {
 			drawn := d.M.drawing(p)
 			drawn.Acquisitions = d.M.acquisitions(p)
@@ -468,7 +467,7 @@ func TestAcquisitionsShareTheirAxis(t *testing.T) {
 
 // A comparison names no key that does nothing in it.
 func TestComparisonsNameTheirKeys(t *testing.T) {
-	for _, c := range shelf.Comparisons() {
+	for _, c := range library.Comparisons() {
 		m, err := New(&c)
 		if err != nil {
 			t.Fatal(err)
@@ -478,7 +477,7 @@ func TestComparisonsNameTheirKeys(t *testing.T) {
 			if len(word) != 1 || word == "a" || word == "1" { // a word, and "Prop. 1"
 				continue
 			}
-			i := slices.IndexFunc(keys, func(k screen.Key) bool { return slices.Contains(k.Keys(), word) })
+			i := slices.IndexFunc(keys, func(k widget.Key) bool { return slices.Contains(k.Keys(), word) })
 			if i < 0 || keys[i].Off != "" {
 				t.Errorf("%s names the key %q: %q", c.Name, word, c.About)
 			}

@@ -8,12 +8,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // deciding is what is asked of the decisions of two panes: of the selected one, and the next.
 type deciding struct {
-	jobs   screen.Jobs
+	jobs   widget.Jobs
 	shown  bool
 	refit  bool       // results are left out by training again
 	made   *decisions // nil while there is none
@@ -76,7 +76,7 @@ func (m *Model) decided(msg tea.Msg) {
 		if d.made = msg.made; msg.err != nil {
 			d.failed = msg.err.Error()
 		}
-	case screen.PanicMsg:
+	case widget.PanicMsg:
 		d.shown = false
 		m.Status.Fail(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
 	}
@@ -133,7 +133,7 @@ func (m *Model) agreement(w, h int) *layout.Box {
 	}
 	body := layout.Column(layout.Space(0, 1), layout.Line(" "+st.Paint(st.Dim, st.Plain("asking both…"))))
 	if d.failed != "" {
-		body = layout.Sentence(st, st.Error, d.failed, w-2, h-2).Prose("what is missing", "", "Why nothing is drawn here: "+layout.Excerpt(d.failed, mostWords)+".")
+		body = layout.Sentence(st, st.Error, d.failed, w-2, h-2).Prose("what is missing", "", "Why nothing is drawn here: "+layout.Excerpt(d.failed, maxWords)+".")
 	}
 	return layout.Panel(st, "where they agree", body, w, h, false).Section("where they agree", "acquisition", "Where the selected pane and the next one agree about what to evaluate next.")
 }

@@ -9,22 +9,22 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/internal/golden"
+	"bandscope/sessions/library"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/theme"
 )
 
 // bounds are two bounds and a method that only spreads points.
-func bounds() *shelf.Comparison {
+func bounds() *library.Comparison {
 	quick := func(beta float64) map[string]any {
 		return map[string]any{"initial": 3.0, "restarts": 1.0, "beta_scale": beta}
 	}
-	return &shelf.Comparison{Title: "bounds", About: "bounds of two widths",
-		Panes: []shelf.Pane{{Title: "narrow", Optimizer: "gp-ucb", Params: quick(0.2)}, {Title: "wide", Optimizer: "gp-ucb", Params: quick(40)}, {Title: "by chance", Optimizer: "random"}}}
+	return &library.Comparison{Title: "bounds", About: "bounds of two widths",
+		Panes: []library.Pane{{Title: "narrow", Optimizer: "gp-ucb", Params: quick(0.2)}, {Title: "wide", Optimizer: "gp-ucb", Params: quick(40)}, {Title: "by chance", Optimizer: "random"}}}
 }
 
 // stepped opens a comparison on a session of so many steps.
-func stepped(t *testing.T, c *shelf.Comparison, problem string, steps, w, h int, st theme.Style) *driver {
+func stepped(t *testing.T, c *library.Comparison, problem string, steps, w, h int, st theme.Style) *driver {
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: "gp-ucb", Seed: 7, Params: c.Panes[0].Params})
 	if err != nil {
@@ -56,7 +56,7 @@ func TestGoldenDecisions(t *testing.T) {
 	} {
 		d := stepped(t, bounds(), c.problem, 6, c.w, c.h, c.st)
 		d.Press("W")
-		golden.Check(t, c.name, d.Screen(), c.st.ASCII)
+		screentest.Check(t, c.name, d.Screen(), c.st.ASCII)
 		d.check(c.name)
 	}
 }
@@ -115,7 +115,7 @@ func TestDecisions(t *testing.T) {
 // Where there is no closed form without a result, L finds the one that separates them by training again.
 func TestDecisionsByTrainingAgain(t *testing.T) {
 	c := bounds()
-	c.Panes = []shelf.Pane{c.Panes[0], {Title: "network", Optimizer: "neural-greedy", Params: map[string]any{"width": 30.0, "initial": 3.0}}}
+	c.Panes = []library.Pane{c.Panes[0], {Title: "network", Optimizer: "neural-greedy", Params: map[string]any{"width": 30.0, "initial": 3.0}}}
 	d := stepped(t, c, "forrester", 4, 120, 36, trueColor)
 	d.Press("L")
 	d.Shows("W shows where two panes agree")

@@ -6,14 +6,12 @@ import (
 	"strings"
 
 	"bandscope/sessions/diagnostics"
-	"bandscope/sessions/safe"
-	"bandscope/tui/belief/along"
-	"bandscope/tui/belief/told"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot"
-	"bandscope/tui/plot/colormap"
-	"bandscope/tui/screen"
+	"bandscope/tui/picture"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // Panel is where they agree in w×h cells: a picture at the left, and what is told of it at the right.
@@ -30,22 +28,22 @@ func (m *decisions) Panel(st theme.Style, w, h int) *layout.Box {
 func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box {
 	a, b, domain := m.Sides[0].Letter, m.Sides[1].Letter, m.State.Problem.Domain
 	c := m.chart(st)
-	legend := plot.LegendBox(st, c.Legend(st), w-4, 2)
+	legend := chart.LegendBox(st, c.Legend(st), w-4, 2)
 	body := layout.Column(layout.Row(layout.Space(1, legend.H), legend))
-	axes := plot.Description{Marks: m.marks, Y: "The share of places that a place is better than, from 0 to 1.", X: told.Variable(domain[m.I])}
+	axes := chart.Description{Marks: m.marks, Y: "The share of places that a place is better than, from 0 to 1.", X: picture.Variable(domain[m.I])}
 	if m.J >= 0 {
-		axes.Y = told.Variable(domain[m.J])
+		axes.Y = picture.Variable(domain[m.J])
 		body.Below(layout.Text(w-2, " "+m.bar(st)).Prose("colours", "acquisition", fmt.Sprintf("The colours, from %s ranking a place higher, −1, to %s doing so, 1.", b, a)))
 	} else {
 		title += ": the share of places that each is better than"
 	}
-	chart := c.Box(w-2, h-2-body.H, st, axes)
-	plot.Link(chart, legend)
+	plot := c.Box(w-2, h-2-body.H, st, axes)
+	chart.Link(plot, legend)
 	if m.J >= 0 {
-		chart.Add(layout.New(chart.W, chart.H-1).Describe(layout.Mark, "field", "acquisition",
+		plot.Add(layout.New(plot.W, plot.H-1).Describe(layout.Mark, "field", "acquisition",
 			layout.Static(fmt.Sprintf("Where %s ranks places higher than %s and where the other does, at each place the difference of their shares: in the middle colour they agree.", a, b))))
 	}
-	return layout.Panel(st, title, body.Below(chart), w, h, false).Section(title, "acquisition",
+	return layout.Panel(st, title, body.Below(plot), w, h, false).Section(title, "acquisition",
 		fmt.Sprintf("How %s and %s rank places, each by its own acquisition: the share of places that a place is better than, from 0 to 1. %s", a, b, agree(m.Beside.Correlation)))
 }
 
@@ -64,18 +62,18 @@ func (m *decisions) marks(name string) (sentence, term string) {
 			}
 			return fmt.Sprintf("How %s, %s, ranks places along %s: highest at %s.", side.Letter, side.Title, domain[m.I].Name, domain[m.I].Text(m.Xs[top])), "acquisition"
 		case side.Letter + "'s next point":
-			return fmt.Sprintf("The next point of %s: %s.", side.Letter, safe.Text(screen.Point(domain, x))), "acquisition"
+			return fmt.Sprintf("The next point of %s: %s.", side.Letter, sanitize.Text(widget.Point(domain, x))), "acquisition"
 		}
 	}
 	switch name {
 	case "best tenth of both":
 		return fmt.Sprintf("Places that both have among their best tenth: %.0f %% of the tenth of each is of both.", 100*m.Beside.Overlap), "acquisition"
 	case "result":
-		return fmt.Sprintf("The %s that both know.", screen.Counted(len(diagnostics.Results(m.State)), "result")), "observation"
+		return fmt.Sprintf("The %s that both know.", widget.Counted(len(diagnostics.Results(m.State)), "result")), "observation"
 	case "separates them":
-		return fmt.Sprintf("Result %s: without it the two next points would be %s apart in place of %s.", s.Label, screen.Number(s.Distance), screen.Number(m.Beside.Distance)), "leave-one-out"
+		return fmt.Sprintf("Result %s: without it the two next points would be %s apart in place of %s.", s.Label, widget.Number(s.Distance), widget.Number(m.Beside.Distance)), "leave-one-out"
 	}
-	return told.Seen{State: m.State}.Says(name)
+	return picture.Seen{State: m.State}.Says(name)
 }
 
 // agree tells a correlation of ranks.
@@ -93,26 +91,26 @@ func agree(r float64) string {
 
 // chart declares the picture: along one variable the share of points that each place is better than, for each of the two, with where both have their best tenth; over
 // two variables where the one ranks points higher and where the other.
-func (m *decisions) chart(st theme.Style) plot.Chart {
+func (m *decisions) chart(st theme.Style) chart.Chart {
 	domain := m.State.Problem.Domain
-	c := plot.Chart{X: along.Axis(domain[m.I])}
+	c := chart.Chart{X: picture.Axis(domain[m.I])}
 	at := func(x []float64) float64 { return floor }
 	if m.J >= 0 {
-		c.Y = along.Axis(domain[m.J])
+		c.Y = picture.Axis(domain[m.J])
 		at = func(x []float64) float64 { return x[m.J] }
 		c.Layers = append(c.Layers, m.heat())
 	} else {
-		c.Y = plot.Axis{Min: 2 * floor, Max: 1 - floor}
-		steps := along.StepsOf(domain[m.I], m.Xs)
+		c.Y = chart.Axis{Min: 2 * floor, Max: 1 - floor}
+		steps := picture.NewSteps(domain[m.I], m.Xs)
 		low, high := make([]float64, len(m.Xs)), make([]float64, len(m.Xs))
 		for i := range m.Xs {
 			if low[i], high[i] = 0, 1; m.shares[0][i] < best || m.shares[1][i] < best {
 				low[i], high[i] = math.NaN(), math.NaN()
 			}
 		}
-		c.Layers = append(c.Layers, plot.Band{X: steps.X, Lo: steps.Y(low), Hi: steps.Y(high), Color: st.Shade, Name: "best tenth of both"})
+		c.Layers = append(c.Layers, chart.Band{X: steps.X, Lo: steps.Y(low), Hi: steps.Y(high), Color: st.Shade, Name: "best tenth of both"})
 		for k, s := range m.Sides {
-			c.Layers = append(c.Layers, plot.Curve{X: steps.X, Y: steps.Y(m.shares[k]), Color: s.Color, Line: s.Line, Priority: 1 + k, Name: s.Letter + " ranks"})
+			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(m.shares[k]), Color: s.Color, Line: s.Line, Priority: 1 + k, Name: s.Letter + " ranks"})
 		}
 	}
 	if !m.Infeasible.Empty() {
@@ -126,13 +124,13 @@ func (m *decisions) chart(st theme.Style) plot.Chart {
 const best, floor = 0.9, -0.08
 
 // heat is by how much the first ranks places higher than the second.
-func (m *decisions) heat() plot.Heat {
+func (m *decisions) heat() chart.Heat {
 	apart := make([]float64, len(m.shares[0]))
 	for i := range apart {
 		apart[i] = m.shares[0][i] - m.shares[1][i]
 	}
-	scale := colormap.Scale{Map: colormap.Diverging, Lo: -1, Hi: 1}
-	return plot.Heat{Field: m.Field(m.State.Problem.Domain, apart), Scale: scale}
+	scale := chart.ColorScale{Map: chart.Diverging, Lo: -1, Hi: 1}
+	return chart.Heat{Field: m.Field(m.State.Problem.Domain, apart), Scale: scale}
 }
 
 // barCells is how many cells the bar of colours has.
@@ -154,10 +152,10 @@ func (m *decisions) bar(st theme.Style) string {
 }
 
 // results are the marks of the results, of the one that separates the two, and of the two next points.
-func (m *decisions) results(st theme.Style, at func([]float64) float64) []plot.Layer {
+func (m *decisions) results(st theme.Style, at func([]float64) float64) []chart.Layer {
 	ink := m.J >= 0
-	all := plot.Points{Shape: theme.GlyphHollow, Color: st.Data, Ink: ink, Name: "result"}
-	one := plot.Points{Shape: theme.GlyphFilled, Color: st.Warn, Ink: ink, Name: "separates them"}
+	all := chart.Points{Shape: theme.GlyphHollow, Color: st.Data, Ink: ink, Name: "result"}
+	one := chart.Points{Shape: theme.GlyphFilled, Color: st.Warn, Ink: ink, Name: "separates them"}
 	for _, r := range diagnostics.Results(m.State) {
 		points := &all
 		if s := m.Beside.Separating; s != nil && s.Label == r.Label {
@@ -165,15 +163,15 @@ func (m *decisions) results(st theme.Style, at func([]float64) float64) []plot.L
 		}
 		points.X, points.Y = append(points.X, r.X[m.I]), append(points.Y, at(r.X))
 	}
-	layers := []plot.Layer{all, one}
+	layers := []chart.Layer{all, one}
 	for k, x := range [][]float64{m.Report.Chosen.X, m.Beside.Other.Chosen.X} {
 		s := m.Sides[k]
 		y := at(x)
 		if m.J < 0 {
-			layers = append(layers, plot.Rule{At: x[m.I], Color: s.Color})
+			layers = append(layers, chart.Rule{At: x[m.I], Color: s.Color})
 			y = 1
 		}
-		layers = append(layers, plot.Label{X: x[m.I], Y: y, Text: s.Letter, Color: s.Color, Ink: ink, Name: s.Letter + "'s next point"})
+		layers = append(layers, chart.Label{X: x[m.I], Y: y, Text: s.Letter, Color: s.Color, Ink: ink, Name: s.Letter + "'s next point"})
 	}
 	return layers
 }

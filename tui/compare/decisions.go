@@ -6,7 +6,7 @@ import (
 	optdiag "bandscope/optimizers/diagnostics"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
-	"bandscope/tui/belief"
+	"bandscope/tui/picture"
 	"bandscope/tui/theme"
 )
 
@@ -25,7 +25,7 @@ type decisions struct {
 	Report *diagnostics.Explanation // of the first
 	Beside *diagnostics.Comparison  // how the second stands to it
 
-	belief.AcquisitionGrid
+	picture.AcquisitionGrid
 	shares [2][]float64 // of the nodes, those that each is better at; nil where that side has no acquisition
 }
 
@@ -41,7 +41,7 @@ func compareDecisions(ctx context.Context, sides [2]decisionSide, i, j int, refi
 		return nil, err
 	}
 	for k, lower := range []bool{m.Report.Lower, m.Beside.Other.Lower} {
-		g, err := belief.NewAcquisitionGrid(ctx, sides[k], m.Report.Chosen.X, i, j, progress)
+		g, err := picture.NewAcquisitionGrid(ctx, sides[k], m.Report.Chosen.X, i, j, progress)
 		if err != nil {
 			return nil, err
 		}

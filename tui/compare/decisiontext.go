@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"bandscope/sessions/diagnostics"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // words is a panel that tells where they agree, and how far apart they are without each result.
@@ -27,7 +27,7 @@ func (m *decisions) words(st theme.Style, title string, w, h int) *layout.Box {
 	if len(m.Beside.Distances) > 0 {
 		lines = m.without(st, w-2)
 		body.Below(layout.Text(w-2, lines[:min(len(lines), max(room-body.H, 0))]...).Number("apart, without", "leave-one-out",
-			fmt.Sprintf("How far from each other the two next points are if one result is left out, the nearest first; with all of them they are %s apart.", screen.Number(m.Beside.Distance))))
+			fmt.Sprintf("How far from each other the two next points are if one result is left out, the nearest first; with all of them they are %s apart.", widget.Number(m.Beside.Distance))))
 	}
 	return layout.Panel(st, title, body, w, h, false).Section(title, "acquisition",
 		fmt.Sprintf("Whether %s and %s would evaluate the same next, and which result makes the difference.", m.Sides[0].Letter, m.Sides[1].Letter))
@@ -43,8 +43,8 @@ func (m *decisions) without(st theme.Style, w int) []string {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(m.Beside.Distances[a], m.Beside.Distances[b]) })
 	for _, i := range order {
-		far := screen.Number(m.Beside.Distances[i])
-		text := fmt.Sprintf("no. %s  %s", results[i].Label, safe.Text(screen.Point(m.State.Problem.Domain, results[i].X)))
+		far := widget.Number(m.Beside.Distances[i])
+		text := fmt.Sprintf("no. %s  %s", results[i].Label, sanitize.Text(widget.Point(m.State.Problem.Domain, results[i].X)))
 		color := st.Dim
 		if m.Beside.Distances[i] < m.Beside.Distance {
 			color = st.Text
@@ -57,8 +57,8 @@ func (m *decisions) without(st theme.Style, w int) []string {
 // Sentences are what is told in words.
 func (m *decisions) Sentences() []string {
 	domain, b, a, other := m.State.Problem.Domain, m.Beside, m.Sides[0].Letter, m.Sides[1].Letter
-	point := func(x []float64) string { return safe.Text(screen.Point(domain, x)) }
-	said := []string{fmt.Sprintf("%s goes to %s, %s to %s: %s apart in the unit cube.", a, point(m.Report.Chosen.X), other, point(b.Other.Chosen.X), screen.Number(b.Distance))}
+	point := func(x []float64) string { return sanitize.Text(widget.Point(domain, x)) }
+	said := []string{fmt.Sprintf("%s goes to %s, %s to %s: %s apart in the unit cube.", a, point(m.Report.Chosen.X), other, point(b.Other.Chosen.X), widget.Number(b.Distance))}
 	if b.Same {
 		said[0] = fmt.Sprintf("%s goes to %s and %s to %s, which is as good as the same point.", a, point(m.Report.Chosen.X), other, point(b.Other.Chosen.X))
 	}
@@ -67,9 +67,9 @@ func (m *decisions) Sentences() []string {
 	}
 	switch s := b.Separating; {
 	case b.NotLeftOut != "":
-		said = append(said, "Which result separates them is not known: "+safe.Text(b.NotLeftOut)+map[bool]string{true: " (L)"}[m.Lacks() != ""]+".")
+		said = append(said, "Which result separates them is not known: "+sanitize.Text(b.NotLeftOut)+map[bool]string{true: " (L)"}[m.Lacks() != ""]+".")
 	case s != nil:
-		said = append(said, fmt.Sprintf("No. %s at %s separates them most: without it they go to %s and %s, %s apart.", s.Label, point(s.X), point(s.Then[0]), point(s.Then[1]), screen.Number(s.Distance)))
+		said = append(said, fmt.Sprintf("No. %s at %s separates them most: without it they go to %s and %s, %s apart.", s.Label, point(s.X), point(s.Then[0]), point(s.Then[1]), widget.Number(s.Distance)))
 	case !b.Same:
 		said = append(said, "No single result separates them: without any one they are at least as far apart.")
 	}

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // headRows are the lines above the panes.
@@ -87,15 +87,15 @@ func (m *Model) drawnOf(w, h int) string {
 func (m *Model) header() *layout.Box {
 	st, state := m.Style, m.base.State()
 	steps := len(state.Iterations)
-	says := fmt.Sprintf("What is compared: %s, on %s, of %s. ", m.comparison.Title, state.Problem.Name, screen.Counted(len(state.Problem.Domain), "variable"))
+	says := fmt.Sprintf("What is compared: %s, on %s, of %s. ", m.comparison.Title, state.Problem.Name, widget.Counted(len(state.Problem.Domain), "variable"))
 	switch m.arranged {
 	case racing:
 		steps = len(m.panes[m.selected].racer.State().Iterations)
-		says += fmt.Sprintf("In a race each of %s has its own results, after %s from the same beginning.", screen.Counted(len(m.panes), "method"), screen.Counted(steps, "step"))
+		says += fmt.Sprintf("In a race each of %s has its own results, after %s from the same beginning.", widget.Counted(len(m.panes), "method"), widget.Counted(steps, "step"))
 	case overlaid:
-		says += fmt.Sprintf("The beliefs of %s lie over each other, after the same %s.", screen.Counted(len(m.panes), "method"), screen.Counted(steps, "step"))
+		says += fmt.Sprintf("The beliefs of %s lie over each other, after the same %s.", widget.Counted(len(m.panes), "method"), widget.Counted(steps, "step"))
 	default:
-		says += fmt.Sprintf("Each of %s is one method's belief about the same %s.", screen.Counted(len(m.panes), "pane"), screen.Counted(steps, "step"))
+		says += fmt.Sprintf("Each of %s is one method's belief about the same %s.", widget.Counted(len(m.panes), "pane"), widget.Counted(steps, "step"))
 	}
 	name := state.Problem.Name
 	if !strings.Contains(name, ":") {
@@ -115,8 +115,8 @@ func (m *Model) header() *layout.Box {
 	return layout.Text(m.Width, strings.Join(parts, dot)).Number("heading", "", says)
 }
 
-// mostAbout is how many words of what a comparison is about are told.
-const mostAbout = 50
+// maxAbout is how many words of what a comparison is about are told.
+const maxAbout = 50
 
 // about tells what to look for, and the distance of the first two beliefs where that is the point.
 func (m *Model) about() *layout.Box {
@@ -139,7 +139,7 @@ func (m *Model) about() *layout.Box {
 	}
 	says := ""
 	if m.comparison.About != "" {
-		says = layout.Excerpt("What to look for in this comparison: "+m.comparison.About, mostAbout) + "."
+		says = layout.Excerpt("What to look for in this comparison: "+m.comparison.About, maxAbout) + "."
 	}
 	return all.Below(layout.Text(m.Width, lines...).Prose("what to look for", "", says))
 }
@@ -173,7 +173,7 @@ func (m *Model) foot() *layout.Box {
 
 // keys is the bottom line: as many keys as fit.
 func (m *Model) keys() *layout.Box {
-	bindings := screen.Named(commands(), footer)
+	bindings := widget.Named(commands(), footer)
 	for i, b := range bindings {
 		switch shown := b.Help().Key; {
 		case shown == "left/right" && m.knob != "":
@@ -182,7 +182,7 @@ func (m *Model) keys() *layout.Box {
 			bindings[i].SetHelp(shown, "end the race")
 		}
 	}
-	return screen.KeysBox(m.Style, bindings, m.Width)
+	return widget.KeysBox(m.Style, bindings, m.Width)
 }
 
 // assignments writes parameters as --set takes them, "key=value", in the order of their keys.
@@ -191,5 +191,5 @@ func assignments(params map[string]any) string {
 	for _, k := range slices.Sorted(maps.Keys(params)) {
 		parts = append(parts, fmt.Sprintf("%s=%v", k, params[k]))
 	}
-	return safe.Text(strings.Join(parts, " "))
+	return sanitize.Text(strings.Join(parts, " "))
 }

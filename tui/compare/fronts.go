@@ -7,13 +7,12 @@ import (
 	"slices"
 
 	"bandscope/sessions/report"
-	"bandscope/tui/belief"
-	"bandscope/tui/belief/several"
-	"bandscope/tui/belief/told/fronts"
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot"
-	"bandscope/tui/screen"
+	"bandscope/tui/picture"
+	"bandscope/tui/picture/front"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // fronts lays the fronts of all methods over each other: of beliefs the median attainment of the fronts that each model draws, with a band from
@@ -21,11 +20,11 @@ import (
 func (m *Model) fronts(w, h int) *layout.Box {
 	st := m.Style
 	x, y := m.frontAxes()
-	c := plot.Chart{X: x, Y: y, Gutter: belief.Gutter}
+	c := chart.Chart{X: x, Y: y, Gutter: picture.Gutter}
 	title := "fronts that the models draw: median attainment, 25 to 75 %"
-	says := fmt.Sprintf("The fronts that %s draw from the same results: a line is what half of the draws attain, its band what a quarter and three quarters do.", screen.Counted(len(m.panes), "model"))
+	says := fmt.Sprintf("The fronts that %s draw from the same results: a line is what half of the draws attain, its band what a quarter and three quarters do.", widget.Counted(len(m.panes), "model"))
 	if m.arranged == racing {
-		title, says = "fronts that the methods have found", fmt.Sprintf("The fronts that %s have found, each with results of its own.", screen.Counted(len(m.panes), "method"))
+		title, says = "fronts that the methods have found", fmt.Sprintf("The fronts that %s have found, each with results of its own.", widget.Counted(len(m.panes), "method"))
 	}
 	if known := m.knownFront(); known != nil {
 		c.Layers = append(c.Layers, m.frontOf(known))
@@ -42,7 +41,7 @@ func (m *Model) fronts(w, h int) *layout.Box {
 	if m.arranged != racing && first.outcomes != nil {
 		c.Layers = append(c.Layers, m.observed()...)
 	}
-	legend := plot.LegendBox(st, c.Legend(st), w-4, paneRows)
+	legend := chart.LegendBox(st, c.Legend(st), w-4, paneRows)
 	body := layout.Column(layout.Row(layout.Space(1, legend.H), legend))
 	if without != "" {
 		body.Below(layout.Text(w-2, " "+st.Paint(st.Dim, without)).Prose("without fronts", "Pareto front", "A method among these that believes nothing of outcomes, and so has no fronts to draw."))
@@ -50,20 +49,20 @@ func (m *Model) fronts(w, h int) *layout.Box {
 	if m.work.waiting > 0 && len(c.Layers) == 0 {
 		body.Below(layout.Text(w-2, " "+st.Paint(st.Dim, st.Plain("fitting…"))))
 	}
-	var told plot.Description
+	var told chart.Description
 	if first.outcomes != nil {
 		told = m.outcomesTold(first, c, m.frontMarks(c))
 	} else {
 		body.Prose("what is missing", "", "Nothing is drawn yet but axes: the models are being fitted.")
 	}
-	chart := c.Box(w-2, h-2-body.H, st, told)
-	plot.Link(chart, legend)
-	return layout.Panel(st, st.Plain(title), body.Below(chart), w, h, false).Section(title, "Pareto front", says)
+	plot := c.Box(w-2, h-2-body.H, st, told)
+	chart.Link(plot, legend)
+	return layout.Panel(st, st.Plain(title), body.Below(plot), w, h, false).Section(title, "Pareto front", says)
 }
 
 // frontMarks describes what is drawn where fronts are laid over each other.
-func (m *Model) frontMarks(c plot.Chart) func(name string) (sentence, term string) {
-	others := fronts.Of(m.outcomeDrawing(m.panes[0]), nil).Says
+func (m *Model) frontMarks(c chart.Chart) func(name string) (sentence, term string) {
+	others := front.Describe(m.outcomeDrawing(m.panes[0]), nil).Says
 	return func(name string) (sentence, term string) {
 		for k, p := range m.panes {
 			if name == letter(k)+" "+m.paneTitle(p) {
@@ -75,11 +74,11 @@ func (m *Model) frontMarks(c plot.Chart) func(name string) (sentence, term strin
 }
 
 // frontSays describes the front of one method among others: how far it goes, and what it dominates.
-func (m *Model) frontSays(k int, p *pane, c plot.Chart) string {
+func (m *Model) frontSays(k int, p *pane, c chart.Chart) string {
 	name := letter(k) + " " + m.paneTitle(p)
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, l := range c.Layers {
-		if curve, ok := l.(plot.Curve); ok && curve.Name == name {
+		if curve, ok := l.(chart.Curve); ok && curve.Name == name {
 			for _, y := range curve.Y {
 				if !math.IsNaN(y) {
 					least, most = min(least, y), max(most, y)
@@ -90,11 +89,11 @@ func (m *Model) frontSays(k int, p *pane, c plot.Chart) string {
 	_, j := m.pair()
 	text := fmt.Sprintf("%s, %s: ", letter(k), m.paneTitle(p))
 	if n := len(m.frontsOf(p)); m.arranged != racing {
-		text += fmt.Sprintf("of %s that it draws half attain this line; ", screen.Counted(n, "front"))
+		text += fmt.Sprintf("of %s that it draws half attain this line; ", widget.Counted(n, "front"))
 	} else {
 		text += "what it has found so far; "
 	}
-	text += fmt.Sprintf("along it %s goes from %s to %s", m.base.State().Problem.Objectives[j].Name, screen.Number(least), screen.Number(most))
+	text += fmt.Sprintf("along it %s goes from %s to %s", m.base.State().Problem.Objectives[j].Name, widget.Number(least), widget.Number(most))
 	if v := last(p.outcomes.Traces.Hypervolume); v != "" {
 		text += fmt.Sprintf(". The results dominate a hypervolume of%s", v)
 	}
@@ -102,33 +101,33 @@ func (m *Model) frontSays(k int, p *pane, c plot.Chart) string {
 }
 
 // frontLayers are the attainment of one method among others; nil where it has none.
-func (m *Model) frontLayers(k int, p *pane, x plot.Axis) []plot.Layer {
+func (m *Model) frontLayers(k int, p *pane, x chart.Axis) []chart.Layer {
 	if p.outcomes == nil {
 		return nil
 	}
 	st := m.Style
 	drawn := m.frontsOf(p)
 	i, j := m.pair()
-	a := several.Attain(drawn, p.state.Problem.Objectives, i, j, x.Min, x.Max)
+	a := front.Attain(drawn, p.state.Problem.Objectives, i, j, x.Min, x.Max)
 	if len(a.X) == 0 {
 		return nil
 	}
 	name := letter(k) + " " + m.paneTitle(p)
-	var layers []plot.Layer
+	var layers []chart.Layer
 	if len(drawn) > 1 {
 		lo, hi := a.Quarter, a.Most
 		if p.state.Problem.Objectives[j].Gauge().Sign < 0 {
 			lo, hi = hi, lo
 		}
-		layers = append(layers, plot.Band{X: a.X, Lo: lo, Hi: hi, Color: st.SeriesBand[k], Second: k > 0, Name: name})
+		layers = append(layers, chart.Band{X: a.X, Lo: lo, Hi: hi, Color: st.SeriesBand[k], Second: k > 0, Name: name})
 	}
-	layers = append(layers, plot.Curve{X: a.X, Y: a.Half, Color: st.Series[k], Line: lines[k], Priority: 4 + k, Name: name})
+	layers = append(layers, chart.Curve{X: a.X, Y: a.Half, Color: st.Series[k], Line: lines[k], Priority: 4 + k, Name: name})
 	at := letterAt(a, k, len(m.panes))
-	return append(layers, plot.Label{X: a.X[at], Y: a.Half[at], Text: letter(k), Color: st.Series[k]})
+	return append(layers, chart.Label{X: a.X[at], Y: a.Half[at], Text: letter(k), Color: st.Series[k]})
 }
 
 // letterAt is where the letter of a method stands on its line: apart from those of the others.
-func letterAt(a several.Attainment, k, panes int) int {
+func letterAt(a front.Attainment, k, panes int) int {
 	var there []int
 	for i, y := range a.Half {
 		if !math.IsNaN(y) {
@@ -152,7 +151,7 @@ func (m *Model) knownFront() [][]float64 {
 }
 
 // frontOf draws the known front: a line of two objectives, points of a surface of more.
-func (m *Model) frontOf(front [][]float64) plot.Layer {
+func (m *Model) frontOf(front [][]float64) chart.Layer {
 	i, j := m.pair()
 	front = slices.Clone(front)
 	slices.SortFunc(front, func(a, b []float64) int { return cmp.Compare(a[i], b[i]) })
@@ -161,9 +160,9 @@ func (m *Model) frontOf(front [][]float64) plot.Layer {
 		xs, ys = append(xs, y[i]), append(ys, y[j])
 	}
 	if len(m.base.State().Problem.Objectives) > 2 {
-		return plot.Points{X: xs, Y: ys, Shape: theme.GlyphPlus, Color: m.Style.Truth, Back: true, Name: "front"}
+		return chart.Points{X: xs, Y: ys, Shape: theme.GlyphPlus, Color: m.Style.Truth, Back: true, Name: "front"}
 	}
-	return plot.Curve{X: xs, Y: ys, Color: m.Style.Truth, Line: theme.Marked, Priority: 2, Name: "front"}
+	return chart.Curve{X: xs, Y: ys, Color: m.Style.Truth, Line: theme.Marked, Priority: 2, Name: "front"}
 }
 
 // frontsOf are those of a method: that its model draws, or in a race the one that it has found.
@@ -181,7 +180,7 @@ func (m *Model) frontsOf(p *pane) [][][]float64 {
 }
 
 // frontAxes are axes that hold the fronts of all methods.
-func (m *Model) frontAxes() (x, y plot.Axis) {
+func (m *Model) frontAxes() (x, y chart.Axis) {
 	i, j := m.pair()
 	objectives := m.base.State().Problem.Objectives
 	var xs, ys []float64
@@ -199,5 +198,5 @@ func (m *Model) frontAxes() (x, y plot.Axis) {
 			see(report.Front(p.state, len(p.state.Iterations)))
 		}
 	}
-	return belief.ValueAxis(objectives[i], xs), belief.ValueAxis(objectives[j], ys)
+	return picture.ValueAxis(objectives[i], xs), picture.ValueAxis(objectives[j], ys)
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // letter names a pane.
@@ -94,8 +94,8 @@ func (m *Model) panel() func(i, w, h int) *layout.Box {
 	return func(i, w, h int) *layout.Box { return m.alongPane(i, w, h, span) }
 }
 
-// mostWords is how many words of a reason are told.
-const mostWords = 50
+// maxWords is how many words of a reason are told.
+const maxWords = 50
 
 // framed is a pane around a head and what is drawn below it in w×h cells, or the reason why there is nothing, or what it waits for.
 func (m *Model) framed(i, w, h int, head *layout.Box, waiting string, draw func(w, h int) *layout.Box) *layout.Box {
@@ -108,7 +108,7 @@ func (m *Model) framed(i, w, h int, head *layout.Box, waiting string, draw func(
 	}
 	if why != "" {
 		body.Below(layout.Sentence(st, color, why, w-2, h-2-body.H).
-			Prose("what is missing", "", "Why nothing is drawn here: "+layout.Excerpt(strings.TrimRight(why, ".…"), mostWords)+"."))
+			Prose("what is missing", "", "Why nothing is drawn here: "+layout.Excerpt(strings.TrimRight(why, ".…"), maxWords)+"."))
 	} else {
 		term, says = m.paneSays(i)
 		body.Below(draw(w-2, h-2-body.H))
@@ -125,7 +125,7 @@ func (m *Model) paneSays(i int) (term, says string) {
 		part, _ := m.alongTold(p).Acquisition()
 		return "acquisition", fmt.Sprintf("Pane %s, %s. %s", letter(i), m.paneTitle(p), part)
 	}
-	return "posterior", fmt.Sprintf("Pane %s: what %s believes of %s. %s", letter(i), p.alt.Spec().Title, screen.Counted(len(p.state.Iterations), "step"), m.nextSays(p))
+	return "posterior", fmt.Sprintf("Pane %s: what %s believes of %s. %s", letter(i), p.alt.Spec().Title, widget.Counted(len(p.state.Iterations), "step"), m.nextSays(p))
 }
 
 // nextSays tells where a pane's method goes next.
@@ -141,7 +141,7 @@ func (m *Model) nextSays(p *pane) string {
 	default:
 		return "Tab goes to the next pane."
 	}
-	return "Its next point is " + screen.Point(m.base.State().Problem.Domain, next[0]) + "."
+	return "Its next point is " + widget.Point(m.base.State().Problem.Domain, next[0]) + "."
 }
 
 // paneRows is how many rows the legend of a pane has at most where shorter names do it.
@@ -156,7 +156,7 @@ func (m *Model) paneTitle(p *pane) string {
 	if d, err := p.alt.Params().Decl(m.knob); err == nil && p.Params[m.knob] != nil {
 		value := d.Format(p.alt.Params().Value(d.Key))
 		if x, ok := p.alt.Params().Value(d.Key).(float64); ok {
-			value = screen.Number(x)
+			value = widget.Number(x)
 		}
 		title += fmt.Sprintf(" · %s %s", firstWord(d.Label), value)
 	}

@@ -6,68 +6,68 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/tui/belief"
-	"bandscope/tui/screen"
+	"bandscope/tui/picture"
+	"bandscope/tui/widget"
 )
 
 // command is a key of this screen as data.
-type command = screen.Command[*Model]
+type command = widget.Command[*Model]
 
 // can is a command that always can, or says itself why not; unless one that can where off is empty.
-func can(b key.Binding, do func(*Model) tea.Cmd) command { return screen.Do(b, nil, do) }
+func can(b key.Binding, do func(*Model) tea.Cmd) command { return widget.Do(b, nil, do) }
 
 func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) command {
-	return screen.Do(b, off, do)
+	return widget.Do(b, off, do)
 }
 
 // commands are what the keys do here.
 func commands() []command {
 	return slices.Concat(stepCommands(), paneCommands(), lookCommands(), []command{
-		can(screen.Bind("o", "open", "o"), (*Model).choose).Long("another comparison, problem, method or session"),
-		can(screen.Bind("X", "experiment of your own", "X"), (*Model).declare).Long("declare an experiment of your own; one like this one, if this is one"),
-		screen.Wants[*Model](screen.Bind("c", "to the explorer", "c"), screen.Close{}),
-	}, screen.Anywhere[*Model]())
+		can(widget.Bind("o", "open", "o"), (*Model).choose).Long("another comparison, problem, method or session"),
+		can(widget.Bind("X", "experiment of your own", "X"), (*Model).declare).Long("declare an experiment of your own; one like this one, if this is one"),
+		widget.Wants[*Model](widget.Bind("c", "to the explorer", "c"), widget.Close{}),
+	}, widget.Anywhere[*Model]())
 }
 
 func stepCommands() []command {
 	return []command{
-		can(screen.Bind("space", "step", "space"), (*Model).wantStep).Long("one iteration on: of the session that all share, or in a race of each method"),
-		can(screen.Bind("b", "back", "b"), (*Model).back).Long("one back"),
-		can(screen.Bind("r", "run, pause", "r"), (*Model).toggleRun),
-		can(screen.Bind("esc", "stop, or leave", "esc"), (*Model).escape),
+		can(widget.Bind("space", "step", "space"), (*Model).wantStep).Long("one iteration on: of the session that all share, or in a race of each method"),
+		can(widget.Bind("b", "back", "b"), (*Model).back).Long("one back"),
+		can(widget.Bind("r", "run, pause", "r"), (*Model).toggleRun),
+		can(widget.Bind("esc", "stop, or leave", "esc"), (*Model).escape),
 	}
 }
 
 func paneCommands() []command {
 	return []command{
-		unless((*Model).onePane, screen.Bind("tab", "next pane", "tab"), func(m *Model) tea.Cmd { return m.selectPane(m.selected + 1) }),
-		unless((*Model).onePane, screen.Bind("", "next pane", "shift+tab"), func(m *Model) tea.Cmd { return m.selectPane(m.selected - 1) }),
-		can(screen.Bind("left/right", "change the parameter", "left"), func(m *Model) tea.Cmd { return m.turnKnob(-1) }).Long("change the parameter, in the pane or in all of them"),
-		can(screen.Bind("", "change the parameter", "right"), func(m *Model) tea.Cmd { return m.turnKnob(+1) }),
-		can(screen.Bind("up/down", "which parameter", "up", "k"), func(m *Model) tea.Cmd { return m.chooseKnob(-1) }),
-		can(screen.Bind("", "which parameter", "down", "j"), func(m *Model) tea.Cmd { return m.chooseKnob(+1) }),
-		can(screen.Bind("e", "set key=value", "e"), (*Model).askValue).Long("set a parameter of the pane"),
-		can(screen.Bind("m", "method", "m"), (*Model).askMethod).Long("another method for the pane"),
-		can(screen.Bind("C", "compare one more", "C"), (*Model).addCopy).Long("add a pane: a copy, to be changed"),
-		unless((*Model).onePane, screen.Bind("delete", "remove the pane", "delete", "backspace"), (*Model).remove),
+		unless((*Model).onePane, widget.Bind("tab", "next pane", "tab"), func(m *Model) tea.Cmd { return m.selectPane(m.selected + 1) }),
+		unless((*Model).onePane, widget.Bind("", "next pane", "shift+tab"), func(m *Model) tea.Cmd { return m.selectPane(m.selected - 1) }),
+		can(widget.Bind("left/right", "change the parameter", "left"), func(m *Model) tea.Cmd { return m.turnKnob(-1) }).Long("change the parameter, in the pane or in all of them"),
+		can(widget.Bind("", "change the parameter", "right"), func(m *Model) tea.Cmd { return m.turnKnob(+1) }),
+		can(widget.Bind("up/down", "which parameter", "up", "k"), func(m *Model) tea.Cmd { return m.chooseKnob(-1) }),
+		can(widget.Bind("", "which parameter", "down", "j"), func(m *Model) tea.Cmd { return m.chooseKnob(+1) }),
+		can(widget.Bind("e", "set key=value", "e"), (*Model).askValue).Long("set a parameter of the pane"),
+		can(widget.Bind("m", "method", "m"), (*Model).askMethod).Long("another method for the pane"),
+		can(widget.Bind("C", "compare one more", "C"), (*Model).addCopy).Long("add a pane: a copy, to be changed"),
+		unless((*Model).onePane, widget.Bind("delete", "remove the pane", "delete", "backspace"), (*Model).remove),
 	}
 }
 
 func lookCommands() []command {
 	return []command{
-		can(screen.Bind("v", "side by side, overlay", "v"), func(m *Model) tea.Cmd { return m.arrange((m.arranged + 1) % racing) }).Long("side by side, or laid over each other"),
-		unless((*Model).noRace, screen.Bind("D", "race", "D"), (*Model).race).Long("begin and end a race, in which each method has its own data from the same start"),
-		unless((*Model).onlyOne, screen.Bind("A", "acquisitions", "A"), (*Model).nextQuantity).Long("acquisitions; of two variables mean, deviation, acquisition and a sample in turn"),
-		unless((*Model).onlyOne, screen.Bind("i", "theory", "i"), (*Model).theory).Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
-		unless((*Model).noAgreement, screen.Bind("W", "where they agree", "W"), (*Model).agree).Long("where the selected pane and the next one agree about what to evaluate next: how each ranks places, how far their next points are apart, and which result separates them"),
-		unless((*Model).notAgain, screen.Bind("L", "leave out by training again", "L"), (*Model).again).Long("find the result that separates them by training again without each, where there is no closed form"),
-		unless((*Model).noTruth, screen.Bind("t", "truth", "t"), (*Model).hideTruth).Long("hide and reveal the true function"),
-		unless((*Model).noSamples, screen.Bind("s", "other samples", "s"), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples, m.shown.view.Draw+1) }),
-		unless((*Model).noSamples, screen.Bind("- +", "fewer, more samples", "-", "_"), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples-1, m.shown.view.Draw) }),
-		unless((*Model).overlaid, screen.Bind("", "fewer, more samples", "+", "="), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples+1, m.shown.view.Draw) }),
-		unless((*Model).oneVariable, screen.Bind("[ ]", "turn the slice", "]"), func(m *Model) tea.Cmd { return m.turn(+1) }),
-		unless((*Model).oneVariable, screen.Bind("", "turn the slice", "["), func(m *Model) tea.Cmd { return m.turn(-1) }),
-		unless((*Model).noFlat, screen.Bind("d", "two variables, or a slice", "d"), (*Model).flatten),
+		can(widget.Bind("v", "side by side, overlay", "v"), func(m *Model) tea.Cmd { return m.arrange((m.arranged + 1) % racing) }).Long("side by side, or laid over each other"),
+		unless((*Model).noRace, widget.Bind("D", "race", "D"), (*Model).race).Long("begin and end a race, in which each method has its own data from the same start"),
+		unless((*Model).onlyOne, widget.Bind("A", "acquisitions", "A"), (*Model).nextQuantity).Long("acquisitions; of two variables mean, deviation, acquisition and a sample in turn"),
+		unless((*Model).onlyOne, widget.Bind("i", "theory", "i"), (*Model).theory).Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
+		unless((*Model).noAgreement, widget.Bind("W", "where they agree", "W"), (*Model).agree).Long("where the selected pane and the next one agree about what to evaluate next: how each ranks places, how far their next points are apart, and which result separates them"),
+		unless((*Model).notAgain, widget.Bind("L", "leave out by training again", "L"), (*Model).again).Long("find the result that separates them by training again without each, where there is no closed form"),
+		unless((*Model).noTruth, widget.Bind("t", "truth", "t"), (*Model).hideTruth).Long("hide and reveal the true function"),
+		unless((*Model).noSamples, widget.Bind("s", "other samples", "s"), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples, m.shown.view.Draw+1) }),
+		unless((*Model).noSamples, widget.Bind("- +", "fewer, more samples", "-", "_"), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples-1, m.shown.view.Draw) }),
+		unless((*Model).overlaid, widget.Bind("", "fewer, more samples", "+", "="), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples+1, m.shown.view.Draw) }),
+		unless((*Model).oneVariable, widget.Bind("[ ]", "turn the slice", "]"), func(m *Model) tea.Cmd { return m.turn(+1) }),
+		unless((*Model).oneVariable, widget.Bind("", "turn the slice", "["), func(m *Model) tea.Cmd { return m.turn(-1) }),
+		unless((*Model).noFlat, widget.Bind("d", "two variables, or a slice", "d"), (*Model).flatten),
 	}
 }
 
@@ -89,13 +89,13 @@ func (m *Model) noRace() string {
 const footer = "space tab left/right v D m A i W up/down e o c ? I q"
 
 // Groups lists every binding of this screen for the help.
-func Groups() []screen.Group {
-	return []screen.Group{screen.GroupOf("Compare (c)", commands())}
+func Groups() []widget.Group {
+	return []widget.Group{widget.NewGroup("Compare (c)", commands())}
 }
 
 // Here tells what the keys do now.
-func (m *Model) Here() screen.Here {
-	return screen.Here{Title: "a comparison", Keys: screen.Keys(m, commands()), Typing: m.Status.Open()}
+func (m *Model) Here() widget.Here {
+	return widget.Here{Title: "a comparison", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
 }
 
 func (m *Model) onePane() string {
@@ -147,10 +147,10 @@ func (m *Model) oneVariable() string {
 }
 
 // choose asks for the screen on which another comparison is chosen.
-func (m *Model) choose() tea.Cmd { return screen.Want(screen.Open{From: m.base.State().Config}) }
+func (m *Model) choose() tea.Cmd { return widget.Want(widget.Open{From: m.base.State().Config}) }
 
 func (m *Model) declare() tea.Cmd {
-	return screen.Want(screen.Declare{From: m.base.State().Config})
+	return widget.Want(widget.Declare{From: m.base.State().Config})
 }
 
 // selectPane goes to another pane, round in a circle.
@@ -170,7 +170,7 @@ func (m *Model) race() tea.Cmd {
 // nextQuantity looks at the acquisitions or no more; over two variables at the next of mean, deviation, acquisition and sample.
 func (m *Model) nextQuantity() tea.Cmd {
 	m.shown.acquisition = !m.shown.acquisition
-	m.shown.quantity = m.shown.quantity%belief.SampleField + 1
+	m.shown.quantity = m.shown.quantity%picture.SampleField + 1
 	return nil
 }
 
@@ -208,8 +208,8 @@ func (m *Model) turn(by int) tea.Cmd {
 	}
 	d := st.Problem.Dim()
 	m.shown.view.Variable = (m.shown.view.Variable + by + d) % d
-	m.shown.window = belief.WholePlane(m.shown.view.Variable, (m.shown.view.Variable+1)%d)
-	m.shown.truth = belief.TruthAlong(st, m.shown.view.Variable, belief.Anchor(st))
+	m.shown.window = picture.WholePlane(m.shown.view.Variable, (m.shown.view.Variable+1)%d)
+	m.shown.truth = picture.TruthAlong(st, m.shown.view.Variable, picture.Anchor(st))
 	return m.look()
 }
 

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/optimizers/param"
-	"bandscope/sessions/shelf"
+	"bandscope/sessions/library"
 )
 
 // chooseKnob goes to another parameter of the selected pane's method: the one that the arrow keys change.
@@ -55,7 +55,7 @@ func (m *Model) turnKnob(by int) tea.Cmd {
 }
 
 // with is a pane with one parameter changed.
-func with(p shelf.Pane, name string, v any) shelf.Pane {
+func with(p library.Pane, name string, v any) library.Pane {
 	params := map[string]any{name: v}
 	for k, old := range p.Params {
 		if k != name {

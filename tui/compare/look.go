@@ -9,17 +9,17 @@ import (
 
 	"bandscope/model/parallel"
 	"bandscope/sessions"
-	"bandscope/sessions/safe"
-	"bandscope/tui/belief"
-	"bandscope/tui/belief/several"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/picture"
+	"bandscope/tui/picture/front"
 )
 
 // result is the picture of a pane, or a first part of it.
 type result struct {
 	pane     *pane
-	picture  *belief.Picture
-	plane    *belief.Plane
-	outcomes *several.Outcomes
+	picture  *picture.Picture
+	plane    *picture.Plane
+	outcomes *front.Outcomes
 	state    sessions.State
 	seen     string
 	err      error
@@ -29,7 +29,7 @@ type result struct {
 // look computes the pictures that are not up to date, all at once.
 func (m *Model) look() tea.Cmd {
 	if st := m.base.State(); st.Problem.Dim() > 1 && !m.several() {
-		m.shown.truth = belief.TruthAlong(st, m.shown.view.Variable, belief.Anchor(st))
+		m.shown.truth = picture.TruthAlong(st, m.shown.view.Variable, picture.Anchor(st))
 	}
 	var stale []*pane
 	for _, p := range m.panes {
@@ -66,7 +66,7 @@ func (m *Model) wanted(p *pane) string {
 }
 
 // looker computes what is shown of a source: the last of the results is the whole, those before it are handed to show.
-type looker func(ctx context.Context, src belief.Source, progress sessions.Progress, show func(result)) (result, error)
+type looker func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result, error)
 
 // looker is how pictures are computed now: along one variable, or over two.
 func (m *Model) looker() looker {
@@ -75,17 +75,17 @@ func (m *Model) looker() looker {
 	}
 	view, window := m.shown.view, m.shown.window
 	if m.shown.planar && m.arranged != overlaid {
-		return func(ctx context.Context, src belief.Source, progress sessions.Progress, show func(result)) (result, error) {
-			p, err := belief.LookPlane(ctx, src, window, belief.Anchor(src.State()), progress, func(p *belief.Plane) { show(result{plane: p}) })
+		return func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result, error) {
+			p, err := picture.LookPlane(ctx, src, window, picture.Anchor(src.State()), progress, func(p *picture.Plane) { show(result{plane: p}) })
 			if err != nil || !view.Theory {
 				return result{plane: p}, err
 			}
-			theory, err := belief.LookAlong(ctx, src, belief.View{Theory: true}, belief.Anchor(src.State()), progress)
+			theory, err := picture.LookAlong(ctx, src, picture.View{Theory: true}, picture.Anchor(src.State()), progress)
 			return result{plane: p, picture: theory}, err
 		}
 	}
-	return func(ctx context.Context, src belief.Source, progress sessions.Progress, show func(result)) (result, error) {
-		picture, rest, err := belief.Look(ctx, src, view, progress)
+	return func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result, error) {
+		picture, rest, err := picture.Look(ctx, src, view, progress)
 		if err != nil || rest == nil {
 			return result{picture: picture}, err
 		}
@@ -96,7 +96,7 @@ func (m *Model) looker() looker {
 }
 
 // draw computes the picture of one pane; it sends one result, or more where the whole takes longer.
-func draw(ctx context.Context, p *pane, src belief.Source, look looker, seen string, progress sessions.Progress, results chan<- result) {
+func draw(ctx context.Context, p *pane, src picture.Source, look looker, seen string, progress sessions.Progress, results chan<- result) {
 	out := result{pane: p, state: src.State(), seen: seen, last: true}
 	if panicked := parallel.Catch(func() {
 		whole, err := look(ctx, src, progress, func(part result) {
@@ -116,7 +116,7 @@ func (m *Model) take(r result) tea.Cmd {
 	switch {
 	case errors.Is(r.err, context.Canceled):
 	case r.err != nil:
-		p.picture, p.plane, p.outcomes, p.reason, p.state = nil, nil, nil, safe.Text(r.err.Error()), r.state
+		p.picture, p.plane, p.outcomes, p.reason, p.state = nil, nil, nil, sanitize.Text(r.err.Error()), r.state
 	default:
 		p.picture, p.plane, p.outcomes, p.reason, p.state = r.picture, r.plane, r.outcomes, "", r.state
 		if r.last {

@@ -5,11 +5,10 @@ import (
 	"math"
 
 	"bandscope/sessions"
-	"bandscope/tui/belief"
-	"bandscope/tui/belief/several"
-	"bandscope/tui/belief/told/fronts"
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot"
+	"bandscope/tui/picture"
+	"bandscope/tui/picture/front"
 )
 
 // several reports whether the problem has more than one objective: then beliefs are compared in the space of outcomes.
@@ -30,19 +29,19 @@ func (m *Model) pair() (i, j int) {
 }
 
 // lookOutcomes computes the picture of outcomes of a source.
-func lookOutcomes(ctx context.Context, src belief.Source, progress sessions.Progress, _ func(result)) (result, error) {
-	o, err := several.Look(ctx, src, progress)
+func lookOutcomes(ctx context.Context, src picture.Source, progress sessions.Progress, _ func(result)) (result, error) {
+	o, err := front.Look(ctx, src, progress)
 	return result{outcomes: o}, err
 }
 
 // outcomeDrawing declares the space of outcomes of a pane.
-func (m *Model) outcomeDrawing(p *pane) several.Drawing {
+func (m *Model) outcomeDrawing(p *pane) front.Drawing {
 	i, j := m.pair()
-	return several.Drawing{Style: m.Style, State: p.state, Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal, Moving: -1}
+	return front.Drawing{Style: m.Style, State: p.state, Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal, Moving: -1}
 }
 
 // outcomesPane is what one method believes of the outcomes; all panes have the same axes.
-func (m *Model) outcomesPane(i, w, h int, x, y plot.Axis) *layout.Box {
+func (m *Model) outcomesPane(i, w, h int, x, y chart.Axis) *layout.Box {
 	p := m.panes[i]
 	waiting := ""
 	if p.outcomes == nil {
@@ -51,23 +50,23 @@ func (m *Model) outcomesPane(i, w, h int, x, y plot.Axis) *layout.Box {
 	return m.framed(i, w, h, nil, waiting, func(w, h int) *layout.Box {
 		c := m.outcomeDrawing(p).Chart()
 		c.X, c.Y = x, y
-		return c.WithLegend(w, h, paneRows, m.Style, m.outcomesTold(p, c, fronts.Of(m.outcomeDrawing(p), nil).Says))
+		return c.WithLegend(w, h, paneRows, m.Style, m.outcomesTold(p, c, front.Describe(m.outcomeDrawing(p), nil).Says))
 	})
 }
 
 // outcomesTold describes a chart of outcomes, with the words of one pane for what is not another's.
-func (m *Model) outcomesTold(p *pane, c plot.Chart, marks func(string) (string, string)) plot.Description {
-	f := fronts.Of(m.outcomeDrawing(p), nil)
+func (m *Model) outcomesTold(p *pane, c chart.Chart, marks func(string) (string, string)) chart.Description {
+	f := front.Describe(m.outcomeDrawing(p), nil)
 	i, j := m.pair()
-	return plot.Description{Marks: here(marks), Y: f.Axis(j, c.Y.Min, c.Y.Max, true), X: f.Axis(i, c.X.Min, c.X.Max, false)}
+	return chart.Description{Marks: here(marks), Y: f.Axis(j, c.Y.Min, c.Y.Max, true), X: f.Axis(i, c.X.Min, c.X.Max, false)}
 }
 
 // sharedAxes are axes that hold what every pane draws.
-func (m *Model) sharedAxes() (x, y plot.Axis) {
+func (m *Model) sharedAxes() (x, y chart.Axis) {
 	i, j := m.pair()
 	objectives := m.base.State().Problem.Objectives
-	x = plot.Axis{Label: belief.AxisName(objectives[i]), Min: math.Inf(1), Max: math.Inf(-1), Log: objectives[i].Gauge().Log()}
-	y = plot.Axis{Label: belief.AxisName(objectives[j]), Min: math.Inf(1), Max: math.Inf(-1), Log: objectives[j].Gauge().Log()}
+	x = chart.Axis{Label: picture.AxisName(objectives[i]), Min: math.Inf(1), Max: math.Inf(-1), Log: objectives[i].Gauge().Log()}
+	y = chart.Axis{Label: picture.AxisName(objectives[j]), Min: math.Inf(1), Max: math.Inf(-1), Log: objectives[j].Gauge().Log()}
 	for _, p := range m.panes {
 		if p.outcomes == nil {
 			continue
@@ -82,7 +81,7 @@ func (m *Model) sharedAxes() (x, y plot.Axis) {
 }
 
 // observed are the data that all panes share.
-func (m *Model) observed() []plot.Layer {
+func (m *Model) observed() []chart.Layer {
 	d := m.outcomeDrawing(m.panes[0])
 	return d.Observed()
 }

@@ -8,12 +8,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
 
-	"bandscope/functions/naming"
-	"bandscope/optimizers/methods"
+	"bandscope/functions/didyoumean"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/belief"
-	"bandscope/tui/belief/several"
+	"bandscope/sessions/library"
+	"bandscope/tui/picture"
+	"bandscope/tui/picture/front"
 )
 
 // maxPanes is how many beliefs are compared at most: as many as there are colours and lines to tell them apart.
@@ -21,19 +21,19 @@ const maxPanes = 4
 
 // pane is one method with what it believes.
 type pane struct {
-	shelf.Pane
+	library.Pane
 	alt      *sessions.Alternative // of the base session
 	racer    *sessions.Session     // with data of its own; nil until the race
-	picture  *belief.Picture
-	plane    *belief.Plane     // of two variables
-	outcomes *several.Outcomes // of several objectives
-	state    sessions.State    // that the picture belongs to
-	reason   string            // why there is no picture
-	seen     string            // names what the picture was made of
+	picture  *picture.Picture
+	plane    *picture.Plane  // of two variables
+	outcomes *front.Outcomes // of several objectives
+	state    sessions.State  // that the picture belongs to
+	reason   string          // why there is no picture
+	seen     string          // names what the picture was made of
 }
 
 // source is where the pane's belief comes from in an arrangement.
-func (p *pane) source(a arrangement) belief.Source {
+func (p *pane) source(a arrangement) picture.Source {
 	if a == racing {
 		return p.racer
 	}
@@ -41,7 +41,7 @@ func (p *pane) source(a arrangement) belief.Source {
 }
 
 // add puts one more pane at the end.
-func (m *Model) add(p shelf.Pane) error {
+func (m *Model) add(p library.Pane) error {
 	if len(m.panes) == maxPanes {
 		return fmt.Errorf("at most %d beliefs are compared at once", maxPanes)
 	}
@@ -54,7 +54,7 @@ func (m *Model) add(p shelf.Pane) error {
 }
 
 // set gives a pane a method; it is left as it is if that cannot be.
-func (m *Model) set(p *pane, to shelf.Pane) error {
+func (m *Model) set(p *pane, to library.Pane) error {
 	alt, err := m.base.As(to.Optimizer, to.Params)
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (m *Model) enter(p *pane) error {
 }
 
 // change gives a pane another method or other parameters.
-func (m *Model) change(i int, to shelf.Pane) tea.Cmd {
+func (m *Model) change(i int, to library.Pane) tea.Cmd {
 	m.Stop()
 	before, outcomes := m.panes[i].picture, m.panes[i].outcomes
 	if err := m.set(m.panes[i], to); err != nil {
@@ -117,16 +117,16 @@ func (m *Model) chooseMethod(text string) tea.Cmd {
 	if !slices.Contains(names, text) {
 		found := fuzzy.Find(text, names)
 		if text == "" || len(found) == 0 {
-			return m.Status.Again(naming.Unknown("optimizer", text, names).Error())
+			return m.Status.Again(didyoumean.Unknown("optimizer", text, names).Error())
 		}
 		text = found[0].Str
 	}
-	spec, _ := methods.Find(text)
-	return m.change(m.selected, shelf.Pane{Title: spec.Title, Optimizer: text})
+	spec, _ := registry.Find(text)
+	return m.change(m.selected, library.Pane{Title: spec.Title, Optimizer: text})
 }
 
 // methods are the names of the methods that fit the problem.
 func (m *Model) methods() []string {
 	p := m.base.State().Problem
-	return methods.FittingNames(len(p.Objectives), p.Limited() != nil)
+	return registry.FittingNames(len(p.Objectives), p.Limited() != nil)
 }

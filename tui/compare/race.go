@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"bandscope/sessions/report"
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot/trace"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // raceTraces is how the racers fare, in one plot or in two side by side.
@@ -18,11 +18,11 @@ func (m *Model) raceTraces(w, h int) *layout.Box {
 		return m.severalRace(w, h)
 	}
 	g := m.base.State().Problem.Objectives[0].Gauge()
-	drawn := trace.Trace{X: "iteration", Log: true}
+	drawn := chart.Trace{X: "iteration", Log: true}
 	title, what, term := "simple regret (log)", "the simple regret, how much worse than the optimum the best result is", "simple regret"
 	var entries []*layout.Box
 	for i, p := range m.panes {
-		traces := report.TracesOf(p.racer.State())
+		traces := report.TracesFor(p.racer.State())
 		values := traces.Simple
 		if values == nil || !m.shown.reveal {
 			values, drawn.Log = g.AllShown(traces.Best), g.Log()
@@ -38,15 +38,15 @@ func (m *Model) raceTraces(w, h int) *layout.Box {
 }
 
 // byCost is a race over what the evaluations have cost, as far as the one that has spent most.
-func (m *Model) byCost(t trace.Trace) trace.Trace {
+func (m *Model) byCost(t chart.Trace) chart.Trace {
 	most := 0.0
 	for _, p := range m.panes {
 		most = max(most, p.racer.State().Spent())
 	}
-	t.X, t.From, t.To = "cost", "0", screen.Number(most)
+	t.X, t.From, t.To = "cost", "0", widget.Number(most)
 	t.Series = slices.Clone(t.Series)
 	for i, p := range m.panes {
-		t.Series[i].Values = report.ByCost(t.Series[i].Values, report.TracesOf(p.racer.State()).Spent, most, 400)
+		t.Series[i].Values = report.ByCost(t.Series[i].Values, report.TracesFor(p.racer.State()).Spent, most, 400)
 	}
 	return t
 }
@@ -54,7 +54,7 @@ func (m *Model) byCost(t trace.Trace) trace.Trace {
 // severalRace is the race of several objectives: by hypervolume and by Bayes regret.
 func (m *Model) severalRace(w, h int) *layout.Box {
 	st := m.Style
-	volume, regret := trace.Trace{X: "hypervolume"}, trace.Trace{X: "Bayes regret"}
+	volume, regret := chart.Trace{X: "hypervolume"}, chart.Trace{X: "Bayes regret"}
 	var entries []*layout.Box
 	for i, p := range m.panes {
 		if p.outcomes == nil {
@@ -74,8 +74,8 @@ func (m *Model) severalRace(w, h int) *layout.Box {
 }
 
 // series is the course of a pane.
-func (m *Model) series(i int, values []float64) trace.Series {
-	return trace.Series{Values: values, Color: m.Style.Series[i], Mark: letter(i)}
+func (m *Model) series(i int, values []float64) chart.Series {
+	return chart.Series{Values: values, Color: m.Style.Series[i], Mark: letter(i)}
 }
 
 // racer is the entry of a pane above the traces of a race in a panel of w columns, with where it stands.
@@ -86,7 +86,7 @@ func (m *Model) racer(i int, p *pane, w int, stands string) *layout.Box {
 }
 
 // raced is the panel of a race: its entries above one trace, or above two side by side.
-func (m *Model) raced(title, term, what string, w, h int, entries []*layout.Box, traces ...trace.Trace) *layout.Box {
+func (m *Model) raced(title, term, what string, w, h int, entries []*layout.Box, traces ...chart.Trace) *layout.Box {
 	for _, e := range entries {
 		e.Term = term
 	}
@@ -95,7 +95,7 @@ func (m *Model) raced(title, term, what string, w, h int, entries []*layout.Box,
 	for k, t := range traces {
 		wide := room / (len(traces) - k)
 		room -= wide
-		plots.Beside(t.Box(wide, h-2-body.H, m.Style, trace.Description{}))
+		plots.Beside(t.Box(wide, h-2-body.H, m.Style, chart.TraceDescription{}))
 	}
 	letters := make([]string, len(m.panes))
 	for i := range letters {
@@ -108,18 +108,18 @@ func (m *Model) raced(title, term, what string, w, h int, entries []*layout.Box,
 // racerSays describes how a method fares in a race.
 func (m *Model) racerSays(i int, p *pane) string {
 	st := p.racer.State()
-	t := report.TracesOf(st)
-	text := fmt.Sprintf("%s, %s, after %s", letter(i), m.paneTitle(p), screen.Counted(len(st.Iterations), "step"))
+	t := report.TracesFor(st)
+	text := fmt.Sprintf("%s, %s, after %s", letter(i), m.paneTitle(p), widget.Counted(len(st.Iterations), "step"))
 	if st.Costly() {
-		text += " that cost " + screen.Number(st.Spent())
+		text += " that cost " + widget.Number(st.Spent())
 	}
 	switch n := len(t.Best); {
 	case m.several() && p.outcomes != nil:
 		return text + fmt.Sprintf(": its front dominates a hypervolume of%s, and its Bayes regret is%s.", last(p.outcomes.Traces.Hypervolume), last(p.outcomes.Traces.BayesRegret))
 	case n > 0 && len(t.Simple) > 0 && m.shown.reveal:
-		return text + fmt.Sprintf(": its best result is %s, %s worse than the optimum.", screen.Number(st.Problem.Objectives[0].Gauge().AllShown(t.Best)[n-1]), screen.Number(t.Simple[len(t.Simple)-1]))
+		return text + fmt.Sprintf(": its best result is %s, %s worse than the optimum.", widget.Number(st.Problem.Objectives[0].Gauge().AllShown(t.Best)[n-1]), widget.Number(t.Simple[len(t.Simple)-1]))
 	case n > 0:
-		return text + fmt.Sprintf(": its best result is %s.", screen.Number(st.Problem.Objectives[0].Gauge().AllShown(t.Best)[n-1]))
+		return text + fmt.Sprintf(": its best result is %s.", widget.Number(st.Problem.Objectives[0].Gauge().AllShown(t.Best)[n-1]))
 	}
 	return text + ": it has no result yet."
 }
@@ -127,7 +127,7 @@ func (m *Model) racerSays(i int, p *pane) string {
 // last is the last value of a trace behind a space; nothing where there is none.
 func last(values []float64) string {
 	if n := len(values); n > 0 && !math.IsNaN(values[n-1]) {
-		return " " + screen.Number(values[n-1])
+		return " " + widget.Number(values[n-1])
 	}
 	return ""
 }

@@ -10,8 +10,8 @@ import (
 
 	"bandscope/model/parallel"
 	"bandscope/sessions"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/screen"
+	"bandscope/sessions/library"
+	"bandscope/tui/widget"
 )
 
 // steppedMsg says that a step is done.
@@ -54,7 +54,7 @@ func (m *Model) step() tea.Cmd {
 		racers = m.behind()
 		if st := racers[0].State(); m.work.Running && len(st.Iterations) >= st.Config.Budget {
 			m.work.Running, m.work.acting = false, false
-			m.Tell(fmt.Sprintf("the budget of %s is spent; space goes on all the same", screen.Counted(st.Config.Budget, "iteration")))
+			m.Tell(fmt.Sprintf("the budget of %s is spent; space goes on all the same", widget.Counted(st.Config.Budget, "iteration")))
 			return nil
 		}
 	}
@@ -66,7 +66,7 @@ func (m *Model) step() tea.Cmd {
 		if err != nil {
 			return steppedMsg{err: err}
 		}
-		return steppedMsg{fmt.Sprintf("step %d: %s evaluated %s", it.Step, it.By, screen.Point(base.State().Problem.Domain, it.X[0])), shelf.Keep(base, dir)}
+		return steppedMsg{fmt.Sprintf("step %d: %s evaluated %s", it.Step, it.By, widget.Point(base.State().Problem.Domain, it.X[0])), library.Keep(base, dir)}
 	})
 }
 
@@ -120,5 +120,5 @@ func (m *Model) escape() tea.Cmd {
 		m.Tell("stopped; space goes on")
 		return nil
 	}
-	return screen.Want(screen.Close{})
+	return widget.Want(widget.Close{})
 }

@@ -5,23 +5,22 @@ import (
 	"strings"
 
 	"bandscope/optimizers"
-	"bandscope/tui/belief"
-	"bandscope/tui/belief/told"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/picture"
+	"bandscope/tui/widget"
 )
 
 // theories shows what the covariance functions say: information gain, eigenvalues, and the evidence where there is one.
 func (m *Model) theories(w, h int) *layout.Box {
-	t := belief.Theories{Style: m.Style}
+	t := picture.Theories{Style: m.Style}
 	for i, p := range m.panes {
-		if of := theoryOf(p); of != nil {
+		if of := theoryFor(p); of != nil {
 			t.Add(of, m.Style.Series[i], letter(i), i == m.selected)
 		}
 	}
-	kinds := []belief.TheoryKind{belief.Gain, belief.Eigenvalues}
-	if t.Has(belief.Evidence) && w >= 100 {
-		kinds = append(kinds, belief.Evidence)
+	kinds := []picture.TheoryKind{picture.Gain, picture.Eigenvalues}
+	if t.Has(picture.Evidence) && w >= 100 {
+		kinds = append(kinds, picture.Evidence)
 	}
 	all := layout.New(0, h)
 	for i, kind := range kinds {
@@ -37,25 +36,25 @@ func (m *Model) theories(w, h int) *layout.Box {
 }
 
 // theorySays describes a panel of the theory: that of the selected pane in full, and where the courses of the others end.
-func (m *Model) theorySays(kind belief.TheoryKind) (term, says, courses string) {
+func (m *Model) theorySays(kind picture.TheoryKind) (term, says, courses string) {
 	shown := m.selected
 	for i, p := range m.panes { // the selected one, or one that has it
-		t := theoryOf(p)
-		if had := theoryOf(m.panes[shown]); t != nil && (had == nil || kind == belief.Evidence && had.Evidence == nil && t.Evidence != nil) {
+		t := theoryFor(p)
+		if had := theoryFor(m.panes[shown]); t != nil && (had == nil || kind == picture.Evidence && had.Evidence == nil && t.Evidence != nil) {
 			shown = i
 		}
 	}
-	says, term, left, under := told.Theory(theoryOf(m.panes[shown]), kind)
+	says, term, left, under := picture.Theory(theoryFor(m.panes[shown]), kind)
 	says = fmt.Sprintf("Of pane %s: %s", letter(shown), strings.ToLower(says[:1])+says[1:])
 	if left == "" {
 		return term, says, ""
 	}
 	var ends []string
 	for i, p := range m.panes {
-		if t := theoryOf(p); t != nil && kind != belief.Evidence {
-			values := map[belief.TheoryKind][]float64{belief.Gain: t.Gain, belief.Eigenvalues: t.Eigenvalues}[kind]
+		if t := theoryFor(p); t != nil && kind != picture.Evidence {
+			values := map[picture.TheoryKind][]float64{picture.Gain: t.Gain, picture.Eigenvalues: t.Eigenvalues}[kind]
 			if n := len(values); n > 0 {
-				ends = append(ends, letter(i)+" "+screen.Number(values[n-1]))
+				ends = append(ends, letter(i)+" "+widget.Number(values[n-1]))
 			}
 		}
 	}
@@ -66,8 +65,8 @@ func (m *Model) theorySays(kind belief.TheoryKind) (term, says, courses string) 
 	return term, says, courses
 }
 
-// theoryOf is the theory of a pane; nil where it has none.
-func theoryOf(p *pane) *optimizers.Theory {
+// theoryFor is the theory of a pane; nil where it has none.
+func theoryFor(p *pane) *optimizers.Theory {
 	if p.picture == nil {
 		return nil
 	}

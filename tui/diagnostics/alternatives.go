@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"bandscope/sessions/diagnostics"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // alternatives lists what other values of the parameters explain.
@@ -35,7 +35,7 @@ func (m *CheckPage) alternatives(w, h int) *layout.Box {
 		body.Below(layout.Text(w-2, m.alternative(i, a, w-2)).Describe(layout.Number, a.Label+" "+a.Value, "evidence", func() string { return alternativeSays(a) }))
 	}
 	if s := r.Recommendation(); s != nil {
-		title = "better: " + safe.Text(s.Label+" "+s.Value)
+		title = "better: " + sanitize.Text(s.Label+" "+s.Value)
 	} else {
 		title += ": none is better"
 	}
@@ -46,7 +46,7 @@ func (m *CheckPage) alternatives(w, h int) *layout.Box {
 		}
 	}
 	return layout.Panel(st, st.Plain(title), body, w, h, true).Section(title, "log predictive density", fmt.Sprintf("%s of the method, each held against the results that were left out; %d of them explain the results better by more than their uncertainty. Now the %s.",
-		screen.Counted(len(r.Alternatives), "other assumption"), better, m.scores()))
+		widget.Counted(len(r.Alternatives), "other assumption"), better, m.scores()))
 }
 
 // alternativeSays describes a line of the list.
@@ -88,7 +88,7 @@ func (m *CheckPage) alternative(i int, a diagnostics.Alternative, w int) string 
 	if !math.IsNaN(a.Evidence) && w-wide > 45 {
 		gain = layout.Fit(gain, 26) + "  evidence " + diagnostics.FormatGain(a.Evidence)
 	}
-	return layout.Fit(st.PaintBold(st.Accent, pointer)+st.Paint(color, layout.Fit(layout.ShortenIn(st, st.Plain(safe.Text(what)), wide), wide))+st.Paint(shade, st.Plain(gain)), w)
+	return layout.Fit(st.PaintBold(st.Accent, pointer)+st.Paint(color, layout.Fit(layout.ShortenIn(st, st.Plain(sanitize.Text(what)), wide), wide))+st.Paint(shade, st.Plain(gain)), w)
 }
 
 // scores are the sums that others are compared with.
@@ -97,9 +97,9 @@ func (m *CheckPage) scores() string {
 	for _, o := range m.report.Objectives {
 		sum, evidence = sum+o.LogScore, evidence+o.LogEvidence
 	}
-	text := "log predictive density of these results is " + screen.Number(sum)
+	text := "log predictive density of these results is " + widget.Number(sum)
 	if !math.IsNaN(evidence) {
-		text += ", the log evidence " + screen.Number(evidence)
+		text += ", the log evidence " + widget.Number(evidence)
 	}
 	return text
 }

@@ -10,10 +10,10 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/tui/internal/explained"
-	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // openCheck is the screen with its first report.
@@ -45,7 +45,7 @@ func TestCheckScreens(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := openCheck(t, c.s, c.w, c.h, c.style, strings.Fields(c.keys)...)
-			golden.Check(t, "check-"+c.name, layout.Render(m.Frame(), c.w, c.h), c.style.ASCII)
+			screentest.Check(t, "check-"+c.name, layout.Render(m.Frame(), c.w, c.h), c.style.ASCII)
 			explained.Check(t, c.name, m.Frame(), c.w, c.h)
 		})
 	}
@@ -65,13 +65,13 @@ func TestAnAssumptionIsTaken(t *testing.T) {
 		t.Errorf("tried twice:\n%s", text(m))
 	}
 	a := m.report.Alternatives[1]
-	if sent := keys(m, "enter"); sent != tea.Msg(screen.ActionMsg{Action: screen.Close{}}) {
+	if sent := keys(m, "enter"); sent != tea.Msg(widget.ActionMsg{Action: widget.Close{}}) {
 		t.Errorf("it sends %#v", sent)
 	}
 	if got := a.Decl.Format(s.State().Params.Value(a.Decl.Key)); got != a.Value {
 		t.Errorf("%s is %s, want %s", a.Decl.Key, got, a.Value)
 	}
-	if sent := keys(m, "esc"); sent != tea.Msg(screen.ActionMsg{Action: screen.Close{}}) {
+	if sent := keys(m, "esc"); sent != tea.Msg(widget.ActionMsg{Action: widget.Close{}}) {
 		t.Errorf("esc sends %#v", sent)
 	}
 }

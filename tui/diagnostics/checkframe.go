@@ -3,9 +3,9 @@ package diagnostics
 import (
 	"fmt"
 
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // panel is a panel at the right: how many rows it needs of a height, none where it has nothing to say, and what it draws.
@@ -53,7 +53,7 @@ func (m *CheckPage) status() (own, says string) {
 	case o == nil || r.Unavailable != "":
 		return "", ""
 	}
-	n := screen.Counted(len(o.Data), "result")
+	n := widget.Counted(len(o.Data), "result")
 	way, says := "in closed form", fmt.Sprintf("How the %s were left out: by a formula from the one fit to all of them, which gives what a fit without each of them would, its parameters kept.", n)
 	if r.Refit {
 		way, says = "by training again without each", fmt.Sprintf("How the %s were left out: the model was trained again once without each of them.", n)
@@ -73,6 +73,6 @@ func (m *CheckPage) noResiduals() string {
 }
 
 // drawn is a chart in a panel below its legend, with what is told of them.
-func (m *CheckPage) drawn(title string, c plot.Chart, w, h int, term, says string, told plot.Description) *layout.Box {
+func (m *CheckPage) drawn(title string, c chart.Chart, w, h int, term, says string, told chart.Description) *layout.Box {
 	return layout.Panel(m.Style, m.Style.Plain(title), c.WithLegend(w-2, h-2, 2, m.Style, told), w, h, false).Section(title, term, says)
 }

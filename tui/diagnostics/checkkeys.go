@@ -8,24 +8,24 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
-	"bandscope/sessions/safe"
-	"bandscope/tui/screen"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/widget"
 )
 
 // checkCommands are what the keys do here.
-func checkCommands() []screen.Command[*CheckPage] {
+func checkCommands() []widget.Command[*CheckPage] {
 	last := func(m *CheckPage) int { return len(m.report.Alternatives) - 1 }
-	return slices.Concat([]screen.Command[*CheckPage]{
-		screen.Do(screen.Bind("enter", "take it", "enter"), (*CheckPage).noAlternative, (*CheckPage).adopt).
+	return slices.Concat([]widget.Command[*CheckPage]{
+		widget.Do(widget.Bind("enter", "take it", "enter"), (*CheckPage).noAlternative, (*CheckPage).adopt).
 			Long("take the chosen assumption: it becomes the parameter's value, as by e in the explorer, and can be taken back there"),
-		screen.Do(screen.Bind("H", "other assumptions", "H"), (*CheckPage).noTries, (*CheckPage).compare).
+		widget.Do(widget.Bind("H", "other assumptions", "H"), (*CheckPage).noTries, (*CheckPage).compare).
 			Long("hold other values of the method's parameters against the results: by how much the log predictive density of each, left out, is greater"),
-		screen.Do(screen.Bind("L", "leave out by training again", "L"), (*CheckPage).noRefit, (*CheckPage).refit).
+		widget.Do(widget.Bind("L", "leave out by training again", "L"), (*CheckPage).noRefit, (*CheckPage).refit).
 			Long("train again without each result, for methods that have no closed form, or in its place"),
-	}, move(func(m *CheckPage) *page[diagnostics.Check] { return &m.page }, last, -1, "choose an assumption", ""), []screen.Command[*CheckPage]{
-		screen.Do(screen.Bind("v", "another objective", "v"), (*CheckPage).oneObjective, (*CheckPage).nextObjective),
-		{Binding: screen.Bind("esc", "leave", "esc", "U"), Do: func(m *CheckPage, press tea.KeyPressMsg) tea.Cmd { return m.leave(press) }},
-	}, screen.Anywhere[*CheckPage]())
+	}, move(func(m *CheckPage) *page[diagnostics.Check] { return &m.page }, last, -1, "choose an assumption", ""), []widget.Command[*CheckPage]{
+		widget.Do(widget.Bind("v", "another objective", "v"), (*CheckPage).oneObjective, (*CheckPage).nextObjective),
+		{Binding: widget.Bind("esc", "leave", "esc", "U"), Do: func(m *CheckPage, press tea.KeyPressMsg) tea.Cmd { return m.leave(press) }},
+	}, widget.Anywhere[*CheckPage]())
 }
 
 func (m *CheckPage) noTries() string {
@@ -91,33 +91,33 @@ func (m *CheckPage) refit() tea.Cmd { return m.ask(diagnostics.CheckOptions{Refi
 // adopt makes the chosen alternative the parameter's value, and goes back to the explorer, which shows what is believed then.
 func (m *CheckPage) adopt() tea.Cmd {
 	a, s := m.report.Alternatives[m.chosen], m.session
-	return m.start("setting "+safe.Text(a.Label), func(context.Context, sessions.Progress) (func() tea.Cmd, error) {
-		return func() tea.Cmd { return screen.Want(screen.Close{}) }, a.Apply(s)
+	return m.start("setting "+sanitize.Text(a.Label), func(context.Context, sessions.Progress) (func() tea.Cmd, error) {
+		return func() tea.Cmd { return widget.Want(widget.Close{}) }, a.Apply(s)
 	})
 }
 
 func init() {
-	screen.Register(screen.SessionPage{
-		Binding: screen.Bind("U", "can it be believed?", "U"),
+	widget.Register(widget.SessionPage{
+		Binding: widget.Bind("U", "can it be believed?", "U"),
 		About: "judge the model: each result left out, the coverage of its " +
 			"bands, other assumptions, what it depends on",
-		Groups: func() []screen.Group {
-			return []screen.Group{screen.GroupOf("Can it be believed (U)", checkCommands())}
+		Groups: func() []widget.Group {
+			return []widget.Group{widget.NewGroup("Can it be believed (U)", checkCommands())}
 		},
-		New: func(s *sessions.Session) (screen.Page, error) { return NewCheck(s), nil },
+		New: func(s *sessions.Session) (widget.Page, error) { return NewCheck(s), nil },
 	})
-	screen.Register(screen.SessionPage{
-		Binding: screen.Bind("W", "why this point?", "W"),
+	widget.Register(widget.SessionPage{
+		Binding: widget.Bind("W", "why this point?", "W"),
 		About: "tell why the next point is the one it is: what was weighed, " +
 			"what was nearly chosen, which results hold it, what would change it",
-		Groups: func() []screen.Group {
-			return []screen.Group{screen.GroupOf("Why this point (W)", explainCommands())}
+		Groups: func() []widget.Group {
+			return []widget.Group{widget.NewGroup("Why this point (W)", explainCommands())}
 		},
-		New: func(s *sessions.Session) (screen.Page, error) { return NewExplain(s) },
+		New: func(s *sessions.Session) (widget.Page, error) { return NewExplain(s) },
 	})
 }
 
 // Here tells what the keys do now.
-func (m *CheckPage) Here() screen.Here {
-	return screen.Here{Title: "whether it can be believed", Keys: screen.Keys(m, checkCommands())}
+func (m *CheckPage) Here() widget.Here {
+	return widget.Here{Title: "whether it can be believed", Keys: widget.Keys(m, checkCommands())}
 }

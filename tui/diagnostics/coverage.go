@@ -8,9 +8,8 @@ import (
 
 	optdiag "bandscope/optimizers/diagnostics"
 	"bandscope/sessions/diagnostics"
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot"
-	"bandscope/tui/plot/scale"
 	"bandscope/tui/theme"
 )
 
@@ -30,7 +29,7 @@ func (m *CheckPage) coverage(w, h int) *layout.Box {
 	} else {
 		whole += " over the domain, at points of a sample: " + each(o.DomainCoverage, inside)
 	}
-	return m.drawn(title, m.coverageChart(), w, h, "coverage", whole+".", plot.Description{Marks: m.coverageMarks,
+	return m.drawn(title, m.coverageChart(), w, h, "coverage", whole+".", chart.Description{Marks: m.coverageMarks,
 		Y: "The bands: " + each(orOver(o), func(c optdiag.Coverage) string { return fmt.Sprintf("%.0f", 100*c.Promised) }) + " % are promised to lie inside, one line for each.",
 		X: "Percent that lies inside of a band, from 0 to 100."})
 }
@@ -67,21 +66,21 @@ func (m *CheckPage) coverageMarks(name string) (sentence, term string) {
 }
 
 // coverageChart is which share of the results lies inside of each band, and of the truth over the domain, beside what the band promises.
-func (m *CheckPage) coverageChart() plot.Chart {
+func (m *CheckPage) coverageChart() chart.Chart {
 	st, o := m.Style, m.objective()
 	levels := o.Coverage
 	if levels == nil {
 		levels = o.DomainCoverage
 	}
 	n := len(levels)
-	bars := plot.Errors{Across: true, Color: st.Data, Name: "interval"}
-	inside := plot.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "results"}
-	over := plot.Points{Shape: theme.GlyphSquare, Color: st.Truth, Name: "domain"}
-	promised := plot.Points{Shape: theme.GlyphDiamond, Color: st.Next, Name: "promised"}
-	var marks []scale.Tick
+	bars := chart.Errors{Across: true, Color: st.Data, Name: "interval"}
+	inside := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "results"}
+	over := chart.Points{Shape: theme.GlyphSquare, Color: st.Truth, Name: "domain"}
+	promised := chart.Points{Shape: theme.GlyphDiamond, Color: st.Next, Name: "promised"}
+	var marks []chart.Tick
 	for l, c := range levels {
 		y := float64(n - l)
-		marks = slices.Insert(marks, 0, scale.Tick{Value: y, Label: fmt.Sprintf("%.0f", 100*c.Promised)})
+		marks = slices.Insert(marks, 0, chart.Tick{Value: y, Label: fmt.Sprintf("%.0f", 100*c.Promised)})
 		promised.X, promised.Y = append(promised.X, 100*c.Promised), append(promised.Y, y)
 		if o.Coverage != nil {
 			bars.At, bars.Lo, bars.Hi = append(bars.At, y), append(bars.Lo, 100*c.Low), append(bars.Hi, 100*c.High)
@@ -91,7 +90,7 @@ func (m *CheckPage) coverageChart() plot.Chart {
 			over.X, over.Y = append(over.X, 100*o.DomainCoverage[l].Share()), append(over.Y, y)
 		}
 	}
-	return plot.Chart{X: plot.Axis{Min: 0, Max: 100}, Y: plot.Axis{Min: 0.4, Max: float64(n) + 0.4, Marks: marks}, Gutter: 5, Layers: []plot.Layer{bars, promised, over, inside}}
+	return chart.Chart{X: chart.Axis{Min: 0, Max: 100}, Y: chart.Axis{Min: 0.4, Max: float64(n) + 0.4, Marks: marks}, Gutter: 5, Layers: []chart.Layer{bars, promised, over, inside}}
 }
 
 // each tells something of every level of coverage.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
 )
 
@@ -40,7 +40,7 @@ func (m *CheckPage) dependence(w, h int) *layout.Box {
 			Prose("alone, in all", "Sobol' index", "The columns: the share of the mean's variance that is a variable's alone (the heavy piece of its bar), and with all its interactions (up to the end of the thin one)."))
 	}
 	for j, v := range m.state.Problem.Domain {
-		line := " " + st.Paint(st.Text, layout.Fit(layout.ShortenIn(st, st.Plain(safe.Text(v.Name)), name), name)) + " "
+		line := " " + st.Paint(st.Text, layout.Fit(layout.ShortenIn(st, st.Plain(sanitize.Text(v.Name)), name), name)) + " "
 		if o.First != nil {
 			total := o.First[j]
 			if o.Total != nil {

@@ -7,8 +7,8 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
-	"bandscope/tui/belief"
 	"bandscope/tui/layout"
+	"bandscope/tui/picture"
 )
 
 // ExplainPage shows why the next point of a session was chosen. Entry 0 of its list is that point, the runners-up follow.
@@ -17,7 +17,7 @@ type ExplainPage struct {
 	page[diagnostics.Explanation]
 
 	asked  diagnostics.ExplainOptions // of the report that is shown
-	ground belief.AcquisitionGrid
+	ground picture.AcquisitionGrid
 	pair   int // which variables the picture is over
 
 	drawn   *layout.Box // the picture
@@ -70,7 +70,7 @@ func (m *ExplainPage) explain(r *diagnostics.Explanation, o diagnostics.ExplainO
 				return nil, err
 			}
 		}
-		g, err := belief.NewAcquisitionGrid(ctx, at, r.Chosen.X, pair[0], pair[1], progress)
+		g, err := picture.NewAcquisitionGrid(ctx, at, r.Chosen.X, pair[0], pair[1], progress)
 		return func() tea.Cmd {
 			m.report, m.ground, m.asked, m.failed = r, g, o, ""
 			m.chosen = min(m.chosen, len(r.RunnersUp))

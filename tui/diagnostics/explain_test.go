@@ -16,10 +16,10 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/tui/internal/explained"
-	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // openExplain is the screen with its first report.
@@ -56,7 +56,7 @@ func TestExplainScreens(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := openExplain(t, c.s, c.w, c.h, c.style, strings.Fields(c.keys)...)
-			golden.Check(t, "explain-"+c.name, layout.Render(m.Frame(), c.w, c.h), c.style.ASCII)
+			screentest.Check(t, "explain-"+c.name, layout.Render(m.Frame(), c.w, c.h), c.style.ASCII)
 			explained.Check(t, c.name, m.Frame(), c.w, c.h)
 			for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 36}, {200, 60}} {
 				m.Resize(size[0], size[1])
@@ -80,7 +80,7 @@ func TestKeys(t *testing.T) {
 	if keys(m, "L"); !strings.Contains(text(m), "left out of a fit already") {
 		t.Errorf("again:\n%s", text(m))
 	}
-	if sent := keys(m, "esc"); sent != tea.Msg(screen.ActionMsg{Action: screen.Close{}}) {
+	if sent := keys(m, "esc"); sent != tea.Msg(widget.ActionMsg{Action: widget.Close{}}) {
 		t.Errorf("esc sends %#v", sent)
 	}
 	m = openExplain(t, stepped(t, "hartmann", "gp-ei", 2, map[string]any{"restarts": 1}), 80, 24, trueColor)

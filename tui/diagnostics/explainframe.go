@@ -3,9 +3,9 @@ package diagnostics
 import (
 	"strings"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // Frame is the screen: the picture and the results that hold the choice at the left, at the right what it is made of, what was nearly chosen, and what would change it.
@@ -36,11 +36,11 @@ func (m *ExplainPage) status() (own, says string) {
 	if r.Note != "" {
 		text += "; " + r.Note
 	}
-	return m.Style.Paint(m.Style.Dim, m.Style.Plain(safe.Text(text))), says
+	return m.Style.Paint(m.Style.Dim, m.Style.Plain(sanitize.Text(text))), says
 }
 
 // point is the chosen point as it is written.
-func (m *ExplainPage) point() string { return screen.Point(m.state.Problem.Domain, m.report.Chosen.X) }
+func (m *ExplainPage) point() string { return widget.Point(m.state.Problem.Domain, m.report.Chosen.X) }
 
 // noAcquisition is why there is nothing to tell; empty where there is.
 func (m *ExplainPage) noAcquisition() string {
@@ -50,14 +50,14 @@ func (m *ExplainPage) noAcquisition() string {
 	return m.report.Unavailable
 }
 
-// mostWords is how many words of a reason are told.
-const mostWords = 50
+// maxWords is how many words of a reason are told.
+const maxWords = 50
 
 // empty is a panel in which nothing is listed: what would be, and why it is not.
 func (m *ExplainPage) empty(title, term, what, text string, w, h int) *layout.Box {
 	body := layout.Space(0, 0)
 	if text != "" {
-		why := layout.Excerpt(strings.TrimSuffix(text, "…"), mostWords)
+		why := layout.Excerpt(strings.TrimSuffix(text, "…"), maxWords)
 		body = layout.Sentence(m.Style, m.Style.Dim, text, w-2, h-2).Prose("what is missing", "", "Why nothing is listed here: "+why+".")
 	}
 	return layout.Panel(m.Style, m.Style.Plain(title), body, w, h, false).Section(title, term, what)

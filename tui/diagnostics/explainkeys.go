@@ -6,22 +6,22 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/diagnostics"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // explainCommands are what the keys do here.
-func explainCommands() []screen.Command[*ExplainPage] {
+func explainCommands() []widget.Command[*ExplainPage] {
 	of, last := func(m *ExplainPage) *page[diagnostics.Explanation] { return &m.page }, func(m *ExplainPage) int { return len(m.report.RunnersUp) }
 	const turn = "draw the acquisition over other variables"
-	return slices.Concat(move(of, last, 1, "another place", "tell another of the places that were nearly chosen beside the point"), []screen.Command[*ExplainPage]{
-		screen.Do(screen.Bind("H", "what would change it", "H"), (*ExplainPage).noChanges, (*ExplainPage).change).
+	return slices.Concat(move(of, last, 1, "another place", "tell another of the places that were nearly chosen beside the point"), []widget.Command[*ExplainPage]{
+		widget.Do(widget.Bind("H", "what would change it", "H"), (*ExplainPage).noChanges, (*ExplainPage).change).
 			Long("look for the smallest change of every parameter that moves the point elsewhere"),
-		screen.Do(screen.Bind("L", "leave out by training again", "L"), (*ExplainPage).noRefit, (*ExplainPage).refit).
+		widget.Do(widget.Bind("L", "leave out by training again", "L"), (*ExplainPage).noRefit, (*ExplainPage).refit).
 			Long("leave every result out and fit anew to the others, with hyper-parameters of their own, in place of what was fitted to all"),
-		screen.Do(screen.Bind("[", "previous variable", "["), (*ExplainPage).onePicture, func(m *ExplainPage) tea.Cmd { return m.turn(-1) }).Long(turn),
-		screen.Do(screen.Bind("]", "next variable", "]"), (*ExplainPage).onePicture, func(m *ExplainPage) tea.Cmd { return m.turn(1) }).Long(turn),
-		{Binding: screen.Bind("esc", "leave", "esc", "W"), Do: func(m *ExplainPage, press tea.KeyPressMsg) tea.Cmd { return m.leave(press) }},
-	}, screen.Anywhere[*ExplainPage]())
+		widget.Do(widget.Bind("[", "previous variable", "["), (*ExplainPage).onePicture, func(m *ExplainPage) tea.Cmd { return m.turn(-1) }).Long(turn),
+		widget.Do(widget.Bind("]", "next variable", "]"), (*ExplainPage).onePicture, func(m *ExplainPage) tea.Cmd { return m.turn(1) }).Long(turn),
+		{Binding: widget.Bind("esc", "leave", "esc", "W"), Do: func(m *ExplainPage, press tea.KeyPressMsg) tea.Cmd { return m.leave(press) }},
+	}, widget.Anywhere[*ExplainPage]())
 }
 
 // unasked is why nothing can be asked of the report.
@@ -76,6 +76,6 @@ func (m *ExplainPage) refit() tea.Cmd {
 }
 
 // Here tells what the keys do now.
-func (m *ExplainPage) Here() screen.Here {
-	return screen.Here{Title: "why this point", Keys: screen.Keys(m, explainCommands())}
+func (m *ExplainPage) Here() widget.Here {
+	return widget.Here{Title: "why this point", Keys: widget.Keys(m, explainCommands())}
 }

@@ -5,10 +5,10 @@ import (
 	"math"
 
 	"bandscope/sessions/diagnostics"
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // histogram draws the probability integral transform.
@@ -34,22 +34,22 @@ func (m *CheckPage) histogram(w, h int) *layout.Box {
 		}
 	}
 	says := fmt.Sprintf("Of each result, the probability that was given to less than it: it is even from 0 to 1 if the bands are right. Of %s %d fell into the two outer of %d bins, %s.",
-		screen.Counted(n, "result"), ends, diagnostics.HistogramBins, shape)
+		widget.Counted(n, "result"), ends, diagnostics.HistogramBins, shape)
 	marks := func(name string) (sentence, term string) {
 		switch name {
 		case "promised":
-			return fmt.Sprintf("How many of %d a bin would have if every probability were right: %s. Bins of so few results differ from it by chance.", n, screen.Number(even)), "probability integral transform"
+			return fmt.Sprintf("How many of %d a bin would have if every probability were right: %s. Bins of so few results differ from it by chance.", n, widget.Number(even)), "probability integral transform"
 		case "results":
 			return fmt.Sprintf("How many results fell into each of %d bins. The fullest, from %.1f to %.1f, has %d: the others had given that much probability to less than what came.", diagnostics.HistogramBins, float64(at)/diagnostics.HistogramBins, float64(at+1)/diagnostics.HistogramBins, most), "probability integral transform"
 		}
 		return "", ""
 	}
-	return m.drawn(title, m.histogramChart(), w, h, "probability integral transform", says, plot.Description{Marks: marks,
+	return m.drawn(title, m.histogramChart(), w, h, "probability integral transform", says, chart.Description{Marks: marks,
 		Y: fmt.Sprintf("Results of a bin, from 0 to %d.", most), X: "The probability of less than the result, from 0, lower than all that was expected, to 1, higher."})
 }
 
 // histogramChart is the histogram of where each result fell in what was expected of it.
-func (m *CheckPage) histogramChart() plot.Chart {
+func (m *CheckPage) histogramChart() chart.Chart {
 	st, o := m.Style, m.objective()
 	var x, y []float64
 	most, even := 1.0, float64(len(o.Data))/diagnostics.HistogramBins
@@ -59,7 +59,7 @@ func (m *CheckPage) histogramChart() plot.Chart {
 		}
 		most = max(most, float64(count))
 	}
-	return plot.Chart{X: plot.Axis{Min: 0, Max: 1}, Y: plot.Axis{Min: 0, Max: math.Max(most, even) * 1.08, Whole: true}, Gutter: 5,
-		Layers: []plot.Layer{plot.Area{X: x, Y: y, Color: st.Acquisition, Name: "results"},
-			plot.Curve{X: []float64{0, 1}, Y: []float64{even, even}, Color: st.Next, Line: theme.Dashed, Name: "promised"}}}
+	return chart.Chart{X: chart.Axis{Min: 0, Max: 1}, Y: chart.Axis{Min: 0, Max: math.Max(most, even) * 1.08, Whole: true}, Gutter: 5,
+		Layers: []chart.Layer{chart.Area{X: x, Y: y, Color: st.Acquisition, Name: "results"},
+			chart.Curve{X: []float64{0, 1}, Y: []float64{even, even}, Color: st.Next, Line: theme.Dashed, Name: "promised"}}}
 }

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"bandscope/sessions/diagnostics"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // still is how many results leave the choice where it is.
@@ -45,10 +45,10 @@ func (m *ExplainPage) holding(w, h int) *layout.Box {
 	}
 	title = fmt.Sprintf("what holds it: %d of %d results", moving, n) + anew
 	body := rows(w, h)
-	shown := shownOf(moving, h-2)
+	shown := shownFor(moving, h-2)
 	for _, of := range diagnostics.SortInfluences(r.Influence)[:shown] {
-		then, far := screen.Point(m.state.Problem.Domain, of.Then), screen.Number(of.Distance)
-		text, moved := fmt.Sprintf("without %s: %s", of.Label, safe.Text(then)), "moved "+far
+		then, far := widget.Point(m.state.Problem.Domain, of.Then), widget.Number(of.Distance)
+		text, moved := fmt.Sprintf("without %s: %s", of.Label, sanitize.Text(then)), "moved "+far
 		body.add(" "+layout.Fit(st.Paint(st.Text, layout.ShortenIn(st, st.Plain(text), w-6-len(moved))), w-5-len(moved))+" "+st.Paint(st.Dim, moved)).
 			Number("without "+of.Label, "leave-one-out", fmt.Sprintf("Without result %s the next point would be %s: %s from where it is, in the unit cube, of which a side is 1.", of.Label, then, far))
 	}
@@ -60,8 +60,8 @@ func (m *ExplainPage) holding(w, h int) *layout.Box {
 		fmt.Sprintf("Which results the choice hangs on: each of %d was left out in its turn, %s, and %d of them move it.", n, how, moving))
 }
 
-// shownOf is how many of n entries a list of so many rows shows: the last row counts the others where not all have room.
-func shownOf(n, rows int) int {
+// shownFor is how many of n entries a list of so many rows shows: the last row counts the others where not all have room.
+func shownFor(n, rows int) int {
 	if n <= rows || rows < 1 {
 		return n
 	}

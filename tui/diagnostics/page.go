@@ -8,15 +8,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // page is what both screens have: a place of a session, a report on it that is made off the update loop, and a list of
 // which one entry is chosen.
 type page[R any] struct {
-	screen.Base
+	widget.Base
 
 	session *sessions.Session
 	at      sessions.Snapshot
@@ -24,12 +24,12 @@ type page[R any] struct {
 	report  *R     // nil while the first one is made
 	failed  string // why there is none
 	chosen  int    // the entry of the list
-	jobs    screen.Jobs
+	jobs    widget.Jobs
 }
 
 func newPage[R any](s *sessions.Session) page[R] {
 	at := s.Snapshot()
-	return page[R]{Base: screen.NewBase(), session: s, at: at, state: at.State()}
+	return page[R]{Base: widget.NewBase(), session: s, at: at, state: at.State()}
 }
 
 // resultMsg brings what a job made: apply shows it, on the update loop.
@@ -50,17 +50,17 @@ func (p *page[R]) start(what string, job func(context.Context, sessions.Progress
 func (p *page[R]) Stop() { p.jobs.Stop() }
 
 // update takes a message of the page m with these commands.
-func update[M any, R any](m M, p *page[R], commands []screen.Command[M], msg tea.Msg) tea.Cmd {
+func update[M any, R any](m M, p *page[R], commands []widget.Command[M], msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case screen.DoneMsg:
+	case widget.DoneMsg:
 		if inner, ok := p.jobs.Take(msg); ok {
 			p.jobs.Finish()
 			return p.done(inner)
 		}
-	case screen.TickMsg:
+	case widget.TickMsg:
 		return p.jobs.Tick(msg)
 	case tea.KeyPressMsg:
-		cmd, _ := screen.Take(m, &p.Status, commands, msg)
+		cmd, _ := widget.Take(m, &p.Status, commands, msg)
 		return cmd
 	}
 	return nil
@@ -77,7 +77,7 @@ func (p *page[R]) done(msg tea.Msg) tea.Cmd {
 			p.failed = msg.err.Error()
 		}
 		p.Status.Fail(msg.err)
-	case screen.PanicMsg:
+	case widget.PanicMsg:
 		p.Status.Fail(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
 	}
 	return nil
@@ -89,7 +89,7 @@ func (p *page[R]) leave(press tea.KeyPressMsg) tea.Cmd {
 		p.Say("stopped", false)
 		return nil
 	}
-	return screen.Want(screen.Close{})
+	return widget.Want(widget.Close{})
 }
 
 // busy is why nothing else can be asked, with the reason where there is no report.
@@ -112,7 +112,7 @@ func (p *page[R]) atTop() string {
 
 // move are the commands that choose the entry above and below, up to the last one. The hint stands as long as one can go
 // into its direction, −1 or 1.
-func move[M any, R any](of func(M) *page[R], last func(M) int, hint int, does, long string) []screen.Command[M] {
+func move[M any, R any](of func(M) *page[R], last func(M) int, hint int, does, long string) []widget.Command[M] {
 	off := map[int]func(M) string{
 		-1: func(m M) string { return of(m).atTop() },
 		1: func(m M) string {
@@ -123,17 +123,17 @@ func move[M any, R any](of func(M) *page[R], last func(M) int, hint int, does, l
 		},
 	}
 	keys := map[int][]string{-1: {"up", "k"}, 1: {"down", "j"}}
-	step := func(shown string, by int) screen.Command[M] {
-		return screen.Do(screen.Bind(shown, does, keys[by]...), off[by], func(m M) tea.Cmd { of(m).chosen += by; return nil })
+	step := func(shown string, by int) widget.Command[M] {
+		return widget.Do(widget.Bind(shown, does, keys[by]...), off[by], func(m M) tea.Cmd { of(m).chosen += by; return nil })
 	}
-	return []screen.Command[M]{step("up/down", hint).Long(long), step("", -hint)}
+	return []widget.Command[M]{step("up/down", hint).Long(long), step("", -hint)}
 }
 
 // lacking is why there is nothing to tell; empty where there is, but for what the report itself lacks.
 func (p *page[R]) lacking() string {
 	switch {
 	case p.failed != "":
-		return safe.Text(p.failed)
+		return sanitize.Text(p.failed)
 	case p.report == nil:
 		return "asking the model…"
 	}
@@ -142,7 +142,7 @@ func (p *page[R]) lacking() string {
 
 // frame is a body above the status line, which says what is asked, what went wrong, or else own, and the keys that do
 // something at the moment; says and term describe own.
-func frame[M any, R any](m M, p *page[R], commands []screen.Command[M], body *layout.Box, own, says, term string) *layout.Box {
+func frame[M any, R any](m M, p *page[R], commands []widget.Command[M], body *layout.Box, own, says, term string) *layout.Box {
 	switch said, _ := p.Status.Said(); {
 	case said != "":
 		says = "The answer to the last key: " + said + "."
@@ -153,7 +153,7 @@ func frame[M any, R any](m M, p *page[R], commands []screen.Command[M], body *la
 	if says != "" {
 		line.Prose("status", term, says)
 	}
-	off := func(c screen.Command[M]) bool { return c.Off != nil && c.Off(m) != "" }
-	keys := screen.Bindings(slices.DeleteFunc(commands, off))
-	return layout.Column(body, line, screen.KeysBox(p.Style, keys, p.Width))
+	off := func(c widget.Command[M]) bool { return c.Off != nil && c.Off(m) != "" }
+	keys := widget.Bindings(slices.DeleteFunc(commands, off))
+	return layout.Column(body, line, widget.KeysBox(p.Style, keys, p.Width))
 }

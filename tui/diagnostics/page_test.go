@@ -11,10 +11,10 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/explained"
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 var trueColor = theme.New(true, theme.TrueColor, false)
@@ -35,7 +35,7 @@ func stepped(t *testing.T, problem, method string, n int, params map[string]any)
 }
 
 // opened asks a screen for its first report, and presses keys.
-func opened(t *testing.T, m screen.Page, w, h int, st theme.Style, names ...string) {
+func opened(t *testing.T, m widget.Page, w, h int, st theme.Style, names ...string) {
 	t.Helper()
 	m.Resize(w, h)
 	m.Restyle(st)
@@ -47,7 +47,7 @@ func opened(t *testing.T, m screen.Page, w, h int, st theme.Style, names ...stri
 func (p *page[R]) busyJob() bool { return p.jobs.Busy() }
 
 // wait runs a command to its end, as far as it is a job's.
-func wait(m screen.Page, cmd tea.Cmd) (sent tea.Msg) {
+func wait(m widget.Page, cmd tea.Cmd) (sent tea.Msg) {
 	if cmd == nil {
 		return nil
 	}
@@ -58,14 +58,14 @@ func wait(m screen.Page, cmd tea.Cmd) (sent tea.Msg) {
 	return sent
 }
 
-func keys(m screen.Page, names ...string) (sent tea.Msg) {
+func keys(m widget.Page, names ...string) (sent tea.Msg) {
 	for _, n := range names {
-		sent = wait(m, m.Update(press.Key(n)))
+		sent = wait(m, m.Update(screentest.Key(n)))
 	}
 	return sent
 }
 
-func text(m screen.Page) string {
+func text(m widget.Page) string {
 	f := m.Frame()
 	return ansi.Strip(layout.Render(f, f.W, f.H))
 }

@@ -5,15 +5,13 @@ import (
 	"math"
 
 	"bandscope/sessions/diagnostics"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 
-	"bandscope/tui/belief/along"
-	"bandscope/tui/belief/told"
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot"
-	"bandscope/tui/plot/colormap"
-	"bandscope/tui/screen"
+	"bandscope/tui/picture"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // nearlyChosen is what the legend calls the places that were nearly chosen.
@@ -25,7 +23,7 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 		return m.empty("why this point", "acquisition", "What the method weighs to choose the next point, where it weighs anything.", lacks, w, h)
 	}
 	r, domain, g := m.report, m.state.Problem.Domain, m.ground
-	axes, over := plot.Description{Marks: m.marks, Y: "Values of the acquisition.", X: "Values of " + domain[g.I].Name + "."}, "along "+domain[g.I].Name
+	axes, over := chart.Description{Marks: m.marks, Y: "Values of the acquisition.", X: "Values of " + domain[g.I].Name + "."}, "along "+domain[g.I].Name
 	if g.J >= 0 {
 		axes.Y, over = "Values of "+domain[g.J].Name+".", "over "+domain[g.I].Name+" and "+domain[g.J].Name
 	}
@@ -33,19 +31,19 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 		over += ", the other variables as they are at the point"
 	}
 	if of := (drawnOf{r, g.I, g.J, m.Style.Key(), w, h}); m.drawn == nil || m.drawnOf != of {
-		legend := plot.LegendBox(m.Style, m.chart("").Legend(m.Style), w-4, 2)
-		chart := m.chart(nearlyChosen).Box(w-2, h-2-legend.H, m.Style, axes)
-		plot.Link(chart, legend)
+		legend := chart.LegendBox(m.Style, m.chart("").Legend(m.Style), w-4, 2)
+		plot := m.chart(nearlyChosen).Box(w-2, h-2-legend.H, m.Style, axes)
+		chart.Link(plot, legend)
 		if g.J >= 0 {
 			lo, hi := span(g.Values)
-			chart.Add(layout.New(chart.W, chart.H-1).Describe(layout.Mark, "field", "acquisition", layout.Static(fmt.Sprintf(
-				"The acquisition over both variables, from %s to %s: the brighter, or the denser where there is no colour, the more it promises.", screen.Number(lo), screen.Number(hi)))))
+			plot.Add(layout.New(plot.W, plot.H-1).Describe(layout.Mark, "field", "acquisition", layout.Static(fmt.Sprintf(
+				"The acquisition over both variables, from %s to %s: the brighter, or the denser where there is no colour, the more it promises.", widget.Number(lo), widget.Number(hi)))))
 		}
-		m.drawn, m.drawnOf = layout.Column(layout.Row(layout.Space(1, legend.H), legend), chart), of
+		m.drawn, m.drawnOf = layout.Column(layout.Row(layout.Space(1, legend.H), legend), plot), of
 	}
-	title := safe.Text(r.Acquisition)
+	title := sanitize.Text(r.Acquisition)
 	return layout.Panel(m.Style, m.Style.Plain(title), m.drawn, w, h, false).Section(title, "acquisition",
-		fmt.Sprintf("What the method chooses by: %s. It is drawn %s, and %s at the point, %s, which is as good as was found.", r.Acquisition, over, screen.Number(r.Chosen.Acquisition.Value), m.point()))
+		fmt.Sprintf("What the method chooses by: %s. It is drawn %s, and %s at the point, %s, which is as good as was found.", r.Acquisition, over, widget.Number(r.Chosen.Acquisition.Value), m.point()))
 }
 
 // drawnOf is what a drawn picture was made of.
@@ -64,45 +62,45 @@ func (m *ExplainPage) better() string {
 // marks describes what the picture draws.
 func (m *ExplainPage) marks(name string) (sentence, term string) {
 	r, domain, g := m.report, m.state.Problem.Domain, m.ground
-	value, all := screen.Number(r.Chosen.Acquisition.Value), len(r.Influence)
+	value, all := widget.Number(r.Chosen.Acquisition.Value), len(r.Influence)
 	switch name {
 	case "the point":
 		return fmt.Sprintf("The point that the method chooses, %s: the acquisition is %s there, and nowhere found to be %s.", m.point(), value, m.better()), "acquisition"
 	case nearlyChosen:
 		o := r.RunnersUp[0]
-		return fmt.Sprintf("Places where the acquisition is better than all around: 1 is the next best, %s, with %s in place of %s. Up and down tell what each is made of.", screen.Point(domain, o.X), screen.Number(o.Acquisition.Value), value), "acquisition"
+		return fmt.Sprintf("Places where the acquisition is better than all around: 1 is the next best, %s, with %s in place of %s. Up and down tell what each is made of.", widget.Point(domain, o.X), widget.Number(o.Acquisition.Value), value), "acquisition"
 	case "result that holds it":
 		return fmt.Sprintf("Results without which another point would be chosen: %d of %d.", all-m.still(), all), "leave-one-out"
 	case "result":
 		if r.Influence == nil {
-			return fmt.Sprintf("Where the %s are; of none is it known whether the choice hangs on it.", screen.Counted(len(diagnostics.Results(m.state)), "result")), "leave-one-out"
+			return fmt.Sprintf("Where the %s are; of none is it known whether the choice hangs on it.", widget.Counted(len(diagnostics.Results(m.state)), "result")), "leave-one-out"
 		}
 		return fmt.Sprintf("Results that could be left out and would leave the choice where it is: %d of %d.", m.still(), all), "leave-one-out"
 	case "acquisition":
 		lo, hi := span(g.Values)
-		return fmt.Sprintf("The acquisition along %s, from %s to %s here; %s is better.", domain[g.I].Name, screen.Number(lo), screen.Number(hi), m.better()), "acquisition"
+		return fmt.Sprintf("The acquisition along %s, from %s to %s here; %s is better.", domain[g.I].Name, widget.Number(lo), widget.Number(hi), m.better()), "acquisition"
 	}
-	return told.Seen{State: m.state}.Says(name)
+	return picture.Seen{State: m.state}.Says(name)
 }
 
 // chart is the picture: a curve along one variable, a field over two. Of the places that were nearly chosen a legend has the first alone; others are the name of the rest.
-func (m *ExplainPage) chart(others string) plot.Chart {
+func (m *ExplainPage) chart(others string) chart.Chart {
 	st, domain, g := m.Style, m.state.Problem.Domain, m.ground
-	c := plot.Chart{X: along.Axis(domain[g.I])}
+	c := chart.Chart{X: picture.Axis(domain[g.I])}
 	at := func(p diagnostics.Candidate) (x, y float64) { return p.X[g.I], p.Acquisition.Value }
 	floor := 0.0
 	if g.J < 0 {
 		lo, hi := span(g.Values)
 		floor = lo - 0.08*(hi-lo)
-		c.Y = plot.Axis{Min: lo - 0.12*(hi-lo), Max: hi + 0.1*(hi-lo)}
-		steps := along.StepsOf(domain[g.I], g.Xs)
-		c.Layers = append(c.Layers, plot.Curve{X: steps.X, Y: steps.Y(g.Values), Color: st.Acquisition, Name: "acquisition"})
+		c.Y = chart.Axis{Min: lo - 0.12*(hi-lo), Max: hi + 0.1*(hi-lo)}
+		steps := picture.NewSteps(domain[g.I], g.Xs)
+		c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(g.Values), Color: st.Acquisition, Name: "acquisition"})
 	} else {
-		c.Y = along.Axis(domain[g.J])
+		c.Y = picture.Axis(domain[g.J])
 		at = func(p diagnostics.Candidate) (x, y float64) { return p.X[g.I], p.X[g.J] }
-		scale := colormap.Auto(colormap.Viridis, g.Values)
+		scale := chart.Auto(chart.Viridis, g.Values)
 		scale.Flip = m.report.Lower
-		c.Layers = append(c.Layers, plot.Heat{Field: g.Field(domain, g.Values), Scale: scale})
+		c.Layers = append(c.Layers, chart.Heat{Field: g.Field(domain, g.Values), Scale: scale})
 	}
 	if !g.Infeasible.Empty() {
 		c.Layers = append(c.Layers, g.Infeasible)
@@ -110,21 +108,21 @@ func (m *ExplainPage) chart(others string) plot.Chart {
 	c.Layers = append(c.Layers, m.results(floor)...)
 	for i, o := range m.report.RunnersUp {
 		x, y := at(o.Candidate)
-		l := plot.Label{X: x, Y: y, Text: fmt.Sprint(i + 1), Color: st.Warn, Ink: g.J >= 0, Name: others}
+		l := chart.Label{X: x, Y: y, Text: fmt.Sprint(i + 1), Color: st.Warn, Ink: g.J >= 0, Name: others}
 		if i == 0 {
 			l.Name = nearlyChosen
 		}
 		c.Layers = append(c.Layers, l)
 	}
 	x, y := at(m.report.Chosen)
-	return plot.Chart{X: c.X, Y: c.Y, Gutter: c.Gutter, Layers: append(c.Layers, plot.Points{X: []float64{x}, Y: []float64{y}, Shape: theme.GlyphDiamond, Color: st.Next, Name: "the point"})}
+	return chart.Chart{X: c.X, Y: c.Y, Gutter: c.Gutter, Layers: append(c.Layers, chart.Points{X: []float64{x}, Y: []float64{y}, Shape: theme.GlyphDiamond, Color: st.Next, Name: "the point"})}
 }
 
 // results are the marks of the results: those that hold the choice, and others; along one variable at the foot of the picture.
-func (m *ExplainPage) results(floor float64) []plot.Layer {
+func (m *ExplainPage) results(floor float64) []chart.Layer {
 	st, g := m.Style, m.ground
-	held := plot.Points{Shape: theme.GlyphFilled, Color: st.Data, Ink: g.J >= 0, Name: "result that holds it"}
-	free := plot.Points{Shape: theme.GlyphHollow, Color: st.Data, Ink: g.J >= 0, Name: "result"}
+	held := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Ink: g.J >= 0, Name: "result that holds it"}
+	free := chart.Points{Shape: theme.GlyphHollow, Color: st.Data, Ink: g.J >= 0, Name: "result"}
 	for i, r := range diagnostics.Results(m.state) {
 		points := &free
 		if i < len(m.report.Influence) && !m.report.Influence[i].Same {
@@ -136,7 +134,7 @@ func (m *ExplainPage) results(floor float64) []plot.Layer {
 		}
 		points.X, points.Y = append(points.X, r.X[g.I]), append(points.Y, y)
 	}
-	return []plot.Layer{free, held}
+	return []chart.Layer{free, held}
 }
 
 // span is from the least to the greatest finite value.

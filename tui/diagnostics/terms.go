@@ -8,11 +8,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions/diagnostics"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot/scale"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // needs is how many lines the parts need.
@@ -34,7 +34,7 @@ func (m *ExplainPage) parts(w, h int) *layout.Box {
 	here, there := diagnostics.TermLines(m.report.Chosen.Acquisition), []diagnostics.TermLine(nil)
 	if m.chosen > 0 {
 		title = fmt.Sprintf("the point, and place %d", m.chosen)
-		whole = fmt.Sprintf("The acquisition at the point, and in the second column at place %d, %s, which was nearly chosen: what one has and the other lacks.", m.chosen, screen.Point(m.state.Problem.Domain, m.place().X))
+		whole = fmt.Sprintf("The acquisition at the point, and in the second column at place %d, %s, which was nearly chosen: what one has and the other lacks.", m.chosen, widget.Point(m.state.Problem.Domain, m.place().X))
 		there = diagnostics.TermLines(m.place().Acquisition)
 	}
 	body := rows(w, h)
@@ -43,7 +43,7 @@ func (m *ExplainPage) parts(w, h int) *layout.Box {
 		name, beside := diagnostics.TermName(m.state, l.Term), ""
 		says := m.partSays(l, name, here[0].Value)
 		if i < len(there) {
-			beside = screen.Number(there[i].Value)
+			beside = widget.Number(there[i].Value)
 			says += fmt.Sprintf(" At place %d it is %s.", m.chosen, beside)
 		}
 		body.add(m.part(l, name, beside, len(here) > 1, least, most, w)...).Number(name, "acquisition", says)
@@ -59,7 +59,7 @@ func (m *ExplainPage) parts(w, h int) *layout.Box {
 func reach(all ...[]diagnostics.TermLine) (least, most float64) {
 	for _, lines := range all {
 		for i, l := range lines {
-			if (i > 0 || len(lines) == 1) && scale.Finite(l.Value) {
+			if (i > 0 || len(lines) == 1) && chart.Finite(l.Value) {
 				least, most = min(least, l.Value), max(most, l.Value)
 			}
 		}
@@ -79,12 +79,12 @@ func (m *ExplainPage) part(l diagnostics.TermLine, name, beside string, several 
 		color = st.Accent
 	}
 	indent := " " + strings.Repeat("  ", l.Depth)
-	numbers := st.Paint(color, fmt.Sprintf(" %10s", screen.Number(l.Value)))
+	numbers := st.Paint(color, fmt.Sprintf(" %10s", widget.Number(l.Value)))
 	if beside != "" {
 		numbers += st.Paint(st.Warn, fmt.Sprintf(" %10s", beside))
 	}
 	room := w - 3 - ansi.StringWidth(indent) - ansi.StringWidth(numbers)
-	told := st.Paint(color, layout.ShortenIn(st, st.Plain(safe.Text(name)), w-3-ansi.StringWidth(indent)))
+	told := st.Paint(color, layout.ShortenIn(st, st.Plain(sanitize.Text(name)), w-3-ansi.StringWidth(indent)))
 	switch {
 	case l.Depth > 0 || !several:
 		return []string{indent + told, indent + m.bar(l.Value, least, most, room) + numbers}
@@ -96,7 +96,7 @@ func (m *ExplainPage) part(l diagnostics.TermLine, name, beside string, several 
 
 // partSays describes a part of the acquisition.
 func (m *ExplainPage) partSays(l diagnostics.TermLine, name string, whole float64) string {
-	value := screen.Number(l.Value)
+	value := widget.Number(l.Value)
 	switch {
 	case l.Depth == 0:
 		return fmt.Sprintf("The whole of it, %s: %s at the point; %s is better.", name, value, m.better())

@@ -10,12 +10,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
-	"bandscope/sessions/glossary"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/lesson/glossary"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // Walk goes over what is seen on a screen, and shows one thing at a time.
@@ -28,12 +28,12 @@ type Walk struct {
 
 	Term   string // that is wanted in full, by enter; empty for none
 	Left   bool   // it was left
-	Status screen.Status
+	Status widget.Status
 }
 
 // Begin begins a walk over a frame; nil if it has nothing that could be described.
 func Begin(f *layout.Frame) *Walk {
-	w := &Walk{frame: f, described: f.Described(), Status: screen.NewStatus()}
+	w := &Walk{frame: f, described: f.Described(), Status: widget.NewStatus()}
 	if len(w.described) == 0 {
 		return nil
 	}
@@ -42,22 +42,22 @@ func Begin(f *layout.Frame) *Walk {
 }
 
 // Commands are what the keys do on a walk.
-func Commands() []screen.Command[*Walk] {
-	by := func(n int, off func(*Walk) string, shown, does string, keys ...string) screen.Command[*Walk] {
-		return screen.Do(screen.Bind(shown, does, keys...), off, func(w *Walk) tea.Cmd { w.choose(w.chosen + n); return nil })
+func Commands() []widget.Command[*Walk] {
+	by := func(n int, off func(*Walk) string, shown, does string, keys ...string) widget.Command[*Walk] {
+		return widget.Do(widget.Bind(shown, does, keys...), off, func(w *Walk) tea.Cmd { w.choose(w.chosen + n); return nil })
 	}
-	return []screen.Command[*Walk]{
+	return []widget.Command[*Walk]{
 		by(+1, (*Walk).atEnd, "up/down", "the next, the one before", "down", "j", "right", "tab"),
 		by(-1, (*Walk).atStart, "", "the next, the one before", "up", "k", "left", "shift+tab"),
-		screen.Do(screen.Bind("g, G", "to the beginning, the end", "g", "home"), (*Walk).atStart, func(w *Walk) tea.Cmd { w.choose(0); return nil }),
-		screen.Do(screen.Bind("", "to the beginning, the end", "G", "end"), (*Walk).atEnd, func(w *Walk) tea.Cmd { w.choose(len(w.described) - 1); return nil }),
-		screen.Do(screen.Bind("enter", "what the word means", "enter"), (*Walk).wordless, func(w *Walk) tea.Cmd {
+		widget.Do(widget.Bind("g, G", "to the beginning, the end", "g", "home"), (*Walk).atStart, func(w *Walk) tea.Cmd { w.choose(0); return nil }),
+		widget.Do(widget.Bind("", "to the beginning, the end", "G", "end"), (*Walk).atEnd, func(w *Walk) tea.Cmd { w.choose(len(w.described) - 1); return nil }),
+		widget.Do(widget.Bind("enter", "what the word means", "enter"), (*Walk).wordless, func(w *Walk) tea.Cmd {
 			w.Term = w.described[w.chosen].Word()
 			return nil
 		}),
-		{Binding: screen.Bind("click", "on what is to be told")},
-		screen.Do(screen.Bind("esc", "leave", "esc", "I", "f2"), nil, func(w *Walk) tea.Cmd { w.Left = true; return nil }),
-		screen.Wants[*Walk](screen.Bind("q", "quit", "q", "ctrl+c"), screen.Quit{}),
+		{Binding: widget.Bind("click", "on what is to be told")},
+		widget.Do(widget.Bind("esc", "leave", "esc", "I", "f2"), nil, func(w *Walk) tea.Cmd { w.Left = true; return nil }),
+		widget.Wants[*Walk](widget.Bind("q", "quit", "q", "ctrl+c"), widget.Quit{}),
 	}
 }
 
@@ -92,7 +92,7 @@ func (w *Walk) choose(i int) {
 
 // Press takes a key press.
 func (w *Walk) Press(msg tea.KeyPressMsg) tea.Cmd {
-	cmd, taken := screen.Take(w, &w.Status, Commands(), msg)
+	cmd, taken := widget.Take(w, &w.Status, Commands(), msg)
 	if !taken {
 		w.Status.Say(msg.String()+" does nothing here: up and down go on, esc leaves", false)
 	}
@@ -138,7 +138,7 @@ func (w *Walk) follow(f *layout.Frame) {
 }
 
 // placed is from where to where a box of so many rows stands: at the bottom, or at the top where it covers less of the cells.
-func placed(spans []plot.Span, rows, height int) [2]int {
+func placed(spans []chart.Span, rows, height int) [2]int {
 	rows = min(rows, height)
 	top, bottom := 0, 0
 	for _, s := range spans {
@@ -158,8 +158,8 @@ func placed(spans []plot.Span, rows, height int) [2]int {
 // tell is the box with what is described.
 func (w *Walk) tell(st theme.Style, p layout.Placed, width int) *layout.Box {
 	inner := min(width-4, 110)
-	body := []string{" " + st.PaintBold(st.Accent, st.Plain(safe.Text(p.Name)))}
-	body = append(body, layout.Paragraph(st, st.Text, safe.Text(p.Says()), inner)...)
+	body := []string{" " + st.PaintBold(st.Accent, st.Plain(sanitize.Text(p.Name)))}
+	body = append(body, layout.Paragraph(st, st.Text, sanitize.Text(p.Says()), inner)...)
 	if word := p.Word(); word != "" {
 		if t, err := glossary.Find(word); err == nil {
 			words := t.Name + ": " + t.First()
@@ -173,7 +173,7 @@ func (w *Walk) tell(st theme.Style, p layout.Placed, width int) *layout.Box {
 		body = append(body, " "+st.PaintBold(st.Accent, st.Plain(a.Key))+" "+st.Paint(st.Dim, st.Plain(a.Does)))
 	}
 	panel := layout.Panel(st, fmt.Sprintf("what is seen: %d of %d", w.chosen+1, len(w.described)), layout.Text(width-2, body...), width, len(body)+2, true)
-	foot := screen.Footer(st, screen.Named(Commands(), "up/down enter esc"), width-layout.TitleRoom)
+	foot := widget.Footer(st, widget.Named(Commands(), "up/down enter esc"), width-layout.TitleRoom)
 	if said, _ := w.Status.Said(); said != "" {
 		foot = st.Paint(st.Text, st.Plain(said))
 	}

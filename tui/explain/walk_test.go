@@ -7,8 +7,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/tui/internal/golden"
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
@@ -45,9 +44,9 @@ func TestWalkDraws(t *testing.T) {
 		var drawn []string
 		for range w.described {
 			drawn = append(drawn, strings.ReplaceAll(draw(w, st, page()), "\x1b", "^"), "")
-			w.Press(press.Key("down"))
+			w.Press(screentest.Key("down"))
 		}
-		golden.Check(t, "walk-"+name, strings.Join(drawn, "\n"), name == "none")
+		screentest.Check(t, "walk-"+name, strings.Join(drawn, "\n"), name == "none")
 	}
 }
 
@@ -62,18 +61,18 @@ func TestWalkGoesOn(t *testing.T) {
 		}
 	}
 	says("1 of 4")
-	w.Press(press.Key("up"))
+	w.Press(screentest.Key("up"))
 	says("this is the first")
-	w.Press(press.Key("enter"))
+	w.Press(screentest.Key("enter"))
 	says("the glossary has no word for this")
-	w.Press(press.Key("down"))
+	w.Press(screentest.Key("down"))
 	says("posterior: ")
-	w.Press(press.Key("enter"))
+	w.Press(screentest.Key("enter"))
 	if w.Term != "posterior" {
 		t.Errorf("wanted is %q", w.Term)
 	}
-	w.Press(press.Key("G"))
-	w.Press(press.Key("down"))
+	w.Press(screentest.Key("G"))
+	w.Press(screentest.Key("down"))
 	says("this is the last")
 	w.Click(1, 3)
 	says("A text is told.")
@@ -85,10 +84,10 @@ func TestWalkGoesOn(t *testing.T) {
 	says("3 of 5")
 	root = layout.New(60, 16)
 	draw(w, st, root)
-	w.Press(press.Key("enter"))
-	w.Press(press.Key("G"))
-	w.Press(press.Key("z"))
-	w.Press(press.Key("esc"))
+	w.Press(screentest.Key("enter"))
+	w.Press(screentest.Key("G"))
+	w.Press(screentest.Key("z"))
+	w.Press(screentest.Key("esc"))
 	if !w.Left || Begin(layout.Arrange(root, 60, 16)) != nil {
 		t.Error("it is not left, or begins where nothing is told")
 	}

@@ -3,28 +3,28 @@ package explore
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/results"
+	"bandscope/tui/lesson"
 	"bandscope/tui/player"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // actCommands do something with the session, or go elsewhere.
 func actCommands() []command {
 	return append([]command{
-		unless((*Model).noEnter, screen.Bind("enter", "results", "enter"), (*Model).enter).Long("enter what came of the points that are out, where a person evaluates; from the last page of a lesson go to its exercise, and back"),
+		unless((*Model).noEnter, widget.Bind("enter", "results", "enter"), (*Model).enter).Long("enter what came of the points that are out, where a person evaluates; from the last page of a lesson go to its exercise, and back"),
 		unless((*Model).noNextLesson, lesson.NextKey, (*Model).nextLesson).Long(lesson.NextAbout),
-		unless((*Model).tellsTheAnswer, screen.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { return m.Leave(screen.Compare{}) }).Long("compare methods on the same data"),
-		can(screen.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
-			return m.Leave(screen.Open{From: m.state.Config, Lessons: m.session.Lesson() != nil})
+		unless((*Model).tellsTheAnswer, widget.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { return m.Leave(widget.Compare{}) }).Long("compare methods on the same data"),
+		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
+			return m.Leave(widget.Open{From: m.state.Config, Lessons: m.session.Lesson() != nil})
 		}).Long("another function, method, seed, noise or budget, a saved session, a comparison, a lesson"),
-		can(screen.Bind("X", "experiment of your own", "X"), func(m *Model) tea.Cmd { return m.Leave(screen.Declare{From: m.state.Config}) }).Long("declare an experiment of your own; one like this one, if this is one"),
+		can(widget.Bind("X", "experiment of your own", "X"), func(m *Model) tea.Cmd { return m.Leave(widget.Declare{From: m.state.Config}) }).Long("declare an experiment of your own; one like this one, if this is one"),
 	}, player.Saves(played)...)
 }
 
 // pageCommands open the pages about the session.
 func pageCommands() (all []command) {
-	for _, p := range screen.SessionPages() {
+	for _, p := range widget.SessionPages() {
 		all = append(all, can(p.Binding, func(m *Model) tea.Cmd { return m.Leave(p) }).Long(p.About))
 	}
 	return all
@@ -71,9 +71,9 @@ func (m *Model) enter() tea.Cmd {
 	case len(results.Waiting(m.state)) > 0:
 		return m.Start(results.New)
 	case m.sheet != nil:
-		return m.Leave(screen.Back{Lesson: m.sheet.Lesson()})
+		return m.Leave(widget.Back{Lesson: m.sheet.Lesson()})
 	}
-	return m.Leave(screen.Task{})
+	return m.Leave(widget.Task{})
 }
 
 // noNextLesson is why there is no way to the next lesson from here.
@@ -97,7 +97,7 @@ func (m *Model) nextLesson() tea.Cmd {
 // Leaves is what R would leave, in words; empty if nothing was done here.
 func (m *Model) Leaves() string {
 	if n := len(m.state.Iterations) + m.state.Ahead; n > 0 {
-		return "this session of " + screen.Counted(n, "step")
+		return "this session of " + widget.Counted(n, "step")
 	}
 	return ""
 }

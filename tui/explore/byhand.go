@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/tui/explore/acts"
+	"bandscope/tui/explore/commands"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/player"
@@ -49,12 +49,12 @@ func (m *Model) askTogether() tea.Cmd {
 	words := ""
 	for _, it := range slices.Concat(m.state.Iterations, m.state.Out) {
 		if it.Batch != nil {
-			words = acts.Words(*it.Batch)
+			words = commands.Words(*it.Batch)
 		}
 	}
 	name := m.state.Problem.Domain[0].Name
 	return m.Ask("ask for", words, "8 · 8 same "+name+" · 8 apart 0.1: in some variable, as a share of its range · 8 same "+name+" apart 0.1",
-		func(text string) player.Act { return m.actOf(acts.AskTogether{Text: text}) })
+		func(text string) player.Act { return m.actOf(commands.AskTogether{Text: text}) })
 }
 
 // NoRun is why it does not step by itself.
@@ -67,8 +67,8 @@ func (m *Model) NoRun() string {
 
 // The least heights of the panels of parameters and traces where the list of what is out stands with them.
 const (
-	leastParams = 8
-	leastTraces = 8
+	minParams = 8
+	minTraces = 8
 )
 
 // outHeight is how high the list of what is out is; 0 where there is none.
@@ -76,7 +76,7 @@ func (m *Model) outHeight(l places) int {
 	if len(results.Waiting(m.out())) == 0 {
 		return 0
 	}
-	return results.Height(m.outScene(), l.side, max(l.height*2/5, leastTraces))
+	return results.Height(m.outScene(), l.side, max(l.height*2/5, minTraces))
 }
 
 // out is the state as the list of what is out shows it: where a program evaluates, with what is being evaluated at the moment.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"bandscope/sessions"
-	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/theme"
 )
 
@@ -56,7 +56,7 @@ func TestGoldenByHand(t *testing.T) {
 			for id := range d.M.asked {
 				d.M.asked[id] = started.Add(-2 * time.Hour)
 			}
-			golden.Check(t, c.name, d.Screen(), c.style.ASCII)
+			screentest.Check(t, c.name, d.Screen(), c.style.ASCII)
 			d.told(t, c.name)
 		})
 	}

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"bandscope/sessions"
-	"bandscope/sessions/page"
-	"bandscope/tui/explore/picture"
-	"bandscope/tui/internal/golden"
+	"bandscope/sessions/lesson/page"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/theme"
 )
 
@@ -41,7 +41,7 @@ func written(t *testing.T) *sessions.Session {
 // A page may ask for a choice, which a number takes and the next page judges; it may say what is to be seen beside it, and the page behind it shows the usual again.
 func TestPagesAskAndShow(t *testing.T) {
 	d := driveSession(t, written(t), 80, 24, theme.New(true, theme.NoColor, false))
-	on := func(page, view string, want ...string) {
+	on := func(page, window string, want ...string) {
 		t.Helper()
 		shown := strings.Join(strings.Fields(d.Text()), " ")
 		for _, w := range append(want, page) {
@@ -49,8 +49,8 @@ func TestPagesAskAndShow(t *testing.T) {
 				t.Errorf("%s does not show %q:\n%s", page, w, d.Text())
 			}
 		}
-		got := map[picture.Picture]string{picture.Picture(d.M.along()): "line", picture.Picture(d.M.plane()): "plane"}[d.M.picture()]
-		if got != view {
+		got := map[view.Picture]string{view.Picture(d.M.along()): "line", view.Picture(d.M.plane()): "plane"}[d.M.picture()]
+		if got != window {
 			t.Errorf("%s shows the %s", page, got)
 		}
 	}
@@ -59,12 +59,12 @@ func TestPagesAskAndShow(t *testing.T) {
 	on("Before", "plane", "there are 2 answers")
 	d.Press("space")
 	on("Before", "plane", "space again passes over")
-	golden.Check(t, "lesson-80x24-choice", d.Screen(), false)
+	screentest.Check(t, "lesson-80x24-choice", d.Screen(), false)
 	d.Press("2")
 	on("Along one", "line", "Your answer was: stay. What", "comes out: spread out.", "along x2", "gain")
 	d.Press("space")
 	on("Where?", "plane", "x chooses your point")
-	golden.Check(t, "lesson-80x24-point", d.Screen(), false)
+	screentest.Check(t, "lesson-80x24-point", d.Screen(), false)
 	for _, keys := range []string{"4", "5", "x", "x right right", "x i 0 . 5 enter"} {
 		d.Press(strings.Fields(keys)...)
 		if shown := d.Text(); strings.Contains(shown, "◆") || strings.Contains(shown, "acquisition ") && !strings.Contains(shown, "hidden until") {

@@ -5,15 +5,15 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/course"
-	"bandscope/tui/explore/exercise"
-	"bandscope/tui/screen"
+	"bandscope/sessions/lesson"
+	lessonpage "bandscope/tui/lesson"
+	"bandscope/tui/widget"
 )
 
 // taught is what the course has of the session that is explored: the task of its exercise.
 type taught struct {
-	sheet     *exercise.Sheet // nil of what is no exercise
-	measuring screen.Jobs     // its goals
+	sheet     *lessonpage.Sheet // nil of what is no exercise
+	measuring widget.Jobs       // its goals
 }
 
 // paged reports whether a text stands beside the plot for as long as the session is open.
@@ -21,14 +21,14 @@ func (m *Model) paged() bool { return m.session.Lesson() != nil || m.sheet != ni
 
 // Reading is what is read of the lesson that is open, by the name under which that is kept, or what is done of the exercise of one; the name is empty where it is
 // neither.
-func (m *Model) Reading() (lesson string, r course.Reading) {
+func (m *Model) Reading() (title string, r lesson.Reading) {
 	switch {
 	case m.session.Lesson() != nil:
 		return m.Player.Reading()
 	case m.sheet != nil && (m.state.Saved || len(m.state.Iterations) > 0):
-		return m.sheet.Lesson(), course.Reading{Exercise: course.Exercise{File: m.state.Path, Begun: m.session.Started(), Done: m.sheet.Done()}}
+		return m.sheet.Lesson(), lesson.Reading{Exercise: lesson.ExerciseProgress{File: m.state.Path, Begun: m.session.Started(), Done: m.sheet.Done()}}
 	}
-	return "", course.Reading{}
+	return "", lesson.Reading{}
 }
 
 // measure measures the goals of the exercise where the session stands, beside whatever else is computed.
@@ -44,7 +44,7 @@ func (m *Model) measure() tea.Cmd {
 func (m *Model) measured(msg tea.Msg) {
 	m.measuring.Finish()
 	switch msg := msg.(type) {
-	case exercise.MeasuredMsg:
+	case lessonpage.MeasuredMsg:
 		done, err := m.sheet.Take(msg, m.now())
 		if err != nil {
 			m.Status.Fail(err)
@@ -52,7 +52,7 @@ func (m *Model) measured(msg tea.Msg) {
 			m.Halt()
 			m.Tell("the exercise is done: every goal holds; " + m.onFromExercise())
 		}
-	case screen.PanicMsg:
+	case widget.PanicMsg:
 		m.Say("internal error: "+msg.Reason+"; the session is safe", true)
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"bandscope/sessions"
-	"bandscope/sessions/course"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/explore/claims"
-	"bandscope/tui/internal/golden"
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/library"
+	"bandscope/tui/internal/screentest"
+	lessonpage "bandscope/tui/lesson"
 	"bandscope/tui/theme"
 )
 
@@ -43,7 +43,7 @@ func TestGoldenExercises(t *testing.T) {
 		d := driveSession(t, exercised(t, 4), c.w, c.h, c.style)
 		d.Press(strings.Fields(c.keys)...)
 		d.told(t, c.name)
-		golden.Check(t, c.name, d.Screen(), c.style.ASCII)
+		screentest.Check(t, c.name, d.Screen(), c.style.ASCII)
 	}
 }
 
@@ -63,14 +63,14 @@ func TestExercise(t *testing.T) {
 	if _, r := d.M.Reading(); r.Exercise.Done.IsZero() {
 		t.Error("what was done is forgotten")
 	}
-	if _, r := New(exercised(t, 0), "").Reading(); r.Exercise != (course.Exercise{}) {
+	if _, r := New(exercised(t, 0), "").Reading(); r.Exercise != (lesson.ExerciseProgress{}) {
 		t.Errorf("nothing was done, and %+v is told", r)
 	}
 }
 
 // The task of every exercise of the course is read whole in the smallest window, with its goals, however long their numbers are.
 func TestTasksFit(t *testing.T) {
-	for _, l := range shelf.Lessons() {
+	for _, l := range library.Lessons() {
 		if l.Exercise == nil {
 			continue
 		}
@@ -80,7 +80,7 @@ func TestTasksFit(t *testing.T) {
 			continue
 		}
 		m := New(s, "")
-		m.Resize(claims.Width, claims.Height)
+		m.Resize(lessonpage.Width, lessonpage.Height)
 		m.Restyle(trueColor)
 		longest := m.Notes()
 		for i := range longest.Passages {

@@ -7,7 +7,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/screentest"
 )
 
 // unknown is a session on a problem of which nothing is known but what an evaluator gives.
@@ -108,7 +108,7 @@ func TestLongEvaluationIsStopped(t *testing.T) {
 	begun := make(chan bool)
 	s.Attach(slow{begun})
 	d := driveSession(t, s, 120, 36, trueColor)
-	d.Run(d.M.Update(press.Key("space")))
+	d.Run(d.M.Update(screentest.Key("space")))
 	for under := false; !under; {
 		select {
 		case msg := <-d.Msgs:
@@ -117,7 +117,7 @@ func TestLongEvaluationIsStopped(t *testing.T) {
 			under = true
 		}
 	}
-	d.Run(d.M.Update(press.Key("esc")))
+	d.Run(d.M.Update(screentest.Key("esc")))
 	d.Settle()
 	d.Shows("stopped; space goes on")
 	out := s.State().Out

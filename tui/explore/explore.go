@@ -11,10 +11,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/tui/explore/exercise"
 	"bandscope/tui/explore/results"
+	"bandscope/tui/lesson"
 	"bandscope/tui/player"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // Model is the explorer. What belongs together of it stands with what is done with it.
@@ -31,10 +31,10 @@ type Model struct {
 // New makes the explorer of a session. Sessions are kept in dir.
 func New(s *sessions.Session, dir string) *Model {
 	m := &Model{standing: standing{session: s, snapshot: s.Snapshot, now: time.Now}}
-	m.Player = player.New(m, s, dir, screen.Walking, words)
+	m.Player = player.New(m, s, dir, widget.Walking, words)
 	m.standing.stand(m.snapshot())
 	m.looks = looksAt(m.state)
-	m.sheet = exercise.New(s)
+	m.sheet = lesson.New(s)
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth") && m.sheet == nil // an exercise is done as a search is
 	m.Refresh()
 	if m.session.Unattended() {
@@ -79,7 +79,7 @@ func (m *Model) Stop() {
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case screen.DoneMsg:
+	case widget.DoneMsg:
 		if inner, ok := m.Jobs.Take(msg); ok {
 			return m.done(inner)
 		}
@@ -95,16 +95,16 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		return m.Pass(msg)
-	case screen.TickMsg:
+	case widget.TickMsg:
 		m.watch()
 		return m.Jobs.Tick(msg)
-	case screen.RunMsg:
+	case widget.RunMsg:
 		return m.Due(msg)
 	case tea.KeyPressMsg:
 		return player.Key(m, &m.Player, steppingCommands, msg)
 	case tea.PasteMsg:
 		return m.Paste(msg)
-	case screen.Hit:
+	case widget.Hit:
 		return m.mouse(msg)
 	}
 	return m.Pass(msg)

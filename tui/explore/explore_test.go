@@ -15,26 +15,21 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/explore/acts"
-	"bandscope/tui/explore/aim"
-	"bandscope/tui/explore/line"
+	"bandscope/sessions/library"
+	"bandscope/tui/explore/commands"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/modes"
 	"bandscope/tui/explore/note"
-	"bandscope/tui/explore/outcomes"
 	"bandscope/tui/explore/parameters"
-	"bandscope/tui/explore/plane"
-	"bandscope/tui/explore/query"
-	"bandscope/tui/explore/question"
-	"bandscope/tui/internal/golden"
+	"bandscope/tui/explore/views"
 	"bandscope/tui/internal/pagetest"
-	"bandscope/tui/internal/press"
-	"bandscope/tui/screen"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 
 	// The pages of the session, whose keys the explorer has.
+	_ "bandscope/tui/branches"
 	_ "bandscope/tui/diagnostics"
-	_ "bandscope/tui/history"
 )
 
 // driver runs a Model without a terminal: commands run on goroutines, their messages are fed back until nothing is computed.
@@ -76,7 +71,7 @@ func (d *driver) cell(u, v float64, unit func(values []float64) []float64) tea.M
 	m, f, best, at := d.M, d.Arranged(), math.Inf(1), tea.Mouse{Button: tea.MouseLeft}
 	for y := range m.Height {
 		for x := range m.layout().main {
-			if _, values := (screen.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: f.PathAt(x, y)}).Value(); len(values) == 2 {
+			if _, values := (widget.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: f.PathAt(x, y)}).Value(); len(values) == 2 {
 				unit := unit(values)
 				if far := math.Hypot(unit[0]-u, unit[1]-v); far < best {
 					best, at.X, at.Y = far, x, y
@@ -172,7 +167,7 @@ func TestGoldenScreens(t *testing.T) {
 			}
 			d := driveSession(t, s, c.w, c.h, c.style)
 			d.Press(keys...)
-			golden.Check(t, c.name, d.Screen(), c.style.ASCII)
+			screentest.Check(t, c.name, d.Screen(), c.style.ASCII)
 			d.told(t, c.name)
 		})
 	}
@@ -298,16 +293,16 @@ func TestStoppingALongFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := driveSession(t, s, 120, 36, trueColor) // the prior needs no training
-	d.Run(d.M.Update(press.Key("space")))
+	d.Run(d.M.Update(screentest.Key("space")))
 	for len(d.M.state.Iterations) == 0 {
 		d.Take(<-d.Msgs)
 	}
 	d.Shows("step 1: evaluated") // while the fit of a million epochs is under way
-	d.Run(d.M.Update(press.Key("t")))
+	d.Run(d.M.Update(screentest.Key("t")))
 	if d.M.reveal || !d.M.Jobs.Busy() {
 		t.Fatal("the key is not answered while the fit runs")
 	}
-	d.Run(d.M.Update(press.Key("esc")))
+	d.Run(d.M.Update(screentest.Key("esc")))
 	if d.M.Jobs.Busy() {
 		t.Error("esc does not stop it")
 	}
@@ -316,7 +311,7 @@ func TestStoppingALongFit(t *testing.T) {
 
 func TestRunStopsAtTheBudget(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 6}, 120, 36, trueColor)
-	d.M.Speed = screen.Fastest
+	d.M.Speed = widget.Fastest
 	d.Press("r")
 	for d.M.Running {
 		d.Take(<-d.Msgs)
@@ -336,8 +331,8 @@ func TestHelpIsComplete(t *testing.T) {
 			listed[b.Help().Key] = true
 		}
 	}
-	for where, bindings := range map[string][]key.Binding{"the explorer": screen.Bindings(steppingCommands()), "the editor": parameters.Bindings(), "a query": query.Bindings(),
-		"a box": aim.Bindings(), "a question": question.Bindings(), "a note": note.Bindings()} {
+	for where, bindings := range map[string][]key.Binding{"the explorer": widget.Bindings(steppingCommands()), "the editor": parameters.Bindings(), "a query": modes.PointBindings(),
+		"a box": modes.BoxBindings(), "a question": modes.PreferenceBindings(), "a note": note.Bindings()} {
 		bound := map[string]string{}
 		for _, b := range bindings {
 			if name := b.Help().Key; name != "" && !listed[name] {
@@ -355,7 +350,7 @@ func TestHelpIsComplete(t *testing.T) {
 
 // Every key of a hint line is one of a command.
 func TestHintsAreCommands(t *testing.T) {
-	for _, hints := range []string{(*line.Picture)(nil).Hints(), (*plane.Picture)(nil).Hints(), outcomes.New().Hints(), readingHints} {
+	for _, hints := range []string{(*views.Line)(nil).Hints(), (*views.Plane)(nil).Hints(), views.NewFront().Hints(), readingHints} {
 		for name := range strings.FieldsSeq(hints) {
 			if !slices.ContainsFunc(steppingCommands(), func(c command) bool { return c.Help().Key == name }) {
 				t.Errorf("there is no command %q", name)
@@ -365,12 +360,12 @@ func TestHintsAreCommands(t *testing.T) {
 }
 
 func TestStaleResultsAreDropped(t *testing.T) {
-	var j screen.Jobs
+	var j widget.Jobs
 	first := j.Start("first", nil)
 	_ = first
 	old := j
 	j.Start("second", nil)
-	if _, ok := j.Take(screen.DoneMsg{}); ok {
+	if _, ok := j.Take(widget.DoneMsg{}); ok {
 		t.Error("a result that belongs to no job is taken")
 	}
 	if old.Busy() != true || !j.Busy() {
@@ -381,7 +376,7 @@ func TestStaleResultsAreDropped(t *testing.T) {
 // Nothing of a session file, of an error or of what was typed reaches the terminal raw.
 func TestControlCharactersAreShown(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, theme.New(true, theme.NoColor, false))
-	d.M.Last = &shelf.Entry{Problem: "evil\x1b]0;title\x07", Optimizer: "\x1b[2J", Steps: 3}
+	d.M.Last = &library.Entry{Problem: "evil\x1b]0;title\x07", Optimizer: "\x1b[2J", Steps: 3}
 	for _, s := range []string{d.Screen(), func() string { d.M.Say("broken \x1b[31m file\x9b1m", true); return d.Screen() }()} {
 		for i, part := range strings.Split(s, "\x1b") {
 			if i > 0 && strings.TrimLeft(part, "[01;")[0] != 'm' {
@@ -476,7 +471,7 @@ func TestActsThatFailInPartAreKept(t *testing.T) {
 	}{
 		"in part":            {lame{wrong}, 1},
 		"in part, cancelled": {lame{context.Canceled}, 1},
-		"whole":              {acts.Correct{Text: "step 9 = 1"}, 0},
+		"whole":              {commands.Correct{Text: "step 9 = 1"}, 0},
 	} {
 		d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 		d.M.Dir = t.TempDir()
@@ -556,7 +551,7 @@ func BenchmarkCursor(b *testing.B) {
 	right := false
 	for b.Loop() {
 		right = !right
-		d.M.Update(press.Key(map[bool]string{true: "right", false: "left"}[right]))
+		d.M.Update(screentest.Key(map[bool]string{true: "right", false: "left"}[right]))
 		d.Screen()
 	}
 }

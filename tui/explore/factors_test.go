@@ -10,7 +10,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/theme"
 )
 
@@ -76,7 +76,7 @@ func TestGoldenFactors(t *testing.T) {
 			}
 			d := driveSession(t, s, c.w, c.h, c.style)
 			d.Press(strings.Fields(c.keys)...)
-			golden.Check(t, c.name, d.Screen(), c.style.ASCII)
+			screentest.Check(t, c.name, d.Screen(), c.style.ASCII)
 			d.told(t, c.name)
 		})
 	}

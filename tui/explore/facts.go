@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"bandscope/optimizers"
-	"bandscope/tui/explore/traces"
-	"bandscope/tui/screen"
+	"bandscope/tui/explore/summary"
+	"bandscope/tui/widget"
 )
 
 // facts are what the fit found, with what the next evaluation costs.
@@ -20,7 +20,7 @@ func (m *Model) facts() []optimizers.Fact {
 		for _, x := range m.told.Next {
 			sum += m.state.CostAt(x)
 		}
-		facts = append([]optimizers.Fact{{Name: "cost of the next", Value: screen.Number(sum)}}, facts...)
+		facts = append([]optimizers.Fact{{Name: "cost of the next", Value: widget.Number(sum)}}, facts...)
 	}
 	for i, f := range facts {
 		if m.several() && f.Name == optimizers.FactWeights { // weights carry the names of their objectives
@@ -35,8 +35,8 @@ func (m *Model) facts() []optimizers.Fact {
 }
 
 // traceScene is what the panel of the traces sees.
-func (m *Model) traceScene() traces.Scene {
+func (m *Model) traceScene() summary.Scene {
 	s, l := m.stage(), m.layout()
 	s.W, s.H = l.side, l.regret
-	return traces.Scene{Scene: s, Outcomes: m.known(), Objectives: m.steering()}
+	return summary.Scene{Scene: s, Outcomes: m.known(), Objectives: m.steering()}
 }

@@ -3,13 +3,13 @@ package explore
 import (
 	"slices"
 
-	"bandscope/tui/explore/heading"
 	"bandscope/tui/explore/parameters"
-	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/results"
+	"bandscope/tui/explore/summary"
+	"bandscope/tui/explore/view"
 	"bandscope/tui/layout"
 	"bandscope/tui/player"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // places is where the panels are, in cells.
@@ -23,8 +23,8 @@ type places struct {
 }
 
 func (m *Model) layout() places {
-	l := places{height: m.Height - picture.HeadRows - picture.FootRows}
-	l.side = picture.Side(m.Width, m.paged())
+	l := places{height: m.Height - view.HeadRows - view.FootRows}
+	l.side = view.Side(m.Width, m.paged())
 	if p := m.Panel(); p != nil {
 		l.side = p.Width(m.Width, l.side)
 	}
@@ -36,11 +36,11 @@ func (m *Model) layout() places {
 	l.out = m.outHeight(l)
 	switch {
 	case l.out == 0:
-	case m.hasOutlook() && len(m.state.Iterations) > 0 && l.height-l.out-leastParams < leastTraces && m.Panel() == nil: // what the model says is worth more than parameters that are known
+	case m.hasOutlook() && len(m.state.Iterations) > 0 && l.height-l.out-minParams < minTraces && m.Panel() == nil: // what the model says is worth more than parameters that are known
 		l.regret = l.height - l.out
 	default:
-		l.regret = max(min(l.regret, l.height-l.out-leastParams), 0)
-		if l.regret < leastTraces {
+		l.regret = max(min(l.regret, l.height-l.out-minParams), 0)
+		if l.regret < minTraces {
 			l.out, l.regret = max(l.out, l.regret), 0
 		}
 	}
@@ -61,8 +61,8 @@ func (m *Model) Frame() *layout.Box {
 }
 
 // heading is the top line: what is explored at the left, how it stands at the right.
-func (m *Model) heading() heading.Line {
-	line := heading.Line{State: m.state, Style: m.Style, Width: m.Width, Reveal: m.reveal}
+func (m *Model) heading() summary.Line {
+	line := summary.Line{State: m.state, Style: m.Style, Width: m.Width, Reveal: m.reveal}
 	if o := m.known(); o != nil {
 		line.Volume = o.Traces.Hypervolume
 	}
@@ -117,5 +117,5 @@ func (m *Model) keysLine() *layout.Box {
 			shown[i].SetHelp("space", "next point")
 		}
 	}
-	return screen.KeysBox(m.Style, shown, m.Width)
+	return widget.KeysBox(m.Style, shown, m.Width)
 }

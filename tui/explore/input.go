@@ -3,14 +3,13 @@ package explore
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/tui/explore/aim"
-	"bandscope/tui/explore/query"
+	"bandscope/tui/explore/modes"
 	"bandscope/tui/player"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // mouse takes what the mouse does: the mode that has the keys does; otherwise a click goes to a place on the timeline, or puts what is chosen on the plot under it.
-func (m *Model) mouse(hit screen.Hit) tea.Cmd {
+func (m *Model) mouse(hit widget.Hit) tea.Cmd {
 	_, clicked := hit.MouseMsg.(tea.MouseClickMsg)
 	if m.Modes.Doing != nil || !clicked {
 		return m.Give(hit)
@@ -23,7 +22,7 @@ func (m *Model) mouse(hit screen.Hit) tea.Cmd {
 	case values == nil:
 		return nil
 	case m.steering():
-		return tea.Batch(m.Start(aim.New), m.Give(hit))
+		return tea.Batch(m.Start(modes.NewBoxes), m.Give(hit))
 	}
-	return tea.Batch(m.Start(query.New), m.Give(hit))
+	return tea.Batch(m.Start(modes.NewPoint), m.Give(hit))
 }

@@ -12,13 +12,13 @@ import (
 	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
-	"bandscope/sessions/safe"
-	"bandscope/sessions/shelf"
+	"bandscope/sessions/library"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/mode"
-	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/results"
+	"bandscope/tui/explore/view"
 	"bandscope/tui/player"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // Whatever takes time goes one way: a key starts a job, which acts on the session if it is to, takes where that stands once, and computes the picture of
@@ -60,9 +60,9 @@ type stageMsg struct {
 	wrong  error // with the act
 	unkept error // why what it records is not on disk
 
-	image picture.Image // nil while there is none
-	err   error         // why there is none
-	alarm string        // what is wrong with the data or with its band, and the keys that help
+	image view.Image // nil while there is none
+	err   error      // why there is none
+	alarm string     // what is wrong with the data or with its band, and the keys that help
 	last  bool
 	rest  *stages // what else comes of the job
 }
@@ -129,7 +129,7 @@ func (m *Model) Alter(a player.Act) tea.Cmd {
 		said, err := a.Do(ctx, progress)
 		did := stageMsg{acted: true, said: said, wrong: err}
 		if _, after := s.Lines(math.MaxInt); a.Records && (err == nil || after > before) {
-			did.unkept = shelf.Keep(s, dir)
+			did.unkept = library.Keep(s, dir)
 		}
 		at := snapshot()
 		did.at = &at
@@ -143,12 +143,12 @@ func (m *Model) Alter(a player.Act) tea.Cmd {
 }
 
 // compute starts to look; what is shown, and the whole, are its stages.
-func compute(ctx context.Context, at sessions.Snapshot, look picture.Looking, progress sessions.Progress) *stages {
+func compute(ctx context.Context, at sessions.Snapshot, look view.Looking, progress sessions.Progress) *stages {
 	s := &stages{ready: make(chan stageMsg, 1), stopped: ctx.Done()}
 	go func() {
 		whole := stageMsg{last: true}
 		if p := parallel.Catch(func() {
-			if whole.image, whole.err = look(ctx, at, progress, func(i picture.Image) { s.add(stageMsg{image: i}) }); whole.err == nil {
+			if whole.image, whole.err = look(ctx, at, progress, func(i view.Image) { s.add(stageMsg{image: i}) }); whole.err == nil {
 				whole.alarm = alarms(ctx, at)
 			}
 		}); p != nil {
@@ -163,7 +163,7 @@ func compute(ctx context.Context, at sessions.Snapshot, look picture.Looking, pr
 func alarms(ctx context.Context, at sessions.Snapshot) string {
 	var all []string
 	if clipped := diagnostics.ClippedValues(at.State()); clipped != nil {
-		text := safe.Text(clipped[0].Brief()) + ": K, " + clipped[0].Drop()
+		text := sanitize.Text(clipped[0].Brief()) + ": K, " + clipped[0].Drop()
 		if more := len(clipped) - 1; more > 0 {
 			text += fmt.Sprintf(" (and %d more)", more)
 		}
@@ -183,7 +183,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 	case workedMsg:
 		m.Jobs.Finish()
 		return m.Do(msg.actions)
-	case screen.PanicMsg:
+	case widget.PanicMsg:
 		m.Panicked(msg)
 	}
 	return nil

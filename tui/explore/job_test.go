@@ -13,12 +13,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
+	"bandscope/optimizers/registry"
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
-	"bandscope/tui/explore/picture"
-	"bandscope/tui/internal/press"
-	"bandscope/tui/screen"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/internal/screentest"
+	"bandscope/tui/widget"
 )
 
 // counted drives a session and counts its jobs, what they bring to the update loop, without what is told of a picture later, and how often the session is
@@ -29,7 +29,7 @@ func counted(d *driver, names ...string) (jobs, messages, asked int) {
 	defer func() { d.M.snapshot = snapshot }()
 	more := false // the next message brings more of what the one before began, as it does on a slow machine
 	for _, name := range names {
-		cmd := d.M.Update(press.Key(name))
+		cmd := d.M.Update(screentest.Key(name))
 		for todo := []tea.Cmd{cmd}; len(todo) > 0; todo = todo[1:] {
 			if todo[0] == nil || waits(todo[0]) {
 				continue
@@ -38,7 +38,7 @@ func counted(d *driver, names ...string) (jobs, messages, asked int) {
 			case tea.BatchMsg:
 				todo = append(todo, msg...)
 				jobs++
-			case screen.DoneMsg:
+			case widget.DoneMsg:
 				inner, _ := d.M.Jobs.Take(msg)
 				stage, ok := inner.(stageMsg)
 				if !ok || !more {
@@ -81,7 +81,7 @@ func TestAStepIsOneJobAndOneMessage(t *testing.T) {
 func TestWhereTheSessionStandsComesBeforeASlowPicture(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	slow, shown := make(chan struct{}), errors.New("the whole")
-	look := func(_ context.Context, _ sessions.Snapshot, _ sessions.Progress, show func(picture.Image)) (picture.Image, error) {
+	look := func(_ context.Context, _ sessions.Snapshot, _ sessions.Progress, show func(view.Image)) (view.Image, error) {
 		<-slow
 		show("a part")
 		return nil, shown
@@ -108,7 +108,7 @@ func TestWhereTheSessionStandsComesBeforeASlowPicture(t *testing.T) {
 // A picture that panics is an error, which is said; the program goes on.
 func TestAPictureThatPanicsIsSaid(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	s := compute(t.Context(), d.M.at, func(context.Context, sessions.Snapshot, sessions.Progress, func(picture.Image)) (picture.Image, error) {
+	s := compute(t.Context(), d.M.at, func(context.Context, sessions.Snapshot, sessions.Progress, func(view.Image)) (view.Image, error) {
 		panic("a bug")
 	}, nil)
 	d.M.done(s.next(stageMsg{}))
@@ -131,14 +131,14 @@ func (b bad) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 		n, _ := X.Dims()
 		return make([]float64, n), nil
 	}
-	_, _, err := search.Maximize(ctx, search.SpaceOf(b.in), search.Target{Values: flat, Gradient: func(x, grad []float64) float64 { panic("no slope here") }},
+	_, _, err := search.Maximize(ctx, search.NewSpace(b.in), search.Target{Values: flat, Gradient: func(x, grad []float64) float64 { panic("no slope here") }},
 		b.in.Stream("acquisition"), nil)
 	return optimizers.Suggestion{}, err
 }
 
 // A method whose acquisition panics in a worker is said in one line, and the program goes on.
 func TestAMethodThatPanicsInAWorkerIsSaid(t *testing.T) {
-	spec, err := methods.Find("random")
+	spec, err := registry.Find("random")
 	if err != nil {
 		t.Fatal(err)
 	}

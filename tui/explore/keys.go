@@ -9,27 +9,24 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/tui/explore/aim"
-	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/modes"
 	"bandscope/tui/explore/note"
-	"bandscope/tui/explore/objectives"
 	"bandscope/tui/explore/parameters"
-	"bandscope/tui/explore/query"
-	"bandscope/tui/explore/question"
 	"bandscope/tui/explore/results"
-	"bandscope/tui/screen"
+	"bandscope/tui/lesson"
+	"bandscope/tui/widget"
 )
 
 // command is a key of the explorer as data: the binding, what it does, and why it can do nothing as things stand. What a command finds out only when it
 // acts, it says itself.
-type command = screen.Command[*Model]
+type command = widget.Command[*Model]
 
 // can is a command that always can, or says itself why not; unless one that can where off is empty.
 func can(b key.Binding, do func(*Model) tea.Cmd) command { return unless(nil, b, do) }
 
 func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) command {
-	return screen.Do(b, off, do)
+	return widget.Do(b, off, do)
 }
 
 // section is a heading of the help with the commands under it.
@@ -46,25 +43,25 @@ type declared struct {
 	key     key.Binding
 	about   string           // what it does at more length
 	new     func() mode.Mode // nil where it is begun otherwise
-	help    screen.Group
+	help    widget.Group
 }
 
-// modes are those of the explorer. A file of this package that holds one adds it when the program starts.
-var modes = []declared{
-	{before: "enter", key: screen.Bind("e", "edit", "e"), about: "edit the parameters of the method", new: parameters.New,
-		help: screen.Group{Title: "In the editor (e)", Bindings: parameters.Bindings()}},
-	{before: "enter", key: screen.Bind("x", "query", "x"), about: "evaluate a point of your own", new: query.New,
-		help: screen.Group{Title: "In a query (x)", Bindings: query.Bindings()}},
-	{help: screen.Group{Title: "In results (enter)", Bindings: results.Bindings()}},
-	{before: "c", key: screen.Bind("O", "objectives", "O"), new: objectives.New,
+// declaredModes are those of the explorer. A file of this package that holds one adds it when the program starts.
+var declaredModes = []declared{
+	{before: "enter", key: widget.Bind("e", "edit", "e"), about: "edit the parameters of the method", new: parameters.New,
+		help: widget.Group{Title: "In the editor (e)", Bindings: parameters.Bindings()}},
+	{before: "enter", key: widget.Bind("x", "query", "x"), about: "evaluate a point of your own", new: modes.NewPoint,
+		help: widget.Group{Title: "In a query (x)", Bindings: modes.PointBindings()}},
+	{help: widget.Group{Title: "In results (enter)", Bindings: results.Bindings()}},
+	{before: "c", key: widget.Bind("O", "objectives", "O"), new: modes.NewObjectives,
 		about: "add, drop or turn an objective of an experiment from here on, or say what is expected of it",
-		help:  screen.Group{Title: "In the objectives (O)", Bindings: objectives.Bindings()}},
-	{help: screen.Group{Title: "In an objective's form", Bindings: objectives.FormBindings()}},
-	{section: steering, key: screen.Bind("B", "aim: a box of wanted outcomes", "B"), new: aim.New,
-		help: screen.Group{Title: "In a box (B)", Bindings: aim.Bindings()}},
-	{section: steering, key: screen.Bind("a", "which of two outcomes do you prefer?", "a"), new: question.New,
-		help: screen.Group{Title: "In a question (a)", Bindings: question.Bindings()}},
-	{help: screen.Group{Title: "In a note (n)", Bindings: note.Bindings()}},
+		help:  widget.Group{Title: "In the objectives (O)", Bindings: modes.ObjectiveBindings()}},
+	{help: widget.Group{Title: "In an objective's form", Bindings: modes.FormBindings()}},
+	{section: steering, key: widget.Bind("B", "aim: a box of wanted outcomes", "B"), new: modes.NewBoxes,
+		help: widget.Group{Title: "In a box (B)", Bindings: modes.BoxBindings()}},
+	{section: steering, key: widget.Bind("a", "which of two outcomes do you prefer?", "a"), new: modes.NewPreference,
+		help: widget.Group{Title: "In a question (a)", Bindings: modes.PreferenceBindings()}},
+	{help: widget.Group{Title: "In a note (n)", Bindings: note.Bindings()}},
 }
 
 // Headings under which modes stand.
@@ -77,10 +74,10 @@ func sections() []section {
 		{title: "Look", commands: lookCommands()},
 		{title: "Two variables", commands: planeCommands()},
 		{title: steering, also: []key.Binding{viewKey}},
-		{title: "Record", commands: recordCommands(), also: []key.Binding{screen.Bind("click", "on the timeline: go there")}},
-		{title: acting, commands: slices.Concat(actCommands(), pageCommands(), screen.Anywhere[*Model]())},
+		{title: "Record", commands: recordCommands(), also: []key.Binding{widget.Bind("click", "on the timeline: go there")}},
+		{title: acting, commands: slices.Concat(actCommands(), pageCommands(), widget.Anywhere[*Model]())},
 	}
-	for _, d := range modes {
+	for _, d := range declaredModes {
 		if d.new == nil {
 			continue
 		}
@@ -116,27 +113,27 @@ const readingHints = "space b r N x f T e h : o ? I q , ."
 func (m *Model) hinted() []key.Binding {
 	if m.Reads() && m.Ahead() {
 		if m.NoQuestion() == "" {
-			return screen.Named(steppingCommands(), "1-9 "+readingHints)
+			return widget.Named(steppingCommands(), "1-9 "+readingHints)
 		}
-		return screen.Named(steppingCommands(), readingHints)
+		return widget.Named(steppingCommands(), readingHints)
 	}
 	if next := m.noNextLesson() == "" && (m.sheet == nil || !m.sheet.Done().IsZero()); next || m.session.Unattended() || m.noEnter() == "" {
 		first := "space enter "
 		if next {
 			first += lesson.NextKey.Help().Key + " "
 		}
-		return screen.Named(steppingCommands(), first+strings.TrimPrefix(m.picture().Hints(), "space ")+" S")
+		return widget.Named(steppingCommands(), first+strings.TrimPrefix(m.picture().Hints(), "space ")+" S")
 	}
-	return screen.Named(steppingCommands(), m.picture().Hints())
+	return widget.Named(steppingCommands(), m.picture().Hints())
 }
 
 // Groups lists every binding of the explorer and its modes under headings, for the help.
-func Groups() []screen.Group {
-	var groups []screen.Group
+func Groups() []widget.Group {
+	var groups []widget.Group
 	for _, s := range sections() {
-		groups = append(groups, screen.GroupOf(s.title, s.commands, s.also...))
+		groups = append(groups, widget.NewGroup(s.title, s.commands, s.also...))
 	}
-	for _, d := range modes {
+	for _, d := range declaredModes {
 		groups = append(groups, d.help)
 	}
 	return groups

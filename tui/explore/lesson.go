@@ -5,13 +5,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/safe"
-	"bandscope/tui/explore/lesson"
-	"bandscope/tui/explore/line"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
-	"bandscope/tui/explore/picture"
-	"bandscope/tui/explore/plane"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/explore/views"
+	"bandscope/tui/lesson"
 )
 
 // asking reports whether the reader is asked where to query, and has not said yet. Meanwhile what would give the answer away is hidden.
@@ -38,11 +37,11 @@ func (m *Model) see() {
 	}
 	for i, p := range m.pictures {
 		switch p := p.(type) {
-		case *line.Picture:
+		case *views.Line:
 			if v.Picture == "line" {
 				m.shown = i
 			}
-		case *plane.Picture:
+		case *views.Plane:
 			if p.Enlarge(v.Field); v.Picture == "plane" {
 				m.shown = i
 			}
@@ -61,7 +60,7 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 	}
 	promised := lesson.Along(m.state, m.along().Image().Picture)
 	if m.fields() {
-		promised = lesson.Over(m.state, m.plane().Drawn(picture.Scene{}))
+		promised = lesson.Over(m.state, m.plane().Drawn(view.Scene{}))
 	}
 	if err := m.Reader.Point.Answer(m.Page(), promised, x, next); err != nil {
 		m.Status.Fail(err)
@@ -72,10 +71,10 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 
 // Notes are what is written at the place where the session stands: of a lesson the page that was turned last, otherwise every note on the step.
 func (m *Model) Notes() note.Page {
-	notes := mode.NotesOf(m.state)
+	notes := mode.NotesFor(m.state)
 	switch l := m.session.Lesson(); {
 	case l != nil:
-		return note.Lesson(safe.Text(l.Title), m.Reader.Text(m.Page(), m.Style))
+		return note.Lesson(sanitize.Text(l.Title), m.Reader.Text(m.Page(), m.Style))
 	case m.sheet != nil:
 		return m.sheet.Page(m.Style).Above(notes)
 	}

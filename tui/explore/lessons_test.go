@@ -7,19 +7,18 @@ import (
 	"testing"
 
 	"bandscope/sessions"
-	pages "bandscope/sessions/page"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/explore/claims"
-	"bandscope/tui/explore/lesson"
-	"bandscope/tui/explore/picture"
+	"bandscope/sessions/lesson/page"
+	"bandscope/sessions/library"
+	"bandscope/tui/explore/view"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/lesson"
+	"bandscope/tui/widget"
 )
 
 // What the lessons say of their pictures is true of them, and every page says something that can be measured. Measured it is here where that is quick, with
 // Gaussian processes over one variable; bandscope lesson check --all, which the checks of a change run, measures it of all.
 func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
-	lessons := shelf.Lessons()
+	lessons := library.Lessons()
 	if len(lessons) < 6 {
 		t.Fatalf("%d lessons", len(lessons))
 	}
@@ -27,7 +26,7 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 		if l.Lab != "" {
 			continue
 		}
-		s, err := shelf.OpenLesson(l.Name)
+		s, err := library.OpenLesson(l.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,10 +38,10 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 				t.Errorf("%s: page %d, %q, claims nothing", l.Name, i+1, places[i].Note)
 			}
 			m := New(s, "")
-			m.Resize(claims.Width, claims.Height)
+			m.Resize(lesson.Width, lesson.Height)
 			m.Restyle(trueColor)
 			m.Reader.Choice = answered
-			if screen := layout.Render(m.Frame(), claims.Width, claims.Height); strings.Contains(screen, "page down") {
+			if screen := layout.Render(m.Frame(), lesson.Width, lesson.Height); strings.Contains(screen, "page down") {
 				t.Errorf("%s: page %d, %q, is too long for its panel", l.Name, i+1, places[i].Note)
 			}
 			if q := s.State().LastNote(); len(q.Choices) > 0 {
@@ -55,7 +54,7 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 		if l.Part != lessons[0].Part || s.State().Problem.Dim() > 1 || testing.Short() && l.Name != lessons[0].Name {
 			continue
 		}
-		checked, broken, err := claims.Check(context.Background(), s, nil)
+		checked, broken, err := lesson.Check(context.Background(), s, nil)
 		if err != nil || checked < len(places) {
 			t.Errorf("%s: %d claims checked, %v", l.Name, checked, err)
 		}
@@ -78,11 +77,11 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 		t.Skip("every key in every lesson runs the jobs that TestLessonsSayWhatTheirPicturesShow runs")
 	}
 	asked := 0
-	for _, l := range shelf.Lessons() {
+	for _, l := range library.Lessons() {
 		if l.Lab != "" {
 			continue
 		}
-		s, err := shelf.OpenLesson(l.Name)
+		s, err := library.OpenLesson(l.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +98,7 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 			answer := s.State().Problem.Domain.FromUnit(next.X.RawRowView(0))[0]
 			best := s.State().Problem.Optimum()
 			for _, p := range d.Arranged().Described() {
-				if says := p.Says(); strings.Contains(says, "= "+screen.Number(answer)) || best != nil && strings.Contains(says, screen.Number(best.Value)) || p.Name == "next" || p.Name == "truth" {
+				if says := p.Says(); strings.Contains(says, "= "+widget.Number(answer)) || best != nil && strings.Contains(says, widget.Number(best.Value)) || p.Name == "next" || p.Name == "truth" {
 					t.Errorf("%s, page %d: of %q is told %q", l.Name, i+1, p.Name, says)
 				}
 			}
@@ -109,7 +108,7 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 					t.Errorf("%s, page %d: %q puts the cursor on the answer", l.Name, i+1, keys)
 				}
 				lines := strings.Split(d.Text(), "\n")
-				plot, status := strings.Join(lines[3:picture.HeadRows+d.M.layout().height], "\n"), lines[len(lines)-2]
+				plot, status := strings.Join(lines[3:view.HeadRows+d.M.layout().height], "\n"), lines[len(lines)-2]
 				if strings.Contains(plot, "◆") || strings.Contains(status, "truth ") || strings.Contains(status, "acquisition ") {
 					t.Errorf("%s, page %d: %q shows the answer:\n%s", l.Name, i+1, keys, d.Text())
 				}
@@ -134,7 +133,7 @@ func TestPagesHaveTheOutlook(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := s.WritePage("# a page\ntext", pages.Page{View: view}); err != nil {
+		if err := s.WritePage("# a page\ntext", page.Page{View: view}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -154,7 +153,7 @@ func TestPagesHaveTheOutlook(t *testing.T) {
 }
 
 // longestWrong is the longest of the answers to a question that are not right.
-func longestWrong(q pages.Question) (longest int) {
+func longestWrong(q page.Question) (longest int) {
 	most := -1
 	for i, c := range q.Choices {
 		if n := len([]rune(c)); i != q.Right && n > most {

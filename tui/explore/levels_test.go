@@ -9,7 +9,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/theme"
 )
 
@@ -81,7 +81,7 @@ func TestGoldenLevels(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := driveSession(t, levelled(t, c.variables, c.measure), c.w, c.h, c.style)
 			d.Press(strings.Fields(c.keys)...)
-			golden.Check(t, c.name, d.Screen(), c.style.ASCII)
+			screentest.Check(t, c.name, d.Screen(), c.style.ASCII)
 			d.told(t, c.name)
 		})
 	}

@@ -10,15 +10,15 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
-	"bandscope/tui/explore/internal/alone"
+	"bandscope/tui/chart"
 	"bandscope/tui/internal/explained"
+	"bandscope/tui/internal/modetest"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot"
 	"bandscope/tui/theme"
 )
 
 // largeLayers are the layers of all plots that the legend of the large panel speaks of.
-func (d *driver) largeLayers() []plot.Layer {
+func (d *driver) largeLayers() []chart.Layer {
 	m := d.M
 	switch {
 	case m.steering():
@@ -31,12 +31,12 @@ func (d *driver) largeLayers() []plot.Layer {
 }
 
 // nameless reports whether a layer draws something that no legend names; what fills a plot alone is named by the plot's title.
-func nameless(l plot.Layer) bool {
+func nameless(l chart.Layer) bool {
 	v := reflect.ValueOf(l)
 	switch l.(type) {
-	case plot.Area, plot.Heat:
+	case chart.Area, chart.Heat:
 		return false
-	case plot.Label:
+	case chart.Label:
 		return false // a letter or a number at a line that has a name, or named itself
 	}
 	if x := v.FieldByName("X"); x.Kind() == reflect.Slice && x.Len() == 0 {
@@ -100,14 +100,14 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 		}
 	}
 	lines := strings.Split(d.Text(), "\n")
-	legend := alone.Text(d.M.stage().Legend(layers))
+	legend := modetest.Text(d.M.stage().Legend(layers))
 	for i, row := range strings.Split(legend, "\n") {
 		if !strings.Contains(lines[2+i], strings.TrimRight(row, " ")) {
 			t.Errorf("%s at %dx%d: the panel does not begin with its legend: %q in place of %q", where, d.M.Width, d.M.Height, lines[2+i], row)
 		}
 	}
 	seen := map[string]string{}
-	for _, e := range plot.LegendOf(st, layers) {
+	for _, e := range chart.NewLegend(st, layers) {
 		mark := ansi.Strip(e.Mark)
 		if !strings.Contains(legend, mark+" "+firstLetter(st.Plain(e.Name))) {
 			t.Errorf("%s at %dx%d: the legend lacks %q %s:\n%s", where, d.M.Width, d.M.Height, mark, e.Name, legend)

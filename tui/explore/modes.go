@@ -5,12 +5,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/tui/explore/claims"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
-	"bandscope/tui/explore/picture"
 	"bandscope/tui/explore/results"
-	"bandscope/tui/screen"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/lesson"
+	"bandscope/tui/widget"
 )
 
 // Scene is what a mode sees of the explorer.
@@ -23,10 +23,10 @@ func (m *Model) Scene() mode.Scene {
 
 // around is what a mode sees without the picture, on which it may draw itself.
 func (m *Model) around() mode.Scene {
-	s := mode.Scene{State: m.state, Params: mode.ParamsOf(m.state), Notes: mode.NotesOf(m.state), Style: m.Style, Asking: m.asking(), ByHand: m.session.Unattended(), Ages: m.ages()}
+	s := mode.Scene{State: m.state, Params: mode.ParamsFor(m.state), Notes: mode.NotesFor(m.state), Style: m.Style, Asking: m.asking(), ByHand: m.session.Unattended(), Ages: m.ages()}
 	if p := m.outcomes(); m.steering() {
 		s.Outcomes = &mode.Outcomes{Shown: p.Shown(), Held: p.Held()}
-		s.Outcomes.I, s.Outcomes.J = p.Pair(picture.Scene{State: m.state})
+		s.Outcomes.I, s.Outcomes.J = p.Pair(view.Scene{State: m.state})
 	}
 	if m.told != nil {
 		s.Legend = m.told.Legend
@@ -57,7 +57,7 @@ func (m *Model) overlay() mode.Overlay {
 }
 
 // Want does what a mode wants. A new mode adds nothing to it.
-func (m *Model) Want(a screen.Action) tea.Cmd {
+func (m *Model) Want(a widget.Action) tea.Cmd {
 	switch a := a.(type) {
 	case mode.Enter:
 		m.outcomes().DropPreview()
@@ -74,20 +74,20 @@ func (m *Model) Want(a screen.Action) tea.Cmd {
 	case mode.Guess:
 		return m.answerWith(a.X)
 	case note.Write:
-		return m.alter(claims.Noted{Write: a})
+		return m.alter(lesson.Noted{Write: a})
 	case mode.Preview:
 		m.outcomes().Preview(a.Outcomes)
 	case mode.Change:
 		m.outcomes().TakePreview()
 		return m.alter(a)
 	default:
-		return screen.Want(a)
+		return widget.Want(a)
 	}
 	return nil
 }
 
 // workedMsg brings what a mode wants after it computed.
-type workedMsg struct{ actions []screen.Action }
+type workedMsg struct{ actions []widget.Action }
 
 // lower is the mode that has the part of the panel under the outcomes, nil if none has it.
 func (m *Model) lower() mode.Lower {
@@ -112,4 +112,4 @@ func (m *Model) stopMode() {
 func (m *Model) stepping() bool { return m.Modes.Doing == nil }
 
 // Keys are the explorer's, as they stand.
-func (m *Model) Keys() []screen.Key { return screen.Keys(m, steppingCommands()) }
+func (m *Model) Keys() []widget.Key { return widget.Keys(m, steppingCommands()) }

@@ -12,26 +12,26 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/explore/mode"
-	"bandscope/tui/internal/press"
-	"bandscope/tui/screen"
+	"bandscope/tui/internal/screentest"
+	"bandscope/tui/widget"
 )
 
 // puppet is a mode that wants what it is told to, and remembers what it was given.
 type puppet struct {
-	wants  []screen.Action
+	wants  []widget.Action
 	given  []tea.Msg
 	typing bool
 }
 
 func (p *puppet) Title() string { return "a puppet" }
 func (p *puppet) Typing() bool  { return p.typing }
-func (p *puppet) Keys(mode.Scene) []screen.Key {
-	return []screen.Key{{Binding: screen.Bind("z", "dance", "z")}}
+func (p *puppet) Keys(mode.Scene) []widget.Key {
+	return []widget.Key{{Binding: widget.Bind("z", "dance", "z")}}
 }
-func (p *puppet) Start(mode.Scene) (tea.Cmd, []screen.Action) {
-	return nil, []screen.Action{mode.Enter{Mode: p}}
+func (p *puppet) Start(mode.Scene) (tea.Cmd, []widget.Action) {
+	return nil, []widget.Action{mode.Enter{Mode: p}}
 }
-func (p *puppet) Update(_ mode.Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
+func (p *puppet) Update(_ mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 	p.given = append(p.given, msg)
 	wants := p.wants
 	p.wants = nil
@@ -50,8 +50,8 @@ func (c marks) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (
 }
 
 func init() {
-	modes = append(modes, declared{before: "o", key: screen.Bind("!", "a puppet", "!"), new: func() mode.Mode { return &puppet{} },
-		help: screen.Group{Title: "In a puppet (!)"}})
+	declaredModes = append(declaredModes, declared{before: "o", key: widget.Bind("!", "a puppet", "!"), new: func() mode.Mode { return &puppet{} },
+		help: widget.Group{Title: "In a puppet (!)"}})
 }
 
 // A mode that a file adds has its key where it says, and its heading in the help.
@@ -62,7 +62,7 @@ func TestModesAddThemselves(t *testing.T) {
 		t.Errorf("the key begins %q", got)
 	}
 	groups := Groups()
-	acts := groups[slices.IndexFunc(groups, func(g screen.Group) bool { return g.Title == acting })].Bindings
+	acts := groups[slices.IndexFunc(groups, func(g widget.Group) bool { return g.Title == acting })].Bindings
 	at := slices.IndexFunc(acts, func(b key.Binding) bool { return b.Help().Key == "!" })
 	if at < 0 || acts[at+1].Help().Key != "o" || groups[len(groups)-1].Title != "In a puppet (!)" {
 		t.Errorf("the help has %v", groups)
@@ -77,7 +77,7 @@ func TestWantsAreDone(t *testing.T) {
 		d.Run(d.M.Start(func() mode.Mode { return p }))
 		d.Settle()
 	}
-	want := func(actions ...screen.Action) {
+	want := func(actions ...widget.Action) {
 		t.Helper()
 		p.wants = actions
 		d.Press("z")
@@ -103,13 +103,13 @@ func TestWantsAreDone(t *testing.T) {
 	if last := p.given[len(p.given)-1]; !reflect.DeepEqual(last, tea.Msg(mode.Changed{Err: errors.New("a puppet cannot")})) {
 		t.Errorf("of its change it was told %+v", p.given)
 	}
-	want(mode.Work{Doing: "dancing", Do: func(context.Context) []screen.Action { return []screen.Action{mode.Say{Text: "danced"}} }})
+	want(mode.Work{Doing: "dancing", Do: func(context.Context) []widget.Action { return []widget.Action{mode.Say{Text: "danced"}} }})
 	d.Shows("danced")
-	want(screen.Compare{})
+	want(widget.Compare{})
 	for len(d.Sent) == 0 {
 		d.Take(<-d.Msgs)
 	}
-	if d.Sent[0] != screen.Action(screen.Compare{}) {
+	if d.Sent[0] != widget.Action(widget.Compare{}) {
 		t.Errorf("of the window is wanted %+v", d.Sent)
 	}
 }
@@ -126,7 +126,7 @@ func TestMessagesReachTheMode(t *testing.T) {
 	if want := 3; len(p.given) != want || !d.M.Typing() {
 		t.Fatalf("while it types it was given %v", p.given)
 	}
-	p.wants = []screen.Action{mode.Leave{}}
+	p.wants = []widget.Action{mode.Leave{}}
 	d.Press("x")
 	p.given = nil
 	d.Press("t")
@@ -146,13 +146,13 @@ func TestMessagesReachTheMode(t *testing.T) {
 func TestTextParametersAreTyped(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.Press("e", "down", "down")
-	if d.M.Here().Takes(press.Key("q")) {
+	if d.M.Here().Takes(screentest.Key("q")) {
 		t.Error("q is text on a number")
 	}
 	d.Press("down")
 	d.Shows("enter, any text type a value")
 	for _, name := range []string{"q", "?", "I", "b", "o", "e", "u"} {
-		if !d.M.Here().Takes(press.Key(name)) {
+		if !d.M.Here().Takes(screentest.Key(name)) {
 			t.Fatalf("%s is a command on a text", name)
 		}
 		d.Press(name)
@@ -163,7 +163,7 @@ func TestTextParametersAreTyped(t *testing.T) {
 		d.Press("esc")
 	}
 	for _, name := range []string{"ctrl+c", "f1", "left", "esc"} {
-		if d.M.Here().Takes(press.Key(name)) {
+		if d.M.Here().Takes(screentest.Key(name)) {
 			t.Errorf("%s is text", name)
 		}
 	}

@@ -9,13 +9,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/tui/internal/golden"
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/theme"
 )
 
 func (d *driver) write(text string) {
-	for _, k := range press.Text(text) {
+	for _, k := range screentest.Text(text) {
 		d.Run(d.M.Update(k))
 		d.Settle()
 	}
@@ -96,7 +95,7 @@ func TestGoldenNotes(t *testing.T) {
 			d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, c.w, c.h, c.style)
 			d.Press("n")
 			d.write("# Four points\n\nThe band is narrow where they are, and wide between the second and the third.\n\n- look there next")
-			golden.Check(t, c.name, d.Screen(), c.style.ASCII)
+			screentest.Check(t, c.name, d.Screen(), c.style.ASCII)
 			d.told(t, c.name)
 		})
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"bandscope/sessions"
-	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/theme"
 )
 
@@ -27,7 +27,7 @@ func TestGoldenObjectives(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := driveSession(t, espressoBy(t, "random"), c.w, c.h, c.style)
 			d.Press(strings.Fields(c.keys)...)
-			golden.Check(t, c.name, d.Screen(), c.style.ASCII)
+			screentest.Check(t, c.name, d.Screen(), c.style.ASCII)
 			d.told(t, c.name)
 		})
 	}

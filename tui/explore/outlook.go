@@ -8,8 +8,8 @@ import (
 
 	"bandscope/sessions/diagnostics"
 
-	"bandscope/tui/explore/outlook"
-	"bandscope/tui/screen"
+	"bandscope/tui/explore/summary"
+	"bandscope/tui/widget"
 )
 
 // Where no truth is shown, what the model says stands in the place of the regret.
@@ -26,12 +26,12 @@ func (m *Model) hasOutlook() bool {
 
 // judge asks the model what it says of where the session stands, beside whatever else is computed.
 func (m *Model) judge() tea.Cmd {
-	if !m.unjudged() || !outlook.Asks(m.state) || len(m.state.Iterations) == 0 {
+	if !m.unjudged() || !summary.Asks(m.state) || len(m.state.Iterations) == 0 {
 		return nil
 	}
 	s, at := m.session, m.at
 	return m.judging.Start("asking the model", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		return outlook.Ask(ctx, s, at, progress)
+		return summary.Ask(ctx, s, at, progress)
 	})
 }
 
@@ -39,14 +39,14 @@ func (m *Model) judge() tea.Cmd {
 func (m *Model) judged(msg tea.Msg) tea.Cmd {
 	m.judging.Finish()
 	switch msg := msg.(type) {
-	case outlook.AskedMsg:
+	case summary.AskedMsg:
 		if msg.Err == nil {
 			return m.judge()
 		}
 		if !errors.Is(msg.Err, context.Canceled) {
 			m.Status.Fail(msg.Err)
 		}
-	case screen.PanicMsg:
+	case widget.PanicMsg:
 		m.Say("internal error: "+msg.Reason+"; the session is safe", true)
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
-	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/theme"
 )
 
@@ -65,7 +65,7 @@ func TestGoldenOutlook(t *testing.T) {
 			c.d.M.Restyle(c.style)
 			c.d.Resize(c.w, c.h)
 			c.d.Press(strings.Fields(c.keys)...)
-			golden.Check(t, c.name, c.d.Screen(), c.style.ASCII)
+			screentest.Check(t, c.name, c.d.Screen(), c.style.ASCII)
 			c.d.told(t, c.name)
 			c.d.checkMarks(t, c.name, c.style)
 		})

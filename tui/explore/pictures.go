@@ -8,46 +8,43 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/tui/belief"
-	"bandscope/tui/belief/several"
-	"bandscope/tui/explore/lesson"
-	"bandscope/tui/explore/line"
+	"bandscope/tui/chart"
 	"bandscope/tui/explore/mode"
-	"bandscope/tui/explore/outcomes"
-	"bandscope/tui/explore/outlook"
-	"bandscope/tui/explore/picture"
-	"bandscope/tui/explore/plane"
-	"bandscope/tui/explore/traces"
+	"bandscope/tui/explore/summary"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/explore/views"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot"
-	"bandscope/tui/screen"
+	"bandscope/tui/lesson"
+	"bandscope/tui/picture"
+	"bandscope/tui/picture/front"
+	"bandscope/tui/widget"
 )
 
 // looks is what is looked at.
 type looks struct {
-	pictures  []picture.Picture // that the problem has, in the order in which they follow each other
-	shown     int               // which of them is shown
-	told      *picture.Told     // by the latest, nil while there was none
-	alarm     string            // what is wrong with the data or with its band, empty where nothing is seen to be
-	following screen.Jobs       // computes what moves with the cursor
-	view      belief.View
+	pictures  []view.Picture // that the problem has, in the order in which they follow each other
+	shown     int            // which of them is shown
+	told      *view.Told     // by the latest, nil while there was none
+	alarm     string         // what is wrong with the data or with its band, empty where nothing is seen to be
+	following widget.Jobs    // computes what moves with the cursor
+	view      picture.View
 	reveal    bool // the true function is shown
-	traces    traces.Panel
-	outlook   outlook.Panel // in the place of the traces where no truth is shown
-	away      bool          // the traces are shown all the same
-	judging   screen.Jobs   // asks what the model says
+	traces    summary.Traces
+	outlook   summary.Summary // in the place of the traces where no truth is shown
+	away      bool            // the traces are shown all the same
+	judging   widget.Jobs     // asks what the model says
 }
 
 // looksAt has the pictures of a problem, none of them computed.
 func looksAt(st sessions.State) looks {
-	l := looks{view: belief.View{Samples: 8}}
+	l := looks{view: picture.View{Samples: 8}}
 	if len(st.Problem.Objectives) > 1 {
-		l.pictures = append(l.pictures, outcomes.New())
+		l.pictures = append(l.pictures, views.NewFront())
 	}
 	if st.Problem.Dim() > 1 {
-		l.pictures = append(l.pictures, plane.New(st))
+		l.pictures = append(l.pictures, views.NewPlane(st))
 	}
-	l.pictures = append(l.pictures, line.New(st))
+	l.pictures = append(l.pictures, views.NewLine(st))
 	return l
 }
 
@@ -84,16 +81,16 @@ func sameObjective(a, b functions.Objective) bool {
 }
 
 // picture is the one that is shown.
-func (l *looks) picture() picture.Picture { return l.pictures[l.shown] }
+func (l *looks) picture() view.Picture { return l.pictures[l.shown] }
 
 // outcomes is the picture of the space of objectives, nil where there is one objective; plane that of two variables, nil where there is one; along that
 // of one variable, which every problem has.
-func (l *looks) outcomes() *outcomes.Picture { return kind[*outcomes.Picture](l) }
-func (l *looks) plane() *plane.Picture       { return kind[*plane.Picture](l) }
-func (l *looks) along() *line.Picture        { return kind[*line.Picture](l) }
+func (l *looks) outcomes() *views.Front { return kind[*views.Front](l) }
+func (l *looks) plane() *views.Plane    { return kind[*views.Plane](l) }
+func (l *looks) along() *views.Line     { return kind[*views.Line](l) }
 
 // kind is the picture of a kind, nil where the problem has none.
-func kind[P picture.Picture](l *looks) (none P) {
+func kind[P view.Picture](l *looks) (none P) {
 	for _, p := range l.pictures {
 		if p, ok := p.(P); ok {
 			return p
@@ -103,11 +100,11 @@ func kind[P picture.Picture](l *looks) (none P) {
 }
 
 // steering reports whether the space of objectives is shown, and fields whether the fields of two variables are.
-func (l *looks) steering() bool { return l.picture() == picture.Picture(l.outcomes()) }
-func (l *looks) fields() bool   { return l.picture() == picture.Picture(l.plane()) }
+func (l *looks) steering() bool { return l.picture() == view.Picture(l.outcomes()) }
+func (l *looks) fields() bool   { return l.picture() == view.Picture(l.plane()) }
 
 // known is what is known of the space of objectives, nil where nothing is.
-func (l *looks) known() *several.Outcomes {
+func (l *looks) known() *front.Outcomes {
 	if p := l.outcomes(); p != nil {
 		return p.Shown()
 	}
@@ -115,20 +112,20 @@ func (l *looks) known() *several.Outcomes {
 }
 
 // stage is what the picture sees.
-func (m *Model) stage() picture.Scene {
+func (m *Model) stage() view.Scene {
 	l := m.layout()
-	s := picture.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Steady: lesson.Steady(m.session.Lesson(), m.state.Problem), Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
+	s := view.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Steady: lesson.Steady(m.session.Lesson(), m.state.Problem), Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
 		Bare: m.session.Lesson().Hides("weights") || m.session.Lesson().Hides("acquisition") && !m.weighing && m.NotesShown(),
 		Late: m.Jobs.Late(), Told: m.told, Marks: m.marks(), Overlay: m.overlay(), Strange: m.strangers()}
 	if low := m.lower(); low != nil {
 		around := m.around()
-		s.Below = &picture.Below{Titles: low.BelowTitles(around), Box: func(w, h int) *layout.Box { return low.Below(around, w, h) }}
+		s.Below = &view.Below{Titles: low.BelowTitles(around), Box: func(w, h int) *layout.Box { return low.Below(around, w, h) }}
 	}
 	return s
 }
 
 // marks are the reader's point, where they were asked for one, on the picture that is shown.
-func (m *Model) marks() []plot.Layer {
+func (m *Model) marks() []chart.Layer {
 	if m.fields() {
 		x, y := m.plane().Variables()
 		return m.Reader.Point.MarksOver(m.Page(), x, y)
@@ -137,7 +134,7 @@ func (m *Model) marks() []plot.Layer {
 }
 
 // take takes an image, tells the mode, and computes what moves with the cursor on it.
-func (m *Model) take(i picture.Image) tea.Cmd {
+func (m *Model) take(i view.Image) tea.Cmd {
 	told := m.picture().Take(m.stage(), i)
 	if told == nil {
 		return m.followCursor()
@@ -154,7 +151,7 @@ func (m *Model) followCursor() tea.Cmd {
 	}
 	at := m.at
 	return m.following.Start(doing, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		i, err := look(ctx, at, progress, func(picture.Image) {})
+		i, err := look(ctx, at, progress, func(view.Image) {})
 		return stageMsg{image: i, err: err}
 	})
 }
@@ -176,10 +173,10 @@ func (m *Model) cycleView() tea.Cmd {
 
 // planeKeys are the plane's keys, where it is shown.
 func planeKeys() (all []command) {
-	turn := func(m *Model) plane.Turn {
-		return plane.Turn{Picture: m.plane(), Turn: &picture.Turn{Scene: m.stage()}}
+	turn := func(m *Model) views.Turn {
+		return views.Turn{Plane: m.plane(), Turn: &view.Turn{Scene: m.stage()}}
 	}
-	for _, c := range plane.Commands() {
+	for _, c := range views.Commands() {
 		all = append(all, command{Binding: c.Binding, About: c.About,
 			Off: func(m *Model) string {
 				if why := m.noFields(); why != "" || c.Off == nil {
@@ -206,14 +203,14 @@ func planeKeys() (all []command) {
 func planeCommands() []command {
 	keys := planeKeys()
 	return append([]command{keys[0], unless((*Model).oneView, viewKey, (*Model).cycleView)}, append(keys[1:],
-		unless((*Model).noCoordinates, screen.Bind("p", "all variables, or all outcomes, of the data", "p"), func(m *Model) tea.Cmd {
+		unless((*Model).noCoordinates, widget.Bind("p", "all variables, or all outcomes, of the data", "p"), func(m *Model) tea.Cmd {
 			m.traces.Coordinates = !m.traces.Coordinates
 			return nil
 		}))...)
 }
 
 // viewKey goes from one kind of picture to the next.
-var viewKey = screen.Bind("d", "outcomes, fields, or a slice", "d")
+var viewKey = widget.Bind("d", "outcomes, fields, or a slice", "d")
 
 func (m *Model) oneView() string {
 	if len(m.pictures) == 1 {

@@ -9,13 +9,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/optimizers/methods"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions"
+	"bandscope/sessions/library"
 	"bandscope/sessions/report"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/explore/acts"
+	"bandscope/tui/explore/commands"
 	"bandscope/tui/player"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // wanted is what the page of a lesson that is read wants to be seen.
@@ -29,11 +29,11 @@ type wanted struct {
 func recordCommands() []command {
 	about := map[string]string{"n": "write a note (Markdown) on the step, or a page of a lesson with what it asks and claims, or change one"}
 	return append(player.Notes(played, about),
-		can(screen.Bind("f", "fork here", "f"), (*Model).AskFork).Long("fork here, with another method if you like"),
-		can(screen.Bind("K", "correct, drop, reject, pin or bound", "K"), (*Model).askCorrection).
+		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).Long("fork here, with another method if you like"),
+		can(widget.Bind("K", "correct, drop, reject, pin or bound", "K"), (*Model).askCorrection).
 			Long("correct or drop an observation, reject the suggestion, narrow, pin or free a variable"),
 		can(player.VerifyKey, (*Model).AskVerify).Long("verify: recompute every suggestion on record"),
-		unless((*Model).tellsTheAnswer, screen.Bind("E", "export: picture, report, recording, data", "E"), (*Model).AskExport),
+		unless((*Model).tellsTheAnswer, widget.Bind("E", "export: picture, report, recording, data", "E"), (*Model).AskExport),
 	)
 }
 
@@ -59,7 +59,7 @@ func (m *Model) Export(path string, write func(ctx context.Context, path string,
 }
 
 // FileName is that of the file that is offered to save to.
-func (m *Model) FileName() string { return shelf.NameFor(m.Dir, m.state.Config, m.session.Started()) }
+func (m *Model) FileName() string { return library.NameFor(m.Dir, m.state.Config, m.session.Started()) }
 
 // Fork begins a branch where the session stands: its name, and the method that goes on behind a colon.
 func (m *Model) Fork(text string) (string, error) {
@@ -74,7 +74,7 @@ func (m *Model) Fork(text string) (string, error) {
 // ForkHint tells how another method goes on.
 func (m *Model) ForkHint() string {
 	p := m.state.Problem
-	names := methods.FittingNames(len(p.Objectives), p.Limited() != nil)
+	names := registry.FittingNames(len(p.Objectives), p.Limited() != nil)
 	other := slices.IndexFunc(names, func(name string) bool { return name != m.state.Spec.Name })
 	return "a name, and if another method is to go on from here its name behind a colon, as in second try: " + names[other]
 }
@@ -87,5 +87,5 @@ func (m *Model) askCorrection() tea.Cmd {
 		start = fmt.Sprintf("step %d = ", n)
 	}
 	return m.Ask("correct", start, "step 7 = 1.25 sd 0.3 at x=0.4 cost 2 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · reject [7] · each with: because …",
-		func(text string) player.Act { return m.actOf(acts.Correct{Text: text}) })
+		func(text string) player.Act { return m.actOf(commands.Correct{Text: text}) })
 }

@@ -8,11 +8,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/explore/picture"
-	"bandscope/tui/internal/golden"
-	"bandscope/tui/screen"
+	"bandscope/sessions/library"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // recorded is a session of some steps with notes and a mark, standing at its beginning.
@@ -58,7 +58,7 @@ func recorded(t *testing.T) *sessions.Session {
 
 func TestGoldenRecords(t *testing.T) {
 	lesson := func(t *testing.T, name string) *sessions.Session {
-		s, err := shelf.OpenLesson(name)
+		s, err := library.OpenLesson(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func TestGoldenRecords(t *testing.T) {
 				d.M.Replay(0)
 			}
 			d.Press(strings.Fields(c.keys)...)
-			golden.Check(t, c.name, d.Screen(), c.style.ASCII)
+			screentest.Check(t, c.name, d.Screen(), c.style.ASCII)
 			d.told(t, c.name)
 		})
 	}
@@ -125,13 +125,13 @@ func TestRecord(t *testing.T) {
 	d.Shows("the step is a number")
 	d.Press("esc")
 	from, cells := d.M.Bar(d.M.layout().main).Cells()
-	row := picture.HeadRows + d.M.layout().height - 1
+	row := view.HeadRows + d.M.layout().height - 1
 	d.Mouse(tea.MouseClickMsg{X: from, Y: row})
 	step(0)
 	d.Mouse(tea.MouseClickMsg{X: from + cells - 1, Y: row})
 	step(8)
 	d.M.Replay(0)
-	d.M.Speed = screen.Fastest
+	d.M.Speed = widget.Fastest
 	d.Press("r")
 	step(3)
 	d.Shows("paused at a note")
@@ -144,7 +144,7 @@ func TestRecord(t *testing.T) {
 	for len(d.Sent) == 0 { // behind ticks
 		d.Take(<-d.Msgs)
 	}
-	if page, ok := d.Sent[0].(*screen.SessionPage); len(d.Sent) != 1 || !ok || page.Help().Key != "T" {
+	if page, ok := d.Sent[0].(*widget.SessionPage); len(d.Sent) != 1 || !ok || page.Help().Key != "T" {
 		t.Errorf("T sends %v", d.Sent)
 	}
 }
@@ -192,7 +192,7 @@ func TestCorrecting(t *testing.T) {
 	if it := st.Iterations[len(st.Iterations)-1]; it.By != "gp-ts" || it.X[0][0] > 0.25 || len(st.Rejected) != 1 || st.Iterations[2].Y[0][0] != 12.5 {
 		t.Errorf("the next step is %+v, rejected %v", it, st.Rejected)
 	}
-	golden.Check(t, "corrected-120x36", d.Screen(), false)
+	screentest.Check(t, "corrected-120x36", d.Screen(), false)
 	d.told(t, "corrected")
 }
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"bandscope/functions"
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/screentest"
 )
 
 // brewer evaluates when it is let.
@@ -27,7 +27,7 @@ func TestWhatRunsIsListed(t *testing.T) {
 	by := brewer{make(chan struct{}), make(chan struct{})}
 	s.Attach(by)
 	d := driveSession(t, s, 120, 36, trueColor)
-	d.Run(d.M.Update(press.Key("space")))
+	d.Run(d.M.Update(screentest.Key("space")))
 	for begun := false; !begun; {
 		select {
 		case <-by.begun:

@@ -10,8 +10,8 @@ import (
 	"bandscope/tui/layout"
 )
 
-// mostSaid is how many words of the status line are told.
-const mostSaid = 34
+// maxSaid is how many words of the status line are told.
+const maxSaid = 34
 
 // statusLine is the line above the keys: what is being entered, what runs, what was last said, or what to do next.
 func (m *Model) statusLine() *layout.Box {
@@ -20,7 +20,7 @@ func (m *Model) statusLine() *layout.Box {
 	if t, ok := m.Modes.Doing.(mode.Telling); ok && said == "" && !m.Status.Open() {
 		return t.Status(m.Scene(), w)
 	}
-	quoted := func(text string) string { return layout.Excerpt(text, mostSaid) + "." }
+	quoted := func(text string) string { return layout.Excerpt(text, maxSaid) + "." }
 	computed := m.Jobs.Status(st.ASCII)
 	line := m.Status.Box(st, w, computed, "")
 	switch {

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/screentest"
 )
 
 // A box is moved by keys and by the mouse, becomes the prior by events of the session, and is taken back.
@@ -167,8 +167,8 @@ func BenchmarkPriorEdit(b *testing.B) {
 	}
 	d.Press("B")
 	for b.Loop() {
-		d.M.Update(press.Key("right"))
-		d.M.Update(press.Key("left"))
+		d.M.Update(screentest.Key("right"))
+		d.M.Update(screentest.Key("left"))
 		d.Screen()
 	}
 }

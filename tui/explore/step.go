@@ -3,20 +3,20 @@ package explore
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/tui/explore/acts"
+	"bandscope/tui/explore/commands"
 	"bandscope/tui/player"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // stepCommands go on, back and along.
 func stepCommands() []command {
 	return append([]command{
-		can(screen.Bind("space", "step", "space"), (*Model).Onward).Long("one iteration on, or one place of what is on record"),
+		can(widget.Bind("space", "step", "space"), (*Model).Onward).Long("one iteration on, or one place of what is on record"),
 		{Binding: player.AnswerKey, Off: (*Model).NoQuestion, Do: (*Model).Answer},
-		unless((*Model).noAsking, screen.Bind("S", "ask for several", "S"), (*Model).askTogether).
+		unless((*Model).noAsking, widget.Bind("S", "ask for several", "S"), (*Model).askTogether).
 			Long("ask for several points at once, which share a value or are apart, where a person evaluates"),
 	}, append(player.Moves(played, map[string]string{"b": "one back"}),
-		unless((*Model).nothingToStop, screen.Bind("esc", "stop", "esc"), (*Model).escape).Long("stop what is being computed; of a cell of a study go back to that"))...)
+		unless((*Model).nothingToStop, widget.Bind("esc", "stop", "esc"), (*Model).escape).Long("stop what is being computed; of a cell of a study go back to that"))...)
 }
 
 // nothingToStop is why esc does nothing.
@@ -30,7 +30,7 @@ func (m *Model) nothingToStop() string {
 // escape stops what is being computed; where nothing is, a cell is left for its study.
 func (m *Model) escape() tea.Cmd {
 	if m.above != "" && m.idle() != "" {
-		return m.Leave(screen.Study{})
+		return m.Leave(widget.Study{})
 	}
 	return m.stop()
 }
@@ -68,9 +68,9 @@ func (m *Model) Advance() tea.Cmd {
 	}
 	if m.asksForNext() {
 		m.Running = false
-		return m.alter(acts.Ask{})
+		return m.alter(commands.Ask{})
 	}
-	return m.alter(acts.Step{Problem: m.state.Problem})
+	return m.alter(commands.Step{Problem: m.state.Problem})
 }
 
 // Shown reports whether the picture is of where the session stands.

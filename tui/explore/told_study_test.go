@@ -5,7 +5,7 @@ package explore
 import (
 	"testing"
 
-	"bandscope/optimizers/methods"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 )
 
@@ -13,7 +13,7 @@ import (
 func TestEveryMethodIsTold(t *testing.T) {
 	told := 0
 	for _, problem := range []string{"forrester", "currin", "forrester-cost", "forrester-hot", "solvents", "pressure-vessel", "thesis-xy", "binh-korn", "branin-fidelity"} {
-		for _, m := range methods.All() {
+		for _, m := range registry.All() {
 			params := map[string]any{}
 			for _, d := range m.Params {
 				if d.Key == "width" {

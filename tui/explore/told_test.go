@@ -9,8 +9,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/explain"
-	"bandscope/tui/internal/golden"
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
@@ -53,10 +52,10 @@ func TestGoldenWalks(t *testing.T) {
 				t.Fatalf("%q is not told", on)
 			}
 			for range i {
-				w.Press(press.Key("down"))
+				w.Press(screentest.Key("down"))
 			}
 			w.Draw(d.M.Style, c, d.Arranged())
-			golden.Check(t, name, c.Render(), false)
+			screentest.Check(t, name, c.Render(), false)
 		})
 	}
 }

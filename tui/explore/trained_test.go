@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"bandscope/sessions"
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/screentest"
 )
 
 // A training that a problem evaluates itself by stands in the list of what is out once it takes longer than a glance; where it is stopped its point waits, and takes results by hand.
@@ -17,7 +17,7 @@ func TestTrainingsAreListedAndStopped(t *testing.T) {
 	by := brewer{make(chan struct{}), make(chan struct{})}
 	s.Attach(by)
 	d := driveSession(t, s, 120, 36, trueColor)
-	d.Run(d.M.Update(press.Key("space")))
+	d.Run(d.M.Update(screentest.Key("space")))
 	for begun := false; !begun; {
 		select {
 		case <-by.begun:
@@ -34,7 +34,7 @@ func TestTrainingsAreListedAndStopped(t *testing.T) {
 	d.M.now = func() time.Time { return now }
 	d.Shows("1 point is out")
 	d.Shows("running")
-	d.Run(d.M.Update(press.Key("esc")))
+	d.Run(d.M.Update(screentest.Key("esc")))
 	d.Shows("stopped; space goes on")
 	s.Attach(nil)
 	d.Settle()
@@ -42,6 +42,6 @@ func TestTrainingsAreListedAndStopped(t *testing.T) {
 	if n := len(s.State().Out); n != 1 {
 		t.Fatalf("%d points are out", n)
 	}
-	d.Run(d.M.Update(press.Key("enter")))
+	d.Run(d.M.Update(screentest.Key("enter")))
 	d.Shows("results of point 1")
 }

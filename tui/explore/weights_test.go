@@ -9,11 +9,11 @@ import (
 
 	"bandscope/model/preference"
 	"bandscope/sessions"
-	"bandscope/tui/belief/several"
-	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/parameters"
-	"bandscope/tui/explore/traces"
+	"bandscope/tui/explore/summary"
+	"bandscope/tui/internal/modetest"
 	"bandscope/tui/layout"
+	"bandscope/tui/picture/front"
 )
 
 // u takes back the last answer that stands, then the one before it, and nothing when none is left; the answers stay on record.
@@ -142,14 +142,14 @@ func TestTracesOfSeveralObjectives(t *testing.T) {
 		if i > 0 {
 			d.Press("v")
 		}
-		d.Shows(traces.Titled(want.title, last(want.values), d.M.layout().side))
+		d.Shows(summary.Titled(want.title, last(want.values), d.M.layout().side))
 	}
 }
 
 // Of several boxes, the one that is not reached is named by its number from 1.
 func TestUnreachedBoxIsNumbered(t *testing.T) {
 	d := driveAfter(t, 4, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "0.5 box(0.2..0.9, 0.2..0.9) + 0.5 box(0.95..0.99, 0.95..0.99)"}}, 120, 36, trueColor)
-	d.M.known().Unreached = []several.Unreached{{Box: 1, Nearest: []float64{0.5, 0.625}}}
+	d.M.known().Unreached = []front.Unreached{{Box: 1, Nearest: []float64{0.5, 0.625}}}
 	name := d.M.state.Problem.Objectives
 	if got, want := d.M.outcomes().Warn(d.M.stage()), "reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+" 0.625"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want it to end in %q", got, want)
@@ -159,10 +159,10 @@ func TestUnreachedBoxIsNumbered(t *testing.T) {
 // A warning is whole, or begins in sight, beside what was said, in every window.
 func TestWarningHasRoom(t *testing.T) {
 	d := driveAfter(t, 4, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "box(0.95..0.99, 0.95..0.99)"}}, 200, 60, trueColor)
-	d.M.known().Unreached = []several.Unreached{{Box: 0, Nearest: []float64{0.5, 0.625}}}
+	d.M.known().Unreached = []front.Unreached{{Box: 0, Nearest: []float64{0.5, 0.625}}}
 	for w := 80; w <= 200; w++ {
 		d.Resize(w, 30)
-		line := alone.Text(d.M.statusLine())
+		line := modetest.Text(d.M.statusLine())
 		if ansi.StringWidth(line) > w || !strings.Contains(line, "step 4: evaluated") || !strings.Contains(line, "  ! no drawn front reaches the box") || w >= 160 && !strings.HasSuffix(line, "f2 0.625") {
 			t.Errorf("in %d columns: %q", w, line)
 		}

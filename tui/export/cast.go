@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
@@ -43,8 +43,8 @@ const clearLine = "\x1b[K"
 // Cast records the replay of a session's branch as an asciicast, version 2 (docs.asciinema.org): a window of w×h cells, so many places a second.
 func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, speed float64) error {
 	b := bufio.NewWriter(out)
-	header := castHeader{Env: map[string]string{"TERM": "xterm-256color"}, Height: h, Title: safe.Text(s.State().Title()), Version: 2, Width: w}
-	if err := safe.JSON(b, header); err != nil {
+	header := castHeader{Env: map[string]string{"TERM": "xterm-256color"}, Height: h, Title: sanitize.Text(s.State().Title()), Version: 2, Width: w}
+	if err := sanitize.JSON(b, header); err != nil {
 		return err
 	}
 	s.Last()

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 )
 
 // book is what the page's tables and steps are written from.
@@ -25,7 +25,7 @@ type book struct {
 	costs   bool // not all cost the same
 }
 
-func bookOf(s *sessions.Session) (book, error) {
+func bookFor(s *sessions.Session) (book, error) {
 	b := book{session: s, state: s.State(), chosen: map[string]sessions.Suggestion{}, asked: map[string]time.Time{}}
 	var err error
 	if b.history, err = s.History(); err != nil {
@@ -134,7 +134,7 @@ func value(it sessions.Iteration, i, k int) cell {
 	}
 	c := number(it.Y[i][k])
 	if it.SE != nil && it.SE[i] != nil && it.SE[i][k] > 0 && !math.IsInf(it.SE[i][k], 0) {
-		c.More = []string{"± " + digits.Of(it.SE[i][k])}
+		c.More = []string{"± " + numfmt.Format(it.SE[i][k])}
 	}
 	return c
 }
@@ -151,13 +151,13 @@ func (b book) why(it sessions.Iteration, i int) []string {
 		}
 	}
 	if objectives := b.state.Problem.Objectives; len(objectives) == 1 && i < len(it.Mean) && i < len(it.SD) {
-		said = append(said, fmt.Sprintf("believed %s%s (sd)", digits.Of(it.Mean[i]), objectives[0].Gauge().Spread(it.Mean[i], it.SD[i], digits.Of)))
+		said = append(said, fmt.Sprintf("believed %s%s (sd)", numfmt.Format(it.Mean[i]), objectives[0].Gauge().Spread(it.Mean[i], it.SD[i], numfmt.Format)))
 	}
 	if i < len(it.Acquisition) {
-		said = append(said, "acquisition "+digits.Of(it.Acquisition[i]))
+		said = append(said, "acquisition "+numfmt.Format(it.Acquisition[i]))
 	}
 	if it.Weights != nil {
-		said = append(said, "λ = "+digits.List(it.Weights, ", "))
+		said = append(said, "λ = "+numfmt.List(it.Weights, ", "))
 	}
 	if it.Note != "" {
 		said = append(said, it.Note)
@@ -170,7 +170,7 @@ func beyond(p *functions.Problem, values []float64) string {
 	var said []string
 	for k, o := range p.Measured() {
 		if !o.Holds(values[k]) {
-			said = append(said, fmt.Sprintf("%s is %s, and to be %s", o.Name, digits.Of(values[k]), o.LimitText()))
+			said = append(said, fmt.Sprintf("%s is %s, and to be %s", o.Name, numfmt.Format(values[k]), o.LimitText()))
 		}
 	}
 	return strings.Join(said, ", ")
@@ -203,7 +203,7 @@ func remarks(st sessions.State, it sessions.Iteration, i int) []string {
 
 func safeTexts(list []string) []string {
 	for i, s := range list {
-		list[i] = safe.Text(s)
+		list[i] = sanitize.Text(s)
 	}
 	return list
 }

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/functions/naming"
+	"bandscope/functions/didyoumean"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 )
@@ -46,7 +46,7 @@ func Write(ctx context.Context, w io.Writer, s *sessions.Session, format string,
 		return write(ctx, w, copied, progress)
 	}
 	if !slices.Contains(report.Formats, format) {
-		return naming.Unknown("format", format, Formats())
+		return didyoumean.Unknown("format", format, Formats())
 	}
 	return report.Export(ctx, s.State(), w, format)
 }

@@ -15,7 +15,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/sessions/shelf"
+	"bandscope/sessions/library"
 )
 
 // session is one of some steps, with a note that tries to be more than text.
@@ -136,7 +136,7 @@ func TestCast(t *testing.T) {
 		s := session(t, configs[0], 5)
 		if name != "" {
 			var err error
-			if s, err = shelf.OpenLesson(name); err != nil {
+			if s, err = library.OpenLesson(name); err != nil {
 				t.Fatal(err)
 			}
 		}

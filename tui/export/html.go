@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
-	"bandscope/functions/setting"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
-	"bandscope/sessions/safe"
-	"bandscope/tui/screen"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/widget"
 )
 
 // contents are what the page's template fills in.
@@ -50,14 +50,14 @@ func HTML(ctx context.Context, w io.Writer, s *sessions.Session, progress sessio
 	}
 	s.Last()
 	st := s.State()
-	r := contents{Title: safe.Text(st.Problem.Name), About: safe.Text(st.Problem.About), Version: sessions.ProgramVersion(), Begun: stamp(s.Started())}
-	image, err := picture(ctx, s)
+	r := contents{Title: sanitize.Text(st.Problem.Name), About: sanitize.Text(st.Problem.About), Version: sessions.ProgramVersion(), Begun: stamp(s.Started())}
+	image, err := drawing(ctx, s)
 	if err != nil {
 		return err
 	}
 	r.Picture = template.HTML(image) //nolint:gosec // drawn here, its texts escaped
 	r.summarize(st)
-	b, err := bookOf(s)
+	b, err := bookFor(s)
 	if err != nil {
 		return err
 	}
@@ -69,13 +69,13 @@ func HTML(ctx context.Context, w io.Writer, s *sessions.Session, progress sessio
 	if err := r.steps(ctx, b, progress); err != nil {
 		return err
 	}
-	r.Method = safe.Text(fmt.Sprintf("%s: %s (%s)", st.Spec.Title, st.Spec.Summary, st.Spec.Source))
+	r.Method = sanitize.Text(fmt.Sprintf("%s: %s (%s)", st.Spec.Title, st.Spec.Summary, st.Spec.Source))
 	for _, d := range st.Params.Decls() {
-		r.Params = append(r.Params, [3]string{d.Key, safe.Text(d.Format(st.Params.Value(d.Key))), d.Help})
+		r.Params = append(r.Params, [3]string{d.Key, sanitize.Text(d.Format(st.Params.Value(d.Key))), d.Help})
 	}
 	if branches, err := s.Branches(); err == nil && len(branches) > 1 {
 		for _, b := range branches {
-			r.Branches = append(r.Branches, safe.Text(fmt.Sprintf("%s: %s, %s, from step %d", b.Name, b.State.Spec.Name, screen.Counted(len(b.State.Iterations), "step"), b.From)))
+			r.Branches = append(r.Branches, sanitize.Text(fmt.Sprintf("%s: %s, %s, from step %d", b.Name, b.State.Spec.Name, widget.Counted(len(b.State.Iterations), "step"), b.From)))
 		}
 	}
 	r.Commands = commands(st)
@@ -97,7 +97,7 @@ func stamp(t time.Time) string {
 
 func (r *contents) summarize(st sessions.State) {
 	add := func(format string, args ...any) {
-		r.Summary = append(r.Summary, safe.Text(fmt.Sprintf(format, args...)))
+		r.Summary = append(r.Summary, sanitize.Text(fmt.Sprintf(format, args...)))
 	}
 	n := len(st.Iterations)
 	_, how, _ := strings.Cut(st.Title(), " · ") // behind the name of the problem
@@ -105,16 +105,16 @@ func (r *contents) summarize(st sessions.State) {
 	if add("%d done", n); len(st.Out) > 0 {
 		add("%d out", len(st.Out))
 	}
-	t := report.AllTracesOf(st)
+	t := report.AllTracesFor(st)
 	if t.Several != nil && n > 0 {
-		add("hypervolume %s", digits.Of(t.Several.Hypervolume[n-1]))
+		add("hypervolume %s", numfmt.Format(t.Several.Hypervolume[n-1]))
 		if m := report.MeasuredBy(st); m != "" {
 			add("%s", m)
 		}
 		return
 	}
 	if t.Simple != nil && n > 0 {
-		add("simple regret %s", digits.Of(t.Simple[n-1]))
+		add("simple regret %s", numfmt.Format(t.Simple[n-1]))
 	}
 }
 
@@ -127,9 +127,9 @@ func (r *contents) declare(st sessions.State) {
 			scale = "logarithmic"
 		}
 		if b := st.Bounds; b != nil && (b[j].Low != v.Low || b[j].High != v.High) {
-			kept = fmt.Sprintf("%s to %s", digits.Given(b[j].Low), digits.Given(b[j].High))
+			kept = fmt.Sprintf("%s to %s", numfmt.Given(b[j].Low), numfmt.Given(b[j].High))
 			if v.Kind != functions.Real {
-				kept = safe.Text(setting.Extent(b[j]))
+				kept = sanitize.Text(encoding.Extent(b[j]))
 			}
 		}
 		from, to := given(v.Low), given(v.High)
@@ -137,9 +137,9 @@ func (r *contents) declare(st sessions.State) {
 		case functions.Integer:
 			scale = strings.TrimSpace("whole numbers " + scale)
 		case functions.Ordered:
-			scale = strings.TrimSpace(setting.Extent(v) + " " + scale)
+			scale = strings.TrimSpace(encoding.Extent(v) + " " + scale)
 		case functions.Choice:
-			from, to, scale = cell{}, cell{}, safe.Text(setting.Extent(v))
+			from, to, scale = cell{}, cell{}, sanitize.Text(encoding.Extent(v))
 		}
 		if v.Kind != functions.Real {
 			r.Variables.Head[4].Text = "values"
@@ -153,7 +153,7 @@ func (r *contents) declare(st sessions.State) {
 	for _, o := range st.Problem.Measured() {
 		expected, noise := "", cell{Text: "–", Number: true}
 		if o.Range != nil {
-			expected = fmt.Sprintf("%s to %s", digits.Given(o.Range[0]), digits.Given(o.Range[1]))
+			expected = fmt.Sprintf("%s to %s", numfmt.Given(o.Range[0]), numfmt.Given(o.Range[1]))
 		}
 		if o.Scale == functions.Log {
 			expected += ", by factors"
@@ -175,10 +175,10 @@ func (r *contents) declare(st sessions.State) {
 		add("only where %s", c.Text)
 	}
 	if b := st.Config.CostBudget; b > 0 {
-		add("all of them together may cost %s", digits.Given(b))
+		add("all of them together may cost %s", numfmt.Given(b))
 	}
 	if n := st.Config.Noise; n > 0 {
-		add("noise of standard deviation %s is added to what is observed", digits.Given(n))
+		add("noise of standard deviation %s is added to what is observed", numfmt.Given(n))
 	}
 	if f := st.Config.ExperimentFile; f != nil {
 		add("declared in %s (SHA-256 %.16s…)", f.Path, f.SHA256)
@@ -193,10 +193,10 @@ func place(p *functions.Problem, x []float64) string {
 	for j, v := range x {
 		parts[j] = strings.TrimSpace(p.Domain[j].Name + " = " + p.Domain[j].Text(v) + " " + p.Domain[j].Unit)
 	}
-	return safe.Text(strings.Join(parts, ", "))
+	return sanitize.Text(strings.Join(parts, ", "))
 }
 
 // quantity is a value with the unit of an objective.
 func quantity(o functions.Objective, v float64) string {
-	return safe.Text(strings.TrimSpace(digits.Of(v) + " " + o.Unit))
+	return sanitize.Text(strings.TrimSpace(numfmt.Format(v) + " " + o.Unit))
 }

@@ -12,11 +12,11 @@ import (
 
 	"bandscope/functions"
 	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions"
+	"bandscope/sessions/asktell"
 	"bandscope/sessions/diagnostics"
-	"bandscope/sessions/loop"
 )
 
 // quick makes every method quick.
@@ -25,7 +25,7 @@ var quick = map[string]string{"width": "16", "activation": "erf", "ensemble": "2
 // diverged is a session of a method with results of which some are as large as those of a simulation that diverged.
 func diverged(t *testing.T, method string, huge ...float64) *sessions.Session {
 	t.Helper()
-	spec, err := methods.Find(method)
+	spec, err := registry.Find(method)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func diverged(t *testing.T, method string, huge ...float64) *sessions.Session {
 				r.Values[o.Name] = -2
 			}
 		}
-		if _, err := loop.Add(s, r, true); err != nil {
+		if _, err := asktell.Add(s, r, true); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -67,13 +67,13 @@ func diverged(t *testing.T, method string, huge ...float64) *sessions.Session {
 
 // With results of a simulation that diverged among others every method suggests, the session says which they are and how to withdraw them, and can be written in every format.
 func TestHugeResults(t *testing.T) {
-	for i, spec := range methods.All() {
+	for i, spec := range registry.All() {
 		s := diverged(t, spec.Name, 1e155, 1e300, math.MaxFloat64)
 		sug, err := s.Next(t.Context(), nil)
 		if err != nil || sug.Note != "" {
 			t.Errorf("%s suggests %v, %q, %v", spec.Name, sug.X, sug.Note, err)
 		}
-		status, err := loop.StatusOf(t.Context(), s, nil)
+		status, err := asktell.StatusFor(t.Context(), s, nil)
 		if err != nil || status.NoModel != "" || len(status.Clipped) != 3 || status.Clipped[0].Remedy != "drop step 5" {
 			t.Errorf("the status of %s: %+v, %v", spec.Name, status, err)
 		}
@@ -97,7 +97,7 @@ func TestHugeResults(t *testing.T) {
 
 // Where a method fails, or panics, the session says why, and every format still has all that happened.
 func TestExportsDoWithoutAModel(t *testing.T) {
-	spec, err := methods.Find("forest-ei")
+	spec, err := registry.Find("forest-ei")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestExportsDoWithoutAModel(t *testing.T) {
 	} {
 		s := diverged(t, spec.Name, 1e155)
 		spec.Fit = failing
-		status, err := loop.StatusOf(t.Context(), s, nil)
+		status, err := asktell.StatusFor(t.Context(), s, nil)
 		if err != nil || !strings.Contains(status.NoModel, "trees") || strings.Contains(status.NoModel, "\x1b") || status.Best == nil || status.Best.Value["f"] != 1 || len(status.Clipped) != 1 {
 			t.Errorf("%s: %+v, %v", name, status, err)
 		}
@@ -125,7 +125,7 @@ func TestExportsDoWithoutAModel(t *testing.T) {
 		}
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := loop.StatusOf(ended, s, nil); !errors.Is(err, context.Canceled) {
+		if _, err := asktell.StatusFor(ended, s, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: a status that is cancelled: %v", name, err)
 		}
 		if err := Write(ended, io.Discard, s, "svg", nil); !errors.Is(err, context.Canceled) {

@@ -14,7 +14,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/screentest"
 )
 
 // clock ticks an hour with every event, from a fixed day on.
@@ -78,7 +78,7 @@ func notebook(t *testing.T, optimizer string) *sessions.Session {
 }
 
 // page writes a session as a page.
-func pageOf(t *testing.T, s *sessions.Session) string {
+func pageFor(t *testing.T, s *sessions.Session) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Write(t.Context(), &b, s, "html", nil); err != nil {
@@ -91,9 +91,9 @@ var pictures = regexp.MustCompile(`(?s)<svg .*?</svg>`)
 
 // The notebook's text is as it was read and found right; its pictures are left out of the file.
 func TestNotebook(t *testing.T) {
-	page := pageOf(t, notebook(t, "random"))
+	page := pageFor(t, notebook(t, "random"))
 	text := strings.Replace(pictures.ReplaceAllString(page, "<svg/>"), "Bandscope "+sessions.ProgramVersion(), "Bandscope devel", 1)
-	golden.Check(t, "notebook.html", strings.TrimSuffix(text, "\n"), false)
+	screentest.Check(t, "notebook.html", strings.TrimSuffix(text, "\n"), false)
 }
 
 // A page is well-formed, the same every time, runs nothing and refers to nothing outside of itself; ids are there once, and what refers to one finds it.
@@ -103,11 +103,11 @@ func TestNotebookIsSafe(t *testing.T) {
 	}
 	for _, optimizer := range []string{"random", "mobo-rs-ts", "parego"} {
 		s := notebook(t, optimizer)
-		page := pageOf(t, s)
-		if again := pageOf(t, s); again != page {
+		page := pageFor(t, s)
+		if again := pageFor(t, s); again != page {
 			t.Errorf("%s: the page is another one the second time", optimizer)
 		}
-		golden.Page(t, page)
+		screentest.Page(t, page)
 	}
 }
 
@@ -138,7 +138,7 @@ func TestNotebookIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	page := pageOf(t, s)
+	page := pageFor(t, s)
 	for _, want := range []string{"… and 30 more, which are left out here", "Pictures are of the newest 24 suggestions; the 2 before have none here."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
@@ -151,7 +151,7 @@ func TestNotebookIsBounded(t *testing.T) {
 
 // What is recommended of a single objective is told with how sure it is, and beside what was observed.
 func TestRecommended(t *testing.T) {
-	page := pageOf(t, session(t, configs[2], 8))
+	page := pageFor(t, session(t, configs[2], 8))
 	for _, want := range []string{"<dt>best observed</dt>", "<dt>the model there</dt>", "<dt>best by the model</dt>", "than the best observed", "nothing above ", "each variable alone, by the model"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
@@ -172,7 +172,7 @@ func TestNotebookOfChangedObjectives(t *testing.T) {
 		if err := act(); err != nil {
 			t.Fatal(err)
 		}
-		if page := pageOf(t, s); !strings.Contains(page, "body") || !strings.Contains(page, "body is not known yet") {
+		if page := pageFor(t, s); !strings.Contains(page, "body") || !strings.Contains(page, "body is not known yet") {
 			t.Error("the page says nothing of what is missing")
 		}
 	}

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 )
 
 // recommend tells the best that was observed and the best by the model with how sure it is of both, and of several objectives the front.
@@ -41,7 +41,7 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 	}
 	if r.BestTitle = "Recommended"; len(a.Objectives) > 1 {
 		r.BestTitle = "The front"
-		r.Front, r.FrontCut = front(st, a)
+		r.Front, r.FrontCut = frontTable(st, a)
 	} else {
 		r.observed(st, a.Objectives[0])
 	}
@@ -63,7 +63,7 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 	}
 	var strange []string
 	for _, s := range a.Outliers {
-		strange = append(strange, fmt.Sprintf("experiment %s (%s, by %s standard deviations)", s.Label, st.Problem.Objectives[s.Objective].Name, digits.Of(math.Abs(s.Z))))
+		strange = append(strange, fmt.Sprintf("experiment %s (%s, by %s standard deviations)", s.Label, st.Problem.Objectives[s.Objective].Name, numfmt.Format(math.Abs(s.Z))))
 	}
 	if strange != nil {
 		r.recommended("look again at", "%s: not what the other results would say", strings.Join(strange, ", "))
@@ -72,12 +72,12 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 }
 
 func (r *contents) recommended(term, format string, args ...any) {
-	r.Best = append(r.Best, fact{safe.Text(term), words(format, args...).Text})
+	r.Best = append(r.Best, fact{sanitize.Text(term), words(format, args...).Text})
 }
 
 // spread tells what is believed of an objective, with two standard deviations.
 func spread(o functions.Objective, believed diagnostics.Normal) string {
-	return strings.TrimSpace(digits.Of(believed.Mean) + o.Gauge().Spread(believed.Mean, 2*believed.SD, digits.Of) + " " + o.Unit)
+	return strings.TrimSpace(numfmt.Format(believed.Mean) + o.Gauge().Spread(believed.Mean, 2*believed.SD, numfmt.Format) + " " + o.Unit)
 }
 
 // observed tells the best observation of the single objective.
@@ -107,7 +107,7 @@ func (r *contents) byTheModel(p *functions.Problem, a *diagnostics.Summary, k in
 		if o.Gain < 0 {
 			how = "worse: the best observation may be luck"
 		}
-		amount := o.Gauge().Difference(math.Abs(o.Gain), digits.Of)
+		amount := o.Gauge().Difference(math.Abs(o.Gain), numfmt.Format)
 		if !o.Gauge().Log() {
 			amount = quantity(o.Objective, math.Abs(o.Gain))
 		}
@@ -118,8 +118,8 @@ func (r *contents) byTheModel(p *functions.Problem, a *diagnostics.Summary, k in
 	}
 }
 
-// front lists the observations that no other dominates, with what the model believes there, and says how many are left out.
-func front(st sessions.State, a *diagnostics.Summary) (*table, int) {
+// frontTable lists the observations that no other dominates, with what the model believes there, and says how many are left out.
+func frontTable(st sessions.State, a *diagnostics.Summary) (*table, int) {
 	p := st.Problem
 	t := table{Head: append([]cell{{Text: "no.", Number: true}}, placeHead(p)...)}
 	for _, o := range p.Objectives {
@@ -130,7 +130,7 @@ func front(st sessions.State, a *diagnostics.Summary) (*table, int) {
 		for k := range p.Objectives {
 			c := value(st.Iterations[f.Step-1], f.Point, k)
 			if f.Predictions != nil {
-				c.More = append(c.More, words("model %s%s", digits.Of(f.Predictions[k].Mean), p.Objectives[k].Gauge().Spread(f.Predictions[k].Mean, 2*f.Predictions[k].SD, digits.Of)).Text)
+				c.More = append(c.More, words("model %s%s", numfmt.Format(f.Predictions[k].Mean), p.Objectives[k].Gauge().Spread(f.Predictions[k].Mean, 2*f.Predictions[k].SD, numfmt.Format)).Text)
 			}
 			cells = append(cells, c)
 		}

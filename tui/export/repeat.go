@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"bandscope/sessions"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 )
 
 // commands are how the session is repeated: by one command where nothing but the optimizer chose, and always by its file.
@@ -15,12 +15,12 @@ func commands(st sessions.State) []string {
 	for _, it := range st.Iterations {
 		alone = alone && it.By == c.Optimizer && len(it.Corrections) == 0
 	}
-	run := fmt.Sprintf("bandscope run -f %s -o %s --seed %d --budget %d -n %d", safe.Word(c.Problem), safe.Word(c.Optimizer), c.Seed, c.Budget, len(st.Iterations))
+	run := fmt.Sprintf("bandscope run -f %s -o %s --seed %d --budget %d -n %d", sanitize.Word(c.Problem), sanitize.Word(c.Optimizer), c.Seed, c.Budget, len(st.Iterations))
 	if c.Noise > 0 {
 		run += fmt.Sprintf(" --noise %g", c.Noise)
 	}
 	if c.Cost != "" {
-		run += " --cost " + safe.Word(c.Cost)
+		run += " --cost " + sanitize.Word(c.Cost)
 	}
 	if c.CostBudget > 0 {
 		run += fmt.Sprintf(" --cost-budget %g", c.CostBudget)
@@ -29,7 +29,7 @@ func commands(st sessions.State) []string {
 		v := st.Params.Value(d.Key)
 		alone = alone && d.Format(v) == d.Format(c.Params[d.Key])
 		if v != d.Default {
-			run += " --set " + safe.Word(d.Key+"="+d.Format(v))
+			run += " --set " + sanitize.Word(d.Key+"="+d.Format(v))
 		}
 	}
 	if !alone {

@@ -13,14 +13,13 @@ import (
 
 	"bandscope/model/parallel"
 	"bandscope/sessions"
-	"bandscope/sessions/safe"
-	"bandscope/tui/belief"
-	"bandscope/tui/belief/several"
-	"bandscope/tui/belief/told"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/chart"
+	"bandscope/tui/chart/svg"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot/colormap"
-	"bandscope/tui/plot/svg"
-	"bandscope/tui/screen"
+	"bandscope/tui/picture"
+	"bandscope/tui/picture/front"
+	"bandscope/tui/widget"
 )
 
 const (
@@ -63,7 +62,7 @@ func (r *contents) steps(ctx context.Context, b book, progress sessions.Progress
 					e.Points = append(e.Points, b.point(it, i))
 				}
 				if more := len(it.X) - stepPoints; more > 0 {
-					e.Points = append(e.Points, "… and "+screen.Counted(more, "more point"))
+					e.Points = append(e.Points, "… and "+widget.Counted(more, "more point"))
 				}
 				if err := b.draw(ctx, it, &e); err != nil {
 					return err
@@ -86,7 +85,7 @@ func (r *contents) steps(ctx context.Context, b book, progress sessions.Progress
 func (b book) written(step int, e *entry) error {
 	for _, a := range b.history.Acts {
 		if a.Step == step {
-			e.Lines = append(e.Lines, safe.Text(stamp(a.At)+": "+a.Text))
+			e.Lines = append(e.Lines, sanitize.Text(stamp(a.At)+": "+a.Text))
 		}
 	}
 	for _, n := range b.state.NotesAt(step) {
@@ -100,7 +99,7 @@ func (b book) written(step int, e *entry) error {
 		}
 		entry := noted{Text: html}
 		for _, f := range former {
-			entry.Former = append(entry.Former, strings.TrimSpace(safe.Lines(f)))
+			entry.Former = append(entry.Former, strings.TrimSpace(sanitize.Lines(f)))
 		}
 		e.Notes = append(e.Notes, entry)
 	}
@@ -109,8 +108,8 @@ func (b book) written(step int, e *entry) error {
 
 // Markdown is a note as HTML. A picture in it would be loaded from elsewhere: its words stand there instead.
 func Markdown(note string) (template.HTML, error) {
-	source := []byte(safe.Lines(note))
-	document := safe.Markdown.Parser().Parse(text.NewReader(source))
+	source := []byte(sanitize.Lines(note))
+	document := sanitize.Markdown.Parser().Parse(text.NewReader(source))
 	var images []*ast.Image
 	err := ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if i, ok := n.(*ast.Image); ok && entering {
@@ -126,7 +125,7 @@ func Markdown(note string) (template.HTML, error) {
 		i.Parent().ReplaceChild(i.Parent(), i, instead)
 	}
 	var b bytes.Buffer
-	err = errors.Join(err, safe.Markdown.Renderer().Render(&b, source, document))
+	err = errors.Join(err, sanitize.Markdown.Renderer().Render(&b, source, document))
 	return template.HTML(b.String()), err //nolint:gosec // HTML in it is text
 }
 
@@ -140,7 +139,7 @@ func (b book) point(it sessions.Iteration, i int) string {
 		}
 	}
 	if values != nil {
-		said += ": " + safe.Text(strings.Join(values, ", "))
+		said += ": " + sanitize.Text(strings.Join(values, ", "))
 	}
 	return said
 }
@@ -177,10 +176,10 @@ func (b book) draw(ctx context.Context, it sessions.Iteration, e *entry) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		e.Lines = append(e.Lines, safe.Text(fmt.Sprintf("there is no picture of what was believed: %v", err)))
+		e.Lines = append(e.Lines, sanitize.Text(fmt.Sprintf("there is no picture of what was believed: %v", err)))
 		return nil
 	}
-	e.Picture, e.Caption = template.HTML(v.String()), safe.Text(fmt.Sprintf("When it was chosen, with %s: %s", screen.Counted(len(m.Before.Iterations), "result"), caption)) //nolint:gosec // drawn here, its texts escaped
+	e.Picture, e.Caption = template.HTML(v.String()), sanitize.Text(fmt.Sprintf("When it was chosen, with %s: %s", widget.Counted(len(m.Before.Iterations), "result"), caption)) //nolint:gosec // drawn here, its texts escaped
 	return nil
 }
 
@@ -191,9 +190,9 @@ const (
 )
 
 // smallSlice draws the belief along one variable, and its acquisition beside it.
-func smallSlice(ctx context.Context, s belief.Source) (boxes []*layout.Box, caption string, err error) {
+func smallSlice(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
-	p, rest, err := belief.Look(ctx, s, belief.View{}, nil)
+	p, rest, err := picture.Look(ctx, s, picture.View{}, nil)
 	if err != nil {
 		return nil, "", err
 	}
@@ -204,8 +203,8 @@ func smallSlice(ctx context.Context, s belief.Source) (boxes []*layout.Box, capt
 		}
 		p = o.Picture
 	}
-	d := belief.Drawing{Style: paper(), State: st, Picture: p, Truth: belief.TruthAlong(st, 0, belief.Anchor(st)), Reveal: st.Problem.Truth != nil}
-	boxes = append(boxes, svg.Chart("belief", d.Chart(), 4, 4, stepW/2-8, stepH-8, paper(), told.OfDrawing(d, nil).Says))
+	d := picture.Drawing{Style: paper(), State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)), Reveal: st.Problem.Truth != nil}
+	boxes = append(boxes, svg.Chart("belief", d.Chart(), 4, 4, stepW/2-8, stepH-8, paper(), picture.OfDrawing(d, nil).Says))
 	said := []string{"left " + strings.TrimSpace("the data and the point ◆ "+p.Legend.Band)}
 	if len(p.Acquisition) > 0 {
 		boxes = append(boxes, svg.Chart("acquisition", d.AcquisitionChart(), stepW/2, 4, stepW/2-8, stepH-8, paper(), nil))
@@ -215,20 +214,20 @@ func smallSlice(ctx context.Context, s belief.Source) (boxes []*layout.Box, capt
 }
 
 // smallPlane draws the mean and the acquisition over the first two variables; where there is no mean, what the method uses.
-func smallPlane(ctx context.Context, s belief.Source) (boxes []*layout.Box, caption string, err error) {
+func smallPlane(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
-	p, err := belief.LookPlane(ctx, s, belief.FirstPlane(st.Problem.Domain), belief.Anchor(st), nil, func(*belief.Plane) {})
+	p, err := picture.LookPlane(ctx, s, picture.FirstPlane(st.Problem.Domain), picture.Anchor(st), nil, func(*picture.Plane) {})
 	if err != nil {
 		return nil, "", err
 	}
-	d := belief.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: colormap.Viridis, Reveal: st.Problem.Truth != nil}
+	d := picture.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: chart.Viridis, Reveal: st.Problem.Truth != nil}
 	var said []string
-	for _, kind := range []belief.FieldKind{belief.MeanField, belief.SDField, belief.AcquisitionField, belief.SampleField} {
+	for _, kind := range []picture.FieldKind{picture.MeanField, picture.SDField, picture.AcquisitionField, picture.SampleField} {
 		if len(p.Fields[kind].Z) == 0 || len(said) == 3 {
 			continue
 		}
 		const w = stepW / 3
-		boxes = append(boxes, svg.Chart(fmt.Sprint("field", kind), d.Chart(kind, d.Scale(kind), false), float64(len(said)*w), 4, w, stepH-8, paper(), told.OfPlane(d, kind, nil).Says))
+		boxes = append(boxes, svg.Chart(fmt.Sprint("field", kind), d.Chart(kind, d.Scale(kind), false), float64(len(said)*w), 4, w, stepH-8, paper(), picture.OfPlane(d, kind, nil).Says))
 		name, _, _ := strings.Cut(p.Name(kind), ":")
 		said = append(said, name)
 	}
@@ -243,13 +242,13 @@ func smallPlane(ctx context.Context, s belief.Source) (boxes []*layout.Box, capt
 }
 
 // smallOutcomes draws the space of the first two objectives.
-func smallOutcomes(ctx context.Context, s belief.Source) (boxes []*layout.Box, caption string, err error) {
+func smallOutcomes(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
-	o, err := several.Look(ctx, s, nil)
+	o, err := front.Look(ctx, s, nil)
 	if err != nil {
 		return nil, "", err
 	}
-	d := several.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1}
+	d := front.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1}
 	boxes = append(boxes, svg.Chart("outcomes", d.Chart(), 4, 4, stepW-8, stepH-8, paper(), nil))
 	return boxes, "the outcomes (● none is better, ◎ the newest), the fronts that the model holds possible, and ◆ where the point was expected", nil
 }

@@ -8,19 +8,16 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/functions/gauge"
+	"bandscope/functions/transform"
 	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
-	"bandscope/sessions/safe"
-	"bandscope/tui/belief"
-	"bandscope/tui/belief/several"
-	"bandscope/tui/belief/told"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/chart"
+	"bandscope/tui/chart/svg"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot"
-	"bandscope/tui/plot/colormap"
-	"bandscope/tui/plot/scale"
-	"bandscope/tui/plot/svg"
+	"bandscope/tui/picture"
+	"bandscope/tui/picture/front"
 	"bandscope/tui/theme"
 )
 
@@ -37,7 +34,7 @@ func paper() theme.Style { return theme.New(false, theme.TrueColor, false) }
 // SVG draws the plot where a session stands: the belief with its acquisition, fields over two variables, or outcomes with the prior over weights;
 // and how the search stands.
 func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
-	picture, err := picture(ctx, s)
+	picture, err := drawing(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -45,7 +42,7 @@ func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
 	return err
 }
 
-func picture(ctx context.Context, s *sessions.Session) (string, error) {
+func drawing(ctx context.Context, s *sessions.Session) (string, error) {
 	st := s.State()
 	draw := drawSlice
 	switch {
@@ -64,12 +61,12 @@ func picture(ctx context.Context, s *sessions.Session) (string, error) {
 	}
 	if err != nil { // what happened is there all the same
 		boxes = nil
-		lines := layout.Wrap(safe.Text(fmt.Sprintf("There is no picture of the model: %v", err)), wrapWidth)
+		lines := layout.Wrap(sanitize.Text(fmt.Sprintf("There is no picture of the model: %v", err)), wrapWidth)
 		for i, l := range lines {
 			boxes = append(boxes, label(l, left+plotInset, top+float64(i)*lineHeight, paper().Warn))
 		}
 	}
-	page := layout.New(pictureW, pictureH, label(safe.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), 16, 16, paper().Text))
+	page := layout.New(pictureW, pictureH, label(sanitize.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), 16, 16, paper().Text))
 	page.Add(boxes...).Add(traces(st)...)
 	v := svg.New(pictureW, pictureH, paper())
 	v.Frame(layout.Arrange(page, pictureW, pictureH))
@@ -78,7 +75,7 @@ func picture(ctx context.Context, s *sessions.Session) (string, error) {
 
 // label is a text that begins at a place.
 func label(text string, x, y float64, c theme.Color) *layout.Box {
-	return svg.Of(svg.Label{Text: text, Anchor: svg.Start, Color: c}, x, y, float64(pictureW)-x, 1)
+	return svg.Content(svg.Label{Text: text, Anchor: svg.Start, Color: c}, x, y, float64(pictureW)-x, 1)
 }
 
 // The lines of a text in a picture: so many characters, so many pixels apart.
@@ -100,7 +97,7 @@ const (
 
 // drawSlice draws the belief along one variable, the acquisition below it, and the regret.
 func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State) ([]*layout.Box, error) {
-	p, rest, err := belief.Look(ctx, s, belief.View{Samples: samples}, nil)
+	p, rest, err := picture.Look(ctx, s, picture.View{Samples: samples}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +108,7 @@ func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State) ([]*
 		}
 		p = o.Picture
 	}
-	d := belief.Drawing{Style: paper(), State: st, Picture: p, Truth: belief.TruthAlong(st, 0, belief.Anchor(st)), Reveal: st.Problem.Truth != nil}
+	d := picture.Drawing{Style: paper(), State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)), Reveal: st.Problem.Truth != nil}
 	acquisition := 0.0
 	var boxes []*layout.Box
 	if len(p.Acquisition) > 0 {
@@ -120,12 +117,12 @@ func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State) ([]*
 			svg.Chart("acquisition", d.AcquisitionChart(), left, top+bottom-acquisition, mainW, acquisition, paper(), nil))
 	}
 	chart := d.Chart()
-	return append(boxes, legend(chart.Layers), svg.Chart("belief", chart, left, top, mainW, bottom-acquisition-16, paper(), told.OfDrawing(d, nil).Says)), nil
+	return append(boxes, legend(chart.Layers), svg.Chart("belief", chart, left, top, mainW, bottom-acquisition-16, paper(), picture.OfDrawing(d, nil).Says)), nil
 }
 
 // legend tells what the marks and lines of the main chart are.
-func legend(layers []plot.Layer) *layout.Box {
-	return svg.Of(plot.Caption(layers), left+plotInset, legendTop, pictureW-left-plotInset, 1)
+func legend(layers []chart.Layer) *layout.Box {
+	return svg.Content(chart.Caption(layers), left+plotInset, legendTop, pictureW-left-plotInset, 1)
 }
 
 // plotInset is where the plots begin, right of their labels.
@@ -133,48 +130,48 @@ const plotInset = 60
 
 // drawPlane draws the fields over the first two variables, each with its colours, and the regret.
 func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State) (boxes []*layout.Box, err error) {
-	at := belief.Anchor(st)
-	p, err := belief.LookPlane(ctx, s, belief.FirstPlane(st.Problem.Domain), at, nil, func(*belief.Plane) {})
+	at := picture.Anchor(st)
+	p, err := picture.LookPlane(ctx, s, picture.FirstPlane(st.Problem.Domain), at, nil, func(*picture.Plane) {})
 	if err != nil {
 		return nil, err
 	}
-	d := belief.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: colormap.Viridis, Contours: true, Reveal: st.Problem.Truth != nil}
+	d := picture.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: chart.Viridis, Contours: true, Reveal: st.Problem.Truth != nil}
 	if st.Problem.Dim() > 2 {
-		boxes = append(boxes, svg.Of(svg.Label{Text: "over two variables, the others at the best point", Anchor: svg.End, Color: paper().Dim}, pictureW-16, 16, 1, 1))
+		boxes = append(boxes, svg.Content(svg.Label{Text: "over two variables, the others at the best point", Anchor: svg.End, Color: paper().Dim}, pictureW-16, 16, 1, 1))
 	}
 	w, h := float64(mainW)/2, float64(bottom)/2
-	first := belief.TrueField
+	first := picture.TrueField
 	if !d.Reveal {
-		first = belief.SampleField
+		first = picture.SampleField
 	}
-	for i, kind := range []belief.FieldKind{first, belief.MeanField, belief.SDField, belief.AcquisitionField} {
+	for i, kind := range []picture.FieldKind{first, picture.MeanField, picture.SDField, picture.AcquisitionField} {
 		x, y := left+float64(i%2)*w, top+float64(i/2)*h
 		if len(p.Fields[kind].Z) == 0 {
 			continue
 		}
 		scale := d.Scale(kind)
 		chart := d.Chart(kind, scale, false)
-		if kind == belief.MeanField {
+		if kind == picture.MeanField {
 			boxes = append(boxes, legend(chart.Layers))
 		}
 		name, _, _ := strings.Cut(p.Name(kind), ":") // of an acquisition, not all of what it is
 		boxes = append(boxes, label(name, x+plotInset, y+4, paper().Text),
-			svg.Chart(fmt.Sprint("field", i), chart, x, y, w-54, h-8, paper(), told.OfPlane(d, kind, nil).Says), svg.Of(scale, x+w-50, y+8, 48, h-58))
+			svg.Chart(fmt.Sprint("field", i), chart, x, y, w-54, h-8, paper(), picture.OfPlane(d, kind, nil).Says), svg.Content(scale, x+w-50, y+8, 48, h-58))
 	}
 	return boxes, nil
 }
 
 // drawOutcomes draws the space of the first two objectives, the prior over the weights below it, and how the search stands.
 func drawOutcomes(ctx context.Context, s *sessions.Session, st sessions.State) ([]*layout.Box, error) {
-	o, err := several.Look(ctx, s, nil)
+	o, err := front.Look(ctx, s, nil)
 	if err != nil {
 		return nil, err
 	}
-	attainable, err := several.Attainable(ctx, st)
+	attainable, err := front.Attainable(ctx, st)
 	if err != nil {
 		return nil, err
 	}
-	d := several.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1, Attainable: attainable}
+	d := front.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1, Attainable: attainable}
 	const lower = 150
 	chart := d.Chart()
 	boxes := []*layout.Box{legend(chart.Layers), svg.Chart("outcomes", chart, left, top, mainW, bottom-lower-20, paper(), nil)}
@@ -200,43 +197,43 @@ func traces(st sessions.State) (boxes []*layout.Box) {
 // Trace is how the search goes over the iterations, or what else is told of one after the other, as a chart.
 type Trace struct {
 	Name string
-	plot.Chart
+	chart.Chart
 }
 
-// TraceOf is the trace of values, or of their decimal logarithms, which its name then says.
-func TraceOf(name string, values []float64, log bool) Trace {
+// NewTrace is the trace of values, or of their decimal logarithms, which its name then says.
+func NewTrace(name string, values []float64, log bool) Trace {
 	if log {
 		name += " (log₁₀)"
 	}
-	return Trace{name, traceChart(values, log, gauge.Gauge{})}
+	return Trace{name, traceChart(values, log, transform.Gauge{})}
 }
 
 // Traces are those of a session: of one objective the simple regret, the best value and the cumulative regret, of several the hypervolume, the Bayes regret and
 // the share in the boxes, as far as they are known.
 func Traces(st sessions.State) (all []Trace) {
-	t := report.AllTracesOf(st)
-	add := func(name string, values []float64, log bool, g gauge.Gauge) {
+	t := report.AllTracesFor(st)
+	add := func(name string, values []float64, log bool, g transform.Gauge) {
 		if len(values) > 0 {
-			made := TraceOf(name, values, log)
+			made := NewTrace(name, values, log)
 			made.Chart = traceChart(values, log, g)
 			all = append(all, made)
 		}
 	}
 	if s := t.Several; s != nil {
 		measured := ", " + s.Range.Label()
-		add("hypervolume"+measured, s.Hypervolume, false, gauge.Gauge{})
-		add(s.RegretName()+measured, s.BayesRegret, false, gauge.Gauge{})
-		add("share in the boxes"+measured, s.Share, false, gauge.Gauge{})
+		add("hypervolume"+measured, s.Hypervolume, false, transform.Gauge{})
+		add(s.RegretName()+measured, s.BayesRegret, false, transform.Gauge{})
+		add("share in the boxes"+measured, s.Share, false, transform.Gauge{})
 		return all
 	}
-	add("simple regret", t.Simple, true, gauge.Gauge{})
+	add("simple regret", t.Simple, true, transform.Gauge{})
 	add("best value", t.Best, false, st.Problem.Objectives[0].Gauge())
-	add("cumulative regret", t.Cumulative, false, gauge.Gauge{})
+	add("cumulative regret", t.Cumulative, false, transform.Gauge{})
 	return all
 }
 
 // traceChart is a staircase over the iterations; of logarithms zeros stand at its bottom. Values of an objective of which factors count have a logarithmic axis.
-func traceChart(values []float64, log bool, g gauge.Gauge) plot.Chart {
+func traceChart(values []float64, log bool, g transform.Gauge) chart.Chart {
 	var xs, ys []float64
 	shown := slices.Clone(values)
 	for i, v := range shown {
@@ -244,7 +241,7 @@ func traceChart(values []float64, log bool, g gauge.Gauge) plot.Chart {
 			shown[i] = math.Log10(v)
 		}
 	}
-	lo, hi := scale.Pad(scale.Span(shown))
+	lo, hi := chart.Pad(chart.Extent(shown))
 	for i, y := range shown {
 		if math.IsInf(y, -1) {
 			y = lo
@@ -254,6 +251,6 @@ func traceChart(values []float64, log bool, g gauge.Gauge) plot.Chart {
 		}
 		xs, ys = append(xs, float64(i+1)), append(ys, y)
 	}
-	return plot.Chart{X: plot.Axis{Label: "iteration", Min: 1, Max: float64(max(len(values), 2)), Whole: true}, Y: plot.Axis{Min: g.At(lo), Max: g.At(hi), Log: g.Log()},
-		Layers: []plot.Layer{plot.Curve{X: xs, Y: ys, Color: paper().Used}}}
+	return chart.Chart{X: chart.Axis{Label: "iteration", Min: 1, Max: float64(max(len(values), 2)), Whole: true}, Y: chart.Axis{Min: g.At(lo), Max: g.At(hi), Log: g.Log()},
+		Layers: []chart.Layer{chart.Curve{X: xs, Y: ys, Color: paper().Used}}}
 }

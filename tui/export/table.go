@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
-	"bandscope/sessions/safe"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions/sanitize"
 )
 
 // table is one of the page's tables.
@@ -49,7 +49,7 @@ type fact struct{ Term, Text string }
 
 // words is a cell of text, which may come from anywhere.
 func words(format string, args ...any) cell {
-	return cell{Text: safe.Text(fmt.Sprintf(format, args...))}
+	return cell{Text: sanitize.Text(fmt.Sprintf(format, args...))}
 }
 
 // number is a cell with a value of four digits; what is no number is a dash.
@@ -57,22 +57,22 @@ func number(v float64) cell {
 	if !functions.Finite([]float64{v}) {
 		return cell{Text: "–", Number: true}
 	}
-	return cell{Text: digits.Of(v), Number: true}
+	return cell{Text: numfmt.Format(v), Number: true}
 }
 
 // setTo is a cell with a value of a variable.
 func setTo(v functions.Variable, x float64) cell {
-	return cell{Text: safe.Text(v.Text(x)), Number: v.Kind != functions.Choice}
+	return cell{Text: sanitize.Text(v.Text(x)), Number: v.Kind != functions.Choice}
 }
 
 // given is a cell with a value as it was given.
-func given(v float64) cell { return cell{Text: digits.Given(v), Number: true} }
+func given(v float64) cell { return cell{Text: numfmt.Given(v), Number: true} }
 
 // column is the head of a column of numbers, with their unit.
 func column(name, unit string) cell {
-	c := cell{Text: safe.Text(name), Number: true}
+	c := cell{Text: sanitize.Text(name), Number: true}
 	if unit != "" {
-		c.More = []string{safe.Text(unit)}
+		c.More = []string{sanitize.Text(unit)}
 	}
 	return c
 }
@@ -101,7 +101,7 @@ func placeCells(p *functions.Problem, x, suggested []float64) (cells []cell) {
 		if suggested != nil && suggested[j] != v {
 			before := "suggested " + setTo(p.Domain[j], suggested[j]).Text
 			c.More = []string{before}
-			moved = append(moved, safe.Text(p.Domain[j].Name)+" "+before)
+			moved = append(moved, sanitize.Text(p.Domain[j].Name)+" "+before)
 		}
 		cells = append(cells, c)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// canvasOf is a canvas with cells of a few characters and styles, by chance.
-func canvasOf(rng *rand.Rand, w, h int) *lipgloss.Canvas {
+// canvasFor is a canvas with cells of a few characters and styles, by chance.
+func canvasFor(rng *rand.Rand, w, h int) *lipgloss.Canvas {
 	c := lipgloss.NewCanvas(w, h)
 	colors := []color.Color{nil, nil, ansi.BasicColor(3), ansi.IndexedColor(200), color.RGBA{R: 1, G: 2, B: 3, A: 255}}
 	for y := range h {
@@ -36,7 +36,7 @@ func TestEncodeIsRender(t *testing.T) {
 	var e Encoder
 	for range 300 {
 		w, h := rng.IntN(20), 1+rng.IntN(4)
-		c := canvasOf(rng, w, h)
+		c := canvasFor(rng, w, h)
 		ours, theirs := lipgloss.NewCanvas(w, h), lipgloss.NewCanvas(w, h)
 		text := e.Encode(c)
 		(&uv.StyledString{Text: text}).Draw(ours, ours.Bounds())
@@ -65,7 +65,7 @@ func TestEncodeIsRender(t *testing.T) {
 
 // A frame in which every cell has colours of its own, drawn again, makes no more than its text.
 func BenchmarkEncode(b *testing.B) {
-	c := canvasOf(rand.New(rand.NewPCG(7, 8)), 200, 60)
+	c := canvasFor(rand.New(rand.NewPCG(7, 8)), 200, 60)
 	for name, write := range map[string]func() string{"ours": new(Encoder).encoding(c), "render": c.Render} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

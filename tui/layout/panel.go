@@ -13,8 +13,8 @@ import (
 // TitleRoom is how many columns of a panel its title does not have.
 const TitleRoom = 5
 
-// BorderOf is the border of the panels of a style.
-func BorderOf(st theme.Style) lipgloss.Border {
+// BorderFor is the border of the panels of a style.
+func BorderFor(st theme.Style) lipgloss.Border {
 	if st.ASCII {
 		return lipgloss.ASCIIBorder()
 	}
@@ -61,7 +61,7 @@ func SplitPanel(st theme.Style, w, h int, focused bool, parts ...*Part) *Box {
 	if focused {
 		color = st.Accent
 	}
-	border := BorderOf(st)
+	border := BorderFor(st)
 	panel.Draw = func(scr uv.Screen, area uv.Rectangle) { frame(scr, area, border, style(st, color)) }
 	top := 0
 	for i, p := range parts {

@@ -8,7 +8,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/theme"
 )
 
@@ -146,7 +146,7 @@ func Flow(entries []string, between string, w int) []string {
 
 // Excerpt is a text that somebody wrote, or that the program says elsewhere, on one line and in at most so many words, to be quoted within a sentence, without its full stop.
 func Excerpt(text string, most int) string {
-	words := strings.Fields(safe.Text(text))
+	words := strings.Fields(sanitize.Text(text))
 	if len(words) > most {
 		return strings.Join(words[:most], " ") + "…"
 	}

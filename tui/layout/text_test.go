@@ -9,7 +9,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 )
 
 func TestShorten(t *testing.T) {
@@ -52,7 +52,7 @@ func TestNoNumberIsCutToAnother(t *testing.T) {
 				parts = append(parts, words[rng.IntN(len(words))])
 				continue
 			}
-			n := digits.Of(rng.NormFloat64() * math.Pow(10, float64(rng.IntN(9)-3)))
+			n := numfmt.Format(rng.NormFloat64() * math.Pow(10, float64(rng.IntN(9)-3)))
 			parts = append(parts, n)
 			written[n] = true
 		}

@@ -4,78 +4,78 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/explore/mode"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // command is a key of the player as data.
-type command = screen.Command[*Player]
+type command = widget.Command[*Player]
 
 // RunKey runs and pauses.
-var RunKey = screen.Bind("r", "run", "r")
+var RunKey = widget.Bind("r", "run", "r")
 
 // Moves are the commands that go back and along, of a screen of which of is the player; about is what some do at more
 // length, by their keys.
-func Moves[M any](of func(M) *Player, about map[string]string) []screen.Command[M] {
+func Moves[M any](of func(M) *Player, about map[string]string) []widget.Command[M] {
 	return lift(of, about, []command{
-		screen.Do(screen.Bind("b", "back", "b", "left"), (*Player).atStart, func(p *Player) tea.Cmd {
+		widget.Do(widget.Bind("b", "back", "b", "left"), (*Player).atStart, func(p *Player) tea.Cmd {
 			return p.Move(func() { p.record.Back() })
 		}),
-		screen.Do(screen.Bind("g", "first", "g", "home"), (*Player).atStart, func(p *Player) tea.Cmd {
+		widget.Do(widget.Bind("g", "first", "g", "home"), (*Player).atStart, func(p *Player) tea.Cmd {
 			return p.Move(p.record.First)
 		}).Long("the first place"),
-		screen.Do(screen.Bind("G", "last", "G", "end"), (*Player).atEnd, func(p *Player) tea.Cmd {
+		widget.Do(widget.Bind("G", "last", "G", "end"), (*Player).atEnd, func(p *Player) tea.Cmd {
 			return p.Move(p.record.Last)
 		}).Long("the last"),
-		screen.Do(RunKey, func(p *Player) string { return p.screen.NoRun() }, (*Player).toggle).Long("run and pause"),
-		screen.Do(screen.Bind(",", "slower", ",", "<"), nil, func(p *Player) tea.Cmd { return p.faster(-1) }),
-		screen.Do(screen.Bind(".", "faster", ".", ">"), nil, func(p *Player) tea.Cmd { return p.faster(+1) }),
+		widget.Do(RunKey, func(p *Player) string { return p.screen.NoRun() }, (*Player).toggle).Long("run and pause"),
+		widget.Do(widget.Bind(",", "slower", ",", "<"), nil, func(p *Player) tea.Cmd { return p.faster(-1) }),
+		widget.Do(widget.Bind(".", "faster", ".", ">"), nil, func(p *Player) tea.Cmd { return p.faster(+1) }),
 	})
 }
 
 // Notes are the commands that find, read and write notes.
-func Notes[M any](of func(M) *Player, about map[string]string) []screen.Command[M] {
+func Notes[M any](of func(M) *Player, about map[string]string) []widget.Command[M] {
 	return lift(of, about, []command{
-		screen.Do(screen.Bind(":", "go to a step", ":"), nil, (*Player).askStep),
-		screen.Do(screen.Bind("N", "next note", "N"), nil, func(p *Player) tea.Cmd { return p.nextNote(+1) }),
-		screen.Do(screen.Bind("P", "previous note", "P"), nil, func(p *Player) tea.Cmd { return p.nextNote(-1) }),
-		screen.Do(screen.Bind("n", "note", "n"), nil, (*Player).writeNote),
-		screen.Do(screen.Bind("M", "mark the step", "M"), nil, (*Player).mark),
-		screen.Do(screen.Bind("h", "notes beside the plot, or not", "h"), (*Player).noNotes, func(p *Player) tea.Cmd {
+		widget.Do(widget.Bind(":", "go to a step", ":"), nil, (*Player).askStep),
+		widget.Do(widget.Bind("N", "next note", "N"), nil, func(p *Player) tea.Cmd { return p.nextNote(+1) }),
+		widget.Do(widget.Bind("P", "previous note", "P"), nil, func(p *Player) tea.Cmd { return p.nextNote(-1) }),
+		widget.Do(widget.Bind("n", "note", "n"), nil, (*Player).writeNote),
+		widget.Do(widget.Bind("M", "mark the step", "M"), nil, (*Player).mark),
+		widget.Do(widget.Bind("h", "notes beside the plot, or not", "h"), (*Player).noNotes, func(p *Player) tea.Cmd {
 			p.Beside.Hidden = !p.Beside.Hidden
 			return nil
 		}),
-		screen.Do(screen.Bind("'", "pause at notes, or play past them", "'"), nil, func(p *Player) tea.Cmd {
+		widget.Do(widget.Bind("'", "pause at notes, or play past them", "'"), nil, func(p *Player) tea.Cmd {
 			p.past = !p.past
 			p.Tell(map[bool]string{false: "playing pauses at notes", true: "playing goes on at notes"}[p.past])
 			return nil
 		}),
-		screen.Do(screen.Bind("pgup/pgdn", "scroll a long note", "pgdown"), (*Player).noScroll, func(p *Player) tea.Cmd {
+		widget.Do(widget.Bind("pgup/pgdn", "scroll a long note", "pgdown"), (*Player).noScroll, func(p *Player) tea.Cmd {
 			return p.scroll(+5)
 		}),
-		screen.Do(screen.Bind("", "scroll a long note", "pgup"), (*Player).noScroll, func(p *Player) tea.Cmd {
+		widget.Do(widget.Bind("", "scroll a long note", "pgup"), (*Player).noScroll, func(p *Player) tea.Cmd {
 			return p.scroll(-5)
 		}),
 	})
 }
 
 // Saves are the commands that save the session, and leave it for another one.
-func Saves[M any](of func(M) *Player) []screen.Command[M] {
+func Saves[M any](of func(M) *Player) []widget.Command[M] {
 	return lift(of, map[string]string{
 		"w": "save under a name", "R": "resume the last session; of a lesson go on at the page where you were",
 	}, []command{
-		screen.Do(screen.Bind("w", "save", "w"), nil, (*Player).askPath),
-		{Binding: screen.Bind("R", "resume last session", "R"), Off: (*Player).noResume, Do: (*Player).resume},
+		widget.Do(widget.Bind("w", "save", "w"), nil, (*Player).askPath),
+		{Binding: widget.Bind("R", "resume last session", "R"), Off: (*Player).noResume, Do: (*Player).resume},
 	})
 }
 
 // VerifyKey computes the record again.
-var VerifyKey = screen.Bind("V", "verify: recompute the record", "V")
+var VerifyKey = widget.Bind("V", "verify: recompute the record", "V")
 
 // AnswerKey answers what a lesson asks.
-var AnswerKey = screen.Bind("1-9", "answer: what a lesson asks", "1", "2", "3", "4", "5", "6", "7", "8", "9")
+var AnswerKey = widget.Bind("1-9", "answer: what a lesson asks", "1", "2", "3", "4", "5", "6", "7", "8", "9")
 
-func lift[M any](of func(M) *Player, about map[string]string, list []command) []screen.Command[M] {
-	all := screen.Lift(of, list)
+func lift[M any](of func(M) *Player, about map[string]string, list []command) []widget.Command[M] {
+	all := widget.Lift(of, list)
 	for i := range all {
 		if text, ok := about[all[i].Help().Key]; ok {
 			all[i].About = text
@@ -91,7 +91,7 @@ func (p *Player) Start(fresh func() mode.Mode) tea.Cmd {
 }
 
 // Do does what a mode wants, in that order.
-func (p *Player) Do(actions []screen.Action) tea.Cmd {
+func (p *Player) Do(actions []widget.Action) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, a := range actions {
 		switch a := a.(type) {
@@ -122,13 +122,13 @@ func (p *Player) Pass(msg tea.Msg) tea.Cmd {
 }
 
 // Here tells what the keys do now.
-func (p *Player) Here() screen.Here {
-	h := screen.Here{Title: p.Title, Typing: p.Typing()}
+func (p *Player) Here() widget.Here {
+	h := widget.Here{Title: p.Title, Typing: p.Typing()}
 	if p.Modes.Doing == nil {
 		h.Keys = p.screen.Keys()
 		return h
 	}
-	h.Title, h.Keys = p.Modes.Doing.Title(), p.Modes.Keys(p.screen.Scene, screen.Keys(p, screen.Anywhere[*Player]()))
+	h.Title, h.Keys = p.Modes.Doing.Title(), p.Modes.Keys(p.screen.Scene, widget.Keys(p, widget.Anywhere[*Player]()))
 	h.Text = func(msg tea.KeyPressMsg) bool { return p.Modes.Text(p.screen.Scene, msg) }
 	return h
 }
@@ -139,14 +139,14 @@ func (p *Player) Typing() bool {
 }
 
 // Key gives a key press to the prompt while it is open, to the mode that has the keys, or to a command of a screen.
-func Key[M any](screenOf M, p *Player, commands func() []screen.Command[M], msg tea.KeyPressMsg) tea.Cmd {
+func Key[M any](screenOf M, p *Player, commands func() []widget.Command[M], msg tea.KeyPressMsg) tea.Cmd {
 	if p.Modes.Doing == nil || p.Status.Open() {
-		cmd, _ := screen.Take(screenOf, &p.Status, commands(), msg)
+		cmd, _ := widget.Take(screenOf, &p.Status, commands(), msg)
 		return cmd
 	}
 	p.Tell("")
 	if !p.Modes.Text(p.screen.Scene, msg) {
-		if cmd, _, taken := screen.Press(p, screen.Anywhere[*Player](), msg); taken {
+		if cmd, _, taken := widget.Press(p, widget.Anywhere[*Player](), msg); taken {
 			return cmd
 		}
 	}

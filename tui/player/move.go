@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/recorder"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // Replay makes the screen play what is on record, from its beginning on: so many places a second, 0 waits for a key.
@@ -16,7 +16,7 @@ func (p *Player) Replay(speed float64) {
 		p.Tell("a recorded session: space goes on, r plays it")
 		return
 	}
-	p.Speed, p.Running = screen.SpeedOf(speed), true
+	p.Speed, p.Running = widget.NewSpeed(speed), true
 }
 
 // Reads reports whether a record is read, rather than a search or a training stepped.
@@ -107,7 +107,7 @@ func (p *Player) End(why string) tea.Cmd {
 }
 
 // Due takes the time of the next step of a run.
-func (p *Player) Due(msg screen.RunMsg) tea.Cmd {
+func (p *Player) Due(msg widget.RunMsg) tea.Cmd {
 	if p.Pace.Due(msg) {
 		return p.run()
 	}
@@ -121,7 +121,7 @@ func (p *Player) Next(complete bool) (cmd tea.Cmd, taken bool) {
 		p.Running = false
 		p.Tell("paused at a note; r goes on, ' plays past notes")
 	}
-	if p.Pace.Next() || p.Running && p.Speed == screen.Fastest && complete {
+	if p.Pace.Next() || p.Running && p.Speed == widget.Fastest && complete {
 		return p.Step(), true
 	}
 	return nil, false
@@ -183,7 +183,7 @@ func (p *Player) Bar(w int) Bar {
 }
 
 // Click goes to the place of the timeline in a box of a name that is under the mouse; false where it is on none.
-func (p *Player) Click(hit screen.Hit, name string, bar Bar) (tea.Cmd, bool) {
+func (p *Player) Click(hit widget.Hit, name string, bar Bar) (tea.Cmd, bool) {
 	_, column, _, ok := hit.On(name)
 	if !ok || !bar.Telling() {
 		return nil, false

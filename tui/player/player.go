@@ -12,14 +12,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/course"
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/library"
 	"bandscope/sessions/recorder"
-	"bandscope/sessions/safe"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/explore/lesson"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
-	"bandscope/tui/screen"
+	lessonpage "bandscope/tui/lesson"
+	"bandscope/tui/widget"
 )
 
 // Record is a session, as far as the player moves over it and writes on it.
@@ -46,7 +46,7 @@ type Act struct {
 
 // Screen is the screen that embeds a player: what it does in its own way.
 type Screen interface {
-	Keys() []screen.Key                        // as they stand while no mode has them
+	Keys() []widget.Key                        // as they stand while no mode has them
 	Refresh()                                  // takes where the session stands
 	Look() tea.Cmd                             // does that, and computes the picture of it
 	Shown() bool                               // the picture is of where the session stands
@@ -58,7 +58,7 @@ type Screen interface {
 	ForkHint() string                          // what may be typed for that
 	Verify(context.Context, sessions.Progress) (said string, err error)
 	Scene() mode.Scene          // what a mode sees
-	Want(screen.Action) tea.Cmd // does what a mode wants
+	Want(widget.Action) tea.Cmd // does what a mode wants
 	Notes() note.Page           // what is written where the session stands
 	NotesSize() (w, h int)      // of their panel, in cells
 	FileName() string           // to save to
@@ -77,25 +77,25 @@ type Words struct {
 
 // Player is the part of a screen that moves over a record.
 type Player struct {
-	screen.Base
-	screen.Pace
+	widget.Base
+	widget.Pace
 	Words
-	Jobs    screen.Jobs
+	Jobs    widget.Jobs
 	Acting  bool         // the job changes the session, rather than looks at it
-	Speed   screen.Speed // of a run
+	Speed   widget.Speed // of a run
 	Places  int          // on record that a step makes; 0 is 1
 	Line    recorder.Timeline
 	Replays bool // running ends where the record ends
 	Modes   mode.Host
-	Beside  note.Beside   // the notes that are read beside the picture
-	Reader  lesson.Reader // of a lesson: what they were asked, and said
-	Placed  lesson.Place  // how far it is read
-	Dir     string        // where sessions are kept
-	Last    *shelf.Entry  // the session that can be resumed, nil if none
+	Beside  note.Beside       // the notes that are read beside the picture
+	Reader  lessonpage.Reader // of a lesson: what they were asked, and said
+	Placed  lessonpage.Place  // how far it is read
+	Dir     string            // where sessions are kept
+	Last    *library.Entry    // the session that can be resumed, nil if none
 
 	screen  Screen
 	record  Record
-	page    lesson.Page
+	page    lessonpage.Page
 	saved   bool   // every event is in its file
 	past    bool   // a run does not pause where something is written
 	mend    bool   // what was typed into the prompt is being done; if it fails, it is asked for again
@@ -105,14 +105,14 @@ type Player struct {
 }
 
 // New makes the player of a screen over a session that is kept in dir. The session is the screen's from now on.
-func New(s Screen, r Record, dir string, speed screen.Speed, words Words) Player {
-	return Player{Base: screen.NewBase(), Speed: speed, Words: words, Dir: dir, screen: s, record: r,
-		Reader: lesson.Reader{OpenAnswer: words.OpenAnswer}}
+func New(s Screen, r Record, dir string, speed widget.Speed, words Words) Player {
+	return Player{Base: widget.NewBase(), Speed: speed, Words: words, Dir: dir, screen: s, record: r,
+		Reader: lessonpage.Reader{OpenAnswer: words.OpenAnswer}}
 }
 
 // Open begins where a session stands in a file, with what is to be known of that file.
 func (p *Player) Open(path string, readOnly bool) {
-	p.Placed = lesson.Opened(p.record.Lesson(), path, p.Line)
+	p.Placed = lessonpage.Opened(p.record.Lesson(), path, p.Line)
 	if news := p.news(); readOnly && news != "" {
 		p.Say(news+"; w saves what can be read elsewhere", true)
 	} else if news != "" {
@@ -121,13 +121,13 @@ func (p *Player) Open(path string, readOnly bool) {
 }
 
 // Stand takes where the session stands.
-func (p *Player) Stand(page lesson.Page, saved bool) {
+func (p *Player) Stand(page lessonpage.Page, saved bool) {
 	p.page, p.Line, p.saved = page, page.Line, saved
 	p.Placed.Stand(p.Line)
 }
 
 // Page is where the reader of a lesson stands.
-func (p *Player) Page() lesson.Page { return p.page }
+func (p *Player) Page() lessonpage.Page { return p.page }
 
 // news is what is to be known of the session's file and was not shown yet.
 func (p *Player) news() string {
@@ -141,7 +141,7 @@ func (p *Player) news() string {
 func (p *Player) Init() tea.Cmd { return p.screen.Look() }
 
 // Offer offers a saved session to be resumed; nil offers none.
-func (p *Player) Offer(last *shelf.Entry) { p.Last = last }
+func (p *Player) Offer(last *library.Entry) { p.Last = last }
 
 // LastTold tells which session R resumes.
 func (p *Player) LastTold() string {
@@ -153,7 +153,7 @@ func (p *Player) LastTold() string {
 	case n > 1:
 		s += fmt.Sprintf(", %d points are out", n)
 	}
-	return safe.Text(s)
+	return sanitize.Text(s)
 }
 
 // Kept says whether the session is saved, in a clause.
@@ -165,10 +165,10 @@ func (p *Player) Kept() string {
 }
 
 // Leave stops what is computed, and asks for what shows something else.
-func (p *Player) Leave(want screen.Action) tea.Cmd {
+func (p *Player) Leave(want widget.Action) tea.Cmd {
 	p.screen.Stop()
 	p.leaving = true
-	return screen.Want(want)
+	return widget.Want(want)
 }
 
 // Leaving reports, once, whether a key has asked for what shows something else since it was asked before.
@@ -237,13 +237,13 @@ func (p *Player) Abandon(err error) {
 }
 
 // Panicked ends a job that panicked.
-func (p *Player) Panicked(msg screen.PanicMsg) {
+func (p *Player) Panicked(msg widget.PanicMsg) {
 	p.Acting = false
 	p.Abandon(errors.New("internal error: " + msg.Reason + "; the session is safe"))
 }
 
 // Reading is what is read of the lesson that is open, by the name under which that is kept; empty where it is none.
-func (p *Player) Reading() (name string, r course.Reading) {
+func (p *Player) Reading() (name string, r lesson.Reading) {
 	return p.Placed.Name, p.Placed.Read(p.Line, p.Reader.Answers())
 }
 

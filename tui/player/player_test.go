@@ -12,11 +12,11 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
-	"bandscope/tui/explore/lesson"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
-	"bandscope/tui/internal/press"
-	"bandscope/tui/screen"
+	"bandscope/tui/internal/screentest"
+	"bandscope/tui/lesson"
+	"bandscope/tui/widget"
 )
 
 // tape is a record of stops in memory.
@@ -50,7 +50,7 @@ func newDeck(t *testing.T, stops ...recorder.Stop) *deck {
 	t.Helper()
 	line := recorder.Timeline{Stops: append([]recorder.Stop{{}}, stops...)}
 	d := &deck{tape: &tape{line: line}, dir: t.TempDir()}
-	d.Player = New(d, d.tape, d.dir, screen.Walking, Words{Title: "a deck", Unit: "step", Endings: ".csv"})
+	d.Player = New(d, d.tape, d.dir, widget.Walking, Words{Title: "a deck", Unit: "step", Endings: ".csv"})
 	d.Refresh()
 	return d
 }
@@ -58,7 +58,7 @@ func newDeck(t *testing.T, stops ...recorder.Stop) *deck {
 func (d *deck) Refresh()                                                  { d.Stand(lesson.Page{Line: d.tape.line}, false) }
 func (d *deck) Look() tea.Cmd                                             { d.Refresh(); return nil }
 func (d *deck) Advance() tea.Cmd                                          { d.steps++; return nil }
-func (d *deck) Keys() []screen.Key                                        { return nil }
+func (d *deck) Keys() []widget.Key                                        { return nil }
 func (d *deck) Shown() bool                                               { return true }
 func (d *deck) NoRun() string                                             { return "" }
 func (d *deck) Stop()                                                     { d.Halt() }
@@ -66,7 +66,7 @@ func (d *deck) Fork(string) (string, error)                               { retu
 func (d *deck) ForkHint() string                                          { return "" }
 func (d *deck) Verify(context.Context, sessions.Progress) (string, error) { return "verified", nil }
 func (d *deck) Scene() mode.Scene                                         { return mode.Scene{} }
-func (d *deck) Want(screen.Action) tea.Cmd                                { return nil }
+func (d *deck) Want(widget.Action) tea.Cmd                                { return nil }
 func (d *deck) Notes() note.Page                                          { return note.Page{} }
 func (d *deck) NotesSize() (w, h int)                                     { return 20, 10 }
 func (d *deck) FileName() string                                          { return filepath.Join(d.dir, "offered.jsonl") }
@@ -84,7 +84,7 @@ func (d *deck) press(names string) {
 	of := func(d *deck) *Player { return &d.Player }
 	commands := append(append(Moves(of, nil), Notes(of, nil)...), Saves(of)...)
 	for name := range strings.FieldsSeq(names) {
-		Key(d, &d.Player, func() []screen.Command[*deck] { return commands }, press.Key(name))
+		Key(d, &d.Player, func() []widget.Command[*deck] { return commands }, screentest.Key(name))
 	}
 }
 
@@ -126,7 +126,7 @@ func TestReplays(t *testing.T) {
 		if past {
 			d.press("'")
 		}
-		d.Speed = screen.Fastest
+		d.Speed = widget.Fastest
 		d.press("r")
 		d.Next(true)
 		if d.Running != past || !past && d.Line.At != 1 {

@@ -8,8 +8,8 @@ import (
 
 	"bandscope/sessions/recorder"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // Bar is the timeline of a branch in a panel.
@@ -33,8 +33,8 @@ const (
 // edge is how many columns of the panel stand before the bar, and behind it.
 const edge = 3
 
-// leastCells is how many cells the bar needs at least.
-const leastCells = 8
+// minCells is how many cells the bar needs at least.
+const minCells = 8
 
 // Telling reports whether the bar tells anything: of a record, of stops ahead, or of what is written, marked or branches off.
 func (b Bar) Telling() bool {
@@ -71,7 +71,7 @@ func (b Bar) Cells() (from, cells int) {
 // Stop is the stop under a column of the bar's box; false where there is none.
 func (b Bar) Stop(column int) (stop int, ok bool) {
 	from, cells := b.Cells()
-	if column -= from - edge; column < 0 || column >= cells || cells < leastCells {
+	if column -= from - edge; column < 0 || column >= cells || cells < minCells {
 		return 0, false
 	}
 	return (column*(len(b.Stops)-1) + (cells-1)/2) / (cells - 1), true
@@ -100,7 +100,7 @@ func (b Bar) says() string {
 	last := len(b.Stops) - 1
 	says := fmt.Sprintf("What is on record of this branch, from its beginning to step %d, the filled part of it behind: it stands at step %d, stop %d of %d. A click goes there, as b and space do.", b.Stops[last].Step, b.Stops[b.At].Step, b.At+1, last+1)
 	if b.Pages {
-		says = fmt.Sprintf("The pages of the lesson: this is page %d of %d, after %s of the search. Space turns the page, b turns back, and a click goes to one.", b.At+1, last+1, screen.Counted(b.Stops[b.At].Step, "step"))
+		says = fmt.Sprintf("The pages of the lesson: this is page %d of %d, after %s of the search. Space turns the page, b turns back, and a click goes to one.", b.At+1, last+1, widget.Counted(b.Stops[b.At].Step, "step"))
 	}
 	if b.Playing {
 		says += " It plays: r pauses."
@@ -151,7 +151,7 @@ func (b Bar) marked() (list []*layout.Box) {
 func (b Bar) Text() string {
 	st := b.Style
 	_, cells := b.Cells()
-	if cells < leastCells {
+	if cells < minCells {
 		return ""
 	}
 	var s strings.Builder

@@ -11,11 +11,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/shelf"
-	"bandscope/tui/explore/lesson"
+	"bandscope/sessions/library"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
-	"bandscope/tui/screen"
+	"bandscope/tui/lesson"
+	"bandscope/tui/widget"
 )
 
 // panel is whether a mode has the panel in which notes are read.
@@ -130,7 +130,7 @@ func (p *Player) AskFork() tea.Cmd {
 func (p *Player) askPath() tea.Cmd {
 	offered := p.screen.FileName()
 	return p.Status.Ask("save as", offered, func(text string) tea.Cmd {
-		path, err := screen.TypedPath(text, "run.jsonl")
+		path, err := widget.TypedPath(text, "run.jsonl")
 		if err != nil {
 			return p.Status.Again(err.Error())
 		}
@@ -138,7 +138,7 @@ func (p *Player) askPath() tea.Cmd {
 			path += ".jsonl"
 		}
 		if path == offered {
-			path = shelf.Free(path)
+			path = library.Free(path)
 		}
 		do := func(context.Context, sessions.Progress) (string, error) {
 			return Said("saved as "+path, p.record.SaveAs(path))
@@ -150,14 +150,14 @@ func (p *Player) askPath() tea.Cmd {
 // AskExport asks for the file to export to.
 func (p *Player) AskExport() tea.Cmd {
 	cmd := p.Status.Ask("export to", "", func(text string) tea.Cmd {
-		path, err := screen.TypedPath(text, p.Example)
+		path, err := widget.TypedPath(text, p.Example)
 		if err != nil {
 			return p.Status.Again(err.Error())
 		}
 		if !slices.Contains(strings.Fields(p.Endings), filepath.Ext(path)) {
 			return p.Status.Again("the ending chooses what is written: " + p.Endings)
 		}
-		return screen.Want(screen.Export{Path: path})
+		return widget.Want(widget.Export{Path: path})
 	})
 	p.Status.Hint(p.ExportHint)
 	return cmd
@@ -190,7 +190,7 @@ func (p *Player) resume(msg tea.KeyPressMsg) tea.Cmd {
 		p.Tell(fmt.Sprintf("R again leaves %s, %s, for %s; any other key stays", what, p.Kept(), p.LastTold()))
 		return nil
 	}
-	return p.Leave(screen.Resume{Path: p.Last.Path})
+	return p.Leave(widget.Resume{Path: p.Last.Path})
 }
 
 // NoQuestion is why a number answers nothing.
@@ -216,5 +216,5 @@ func (p *Player) Answer(msg tea.KeyPressMsg) tea.Cmd {
 // NextLesson leaves a lesson, or its exercise, for the next one of the course.
 func (p *Player) NextLesson(name string) tea.Cmd {
 	next, _ := lesson.Next(name)
-	return p.Leave(screen.Lesson{Name: next})
+	return p.Leave(widget.Lesson{Name: next})
 }

@@ -7,9 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // toggle puts workers to work, or stops them.
@@ -33,7 +33,7 @@ func (m *Model) start() tea.Cmd {
 	if begin == nil {
 		return m.employ(m.work.ready)
 	}
-	return m.work.doing.Start("beginning the study "+safe.Text(m.Name()), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+	return m.work.doing.Start("beginning the study "+sanitize.Text(m.Name()), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		o, err := begin(ctx)
 		return begunMsg{o, err}
 	})
@@ -45,7 +45,7 @@ func (m *Model) employ(workers int) tea.Cmd {
 		return nil
 	}
 	m.work.crew = hire(m.opening.Work, workers)
-	m.Say(fmt.Sprintf("%s at work here; they go on while you look elsewhere, and r stops them", screen.Counted(workers, "worker")), false)
+	m.Say(fmt.Sprintf("%s at work here; they go on while you look elsewhere, and r stops them", widget.Counted(workers, "worker")), false)
 	return m.await()
 }
 
@@ -53,12 +53,12 @@ func (m *Model) employ(workers int) tea.Cmd {
 func (m *Model) staff(by int) tea.Cmd {
 	m.work.ready = max(m.work.ready+by, 1)
 	if !m.Working() {
-		m.Say(fmt.Sprintf("r puts %s to work", screen.Counted(m.work.ready, "worker")), false)
+		m.Say(fmt.Sprintf("r puts %s to work", widget.Counted(m.work.ready, "worker")), false)
 		return nil
 	}
 	m.work.crew.leaving, m.work.crew.again = true, true
 	m.work.crew.stop()
-	m.Say(fmt.Sprintf("%s from now on: those at work hand over what they have in hand first", screen.Counted(m.work.ready, "worker")), false)
+	m.Say(fmt.Sprintf("%s from now on: those at work hand over what they have in hand first", widget.Counted(m.work.ready, "worker")), false)
 	return nil
 }
 
@@ -66,13 +66,13 @@ func (m *Model) staff(by int) tea.Cmd {
 func (m *Model) askAgain(msg tea.KeyPressMsg) tea.Cmd {
 	n := m.board.count[study.Failed] + m.board.count[study.Foreign]
 	if !m.Status.Of(msg) {
-		m.Say(fmt.Sprintf("what came of %s is dropped, and they begin anew: @ once more does it", screen.Counted(n, "cell")), false)
+		m.Say(fmt.Sprintf("what came of %s is dropped, and they begin anew: @ once more does it", widget.Counted(n, "cell")), false)
 		return nil
 	}
 	again := m.opening.Again
 	return m.work.doing.Start("having cells begin anew", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		n, err := again(ctx)
-		return saidMsg{text: screen.Counted(n, "cell") + " to begin anew; r puts workers to work", err: err}
+		return saidMsg{text: widget.Counted(n, "cell") + " to begin anew; r puts workers to work", err: err}
 	})
 }
 
@@ -100,11 +100,11 @@ func (m *Model) crewEnded(c *crew) tea.Cmd {
 // askExport asks for the file to export to.
 func (m *Model) askExport() tea.Cmd {
 	cmd := m.Status.Ask("export to", m.Name()+".html", func(text string) tea.Cmd {
-		path, err := screen.TypedPath(text, m.Name()+".html")
+		path, err := widget.TypedPath(text, m.Name()+".html")
 		if err != nil {
 			return m.Status.Again(err.Error())
 		}
-		return screen.Want(screen.Export{Path: path})
+		return widget.Want(widget.Export{Path: path})
 	})
 	m.Status.Hint("the ending chooses what is written: .html, .csv or .json")
 	return cmd
@@ -116,7 +116,7 @@ func (m *Model) Export(path string, write func(ctx context.Context, path string,
 		return nil
 	}
 	table := m.board.table()
-	return m.work.doing.Start("exporting to "+safe.Text(path), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+	return m.work.doing.Start("exporting to "+sanitize.Text(path), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		if err := write(ctx, path, table); err != nil {
 			return saidMsg{err: err}
 		}
@@ -128,11 +128,11 @@ func (m *Model) Export(path string, write func(ctx context.Context, path string,
 func (m *Model) open() tea.Cmd {
 	row := m.board.rows[m.seeds()[m.cursor.seed]]
 	source, name, cell := m.opening.Source, m.Name(), row.Cell
-	what := "opening " + safe.Text(title(cell))
+	what := "opening " + sanitize.Text(title(cell))
 	if row.Status == study.Failed {
-		m.Say("this cell failed: "+safe.Text(row.Error)+"; it is computed anew as far as it goes", true)
+		m.Say("this cell failed: "+sanitize.Text(row.Error)+"; it is computed anew as far as it goes", true)
 	}
-	return screen.Want(screen.Made{What: what, By: func(ctx context.Context, progress func(string, int, int)) (*sessions.Session, error) {
+	return widget.Want(widget.Made{What: what, By: func(ctx context.Context, progress func(string, int, int)) (*sessions.Session, error) {
 		log, err := source.Log(ctx, name, cell)
 		if err != nil {
 			return nil, err
@@ -154,7 +154,7 @@ func anew(ctx context.Context, c study.Cell, status study.Status, progress func(
 		return s, nil
 	}
 	for i := 0; s.State().Over() == ""; i++ {
-		progress("computing "+safe.Text(title(c))+" anew, step", i+1, c.Budget)
+		progress("computing "+sanitize.Text(title(c))+" anew, step", i+1, c.Budget)
 		if _, err := s.Step(ctx, nil); err != nil {
 			if ctx.Err() != nil || status != study.Failed {
 				return nil, err

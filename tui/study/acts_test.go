@@ -10,10 +10,10 @@ import (
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/stats"
 	"bandscope/tui/internal/explained"
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // poll reads the study again.
@@ -115,7 +115,7 @@ func TestWorkersComeAndGo(t *testing.T) {
 	<-s.began
 	d.press("esc")
 	d.await("an action", func() bool { return len(d.sent) == 1 })
-	if d.sent[0] != (screen.Close{}) || !d.m.Working() {
+	if d.sent[0] != (widget.Close{}) || !d.m.Working() {
 		t.Errorf("esc asks for %v", d.sent)
 	}
 	if d.m.Stop(); !d.m.Working() {
@@ -213,12 +213,12 @@ func TestACellIsOpened(t *testing.T) {
 		log   []byte
 		steps int
 		cell  int
-	}{{"enter", nil, 4, 0}, {"] enter", logOf(t, table.Rows[1].Cell, 2), 2, 1}, {"right enter", nil, 0, 3}} {
+	}{{"enter", nil, 4, 0}, {"] enter", logFor(t, table.Rows[1].Cell, 2), 2, 1}, {"right enter", nil, 0, 3}} {
 		f.log, d.sent = c.log, nil
 		d.press(strings.Fields(c.keys)...)
 		d.await("an action", func() bool { return len(d.sent) == 1 })
 		reports := 0
-		s, err := d.sent[0].(screen.Made).By(t.Context(), func(string, int, int) { reports++ })
+		s, err := d.sent[0].(widget.Made).By(t.Context(), func(string, int, int) { reports++ })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,13 +235,13 @@ func TestACellIsOpened(t *testing.T) {
 	f.log, d.sent = nil, nil
 	d.press("left", "enter")
 	d.await("an action", func() bool { return len(d.sent) == 1 })
-	if _, err := d.sent[0].(screen.Made).By(stopped, func(string, int, int) {}); !errors.Is(err, context.Canceled) {
+	if _, err := d.sent[0].(widget.Made).By(stopped, func(string, int, int) {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cell whose opening is stopped: %v", err)
 	}
 }
 
-// logOf is the session of a cell after so many steps.
-func logOf(t *testing.T, c study.Cell, steps int) []byte {
+// logFor is the session of a cell after so many steps.
+func logFor(t *testing.T, c study.Cell, steps int) []byte {
 	t.Helper()
 	s, err := c.Session(t.Context())
 	if err != nil {
@@ -382,7 +382,7 @@ func BenchmarkFrame(b *testing.B) {
 		b.Fatalf("%d cells", n)
 	}
 	for b.Loop() {
-		d.m.Update(press.Key("right"))
+		d.m.Update(screentest.Key("right"))
 		layout.Render(d.m.Frame(), 200, 60)
 	}
 }
@@ -393,7 +393,7 @@ func BenchmarkFigures(b *testing.B) {
 	for v := range viewCount {
 		b.Run(viewNames[v], func(b *testing.B) {
 			for b.Loop() {
-				figureOf(b.Context(), table, nil, asked{view: v, problem: stats.All})
+				figureFor(b.Context(), table, nil, asked{view: v, problem: stats.All})
 			}
 		})
 	}

@@ -9,7 +9,7 @@ import (
 
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/stats"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // board is a study as it is known here: its rows by problem and method, and how many cells stand how.
@@ -51,7 +51,7 @@ func newBoard(d *study.Declaration) (*board, error) {
 		if _, ok := line[problem]; !ok {
 			line[problem] = len(b.problems)
 			b.problems = append(b.problems, problem)
-			b.measures = append(b.measures, study.MeasureOf(d, c.Problem))
+			b.measures = append(b.measures, study.MeasureFor(d, c.Problem))
 		}
 		if _, ok := column[c.Method]; !ok {
 			column[c.Method] = len(b.methods)
@@ -104,11 +104,11 @@ func (b *board) recount() {
 
 // size is how large the study is, in words.
 func (b *board) size() string {
-	text := screen.Counted(len(b.problems), "problem")
+	text := widget.Counted(len(b.problems), "problem")
 	if b.each > 1 {
-		text += " × " + screen.Counted(b.each, "instance")
+		text += " × " + widget.Counted(b.each, "instance")
 	}
-	return text + " × " + screen.Counted(len(b.methods), "method") + " × " + screen.Counted(b.declared.Seeds, "seed")
+	return text + " × " + widget.Counted(len(b.methods), "method") + " × " + widget.Counted(b.declared.Seeds, "seed")
 }
 
 // table is the study as the statistics take it. Rows are shared: they are replaced, never changed.
@@ -131,8 +131,8 @@ const (
 	broken                  // at least one has failed
 )
 
-// standingOf is how cells stand together.
-func standingOf(rows []study.Row, of []int) standing {
+// standingFor is how cells stand together.
+func standingFor(rows []study.Row, of []int) standing {
 	done, steps := 0, 0
 	now := idle
 	for _, i := range of {

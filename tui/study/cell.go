@@ -5,18 +5,18 @@ import (
 	"math"
 	"time"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
-	"bandscope/tui/study/charts"
+	"bandscope/tui/study/report"
+	"bandscope/tui/widget"
 )
 
 // cellPanel tells the chosen cell, or a method on all problems, and below it where there is room where the study comes from and what it notes.
 func (m *Model) cellPanel(w, h int) *layout.Box {
 	st, of := m.Style, m.seeds()
 	body := newListing(st, w-2, h-2)
-	name := charts.Letter(m.cursor.method) + " " + m.board.methods[m.cursor.method]
+	name := report.Letter(m.cursor.method) + " " + m.board.methods[m.cursor.method]
 	title, term, says := "method", "", "The chosen method on all problems: how many of its cells are done, and how long one takes."
 	if len(of) == 0 {
 		tally := m.tally(m.board.every[m.cursor.method])
@@ -27,7 +27,7 @@ func (m *Model) cellPanel(w, h int) *layout.Box {
 		title, term, says = "cell", "seed", "One cell of the table: a problem, a method and a seed. Enter opens it in the explorer, brackets go to another seed."
 		r := &m.board.rows[of[m.cursor.seed]]
 		body.say(st.Text, fmt.Sprintf("%s, %s, seed %d", r.Problem, name, r.Seed))
-		body.say(m.standingColor(standingOf(m.board.rows, of[m.cursor.seed:m.cursor.seed+1])), m.standing(r))
+		body.say(m.standingColor(standingFor(m.board.rows, of[m.cursor.seed:m.cursor.seed+1])), m.standing(r))
 		if text := m.reached(r); text != "" {
 			body.say(st.Text, text)
 		}
@@ -40,7 +40,7 @@ func (m *Model) cellPanel(w, h int) *layout.Box {
 		body.Describe(layout.Number, "the chosen cell", "seed", func() string { return m.cellSays(r) })
 	}
 	for _, text := range []string{m.board.declared.Source, m.board.declared.Note} {
-		more := layout.Sentence(st, st.Faint, safe.Text(text), w-2, h)
+		more := layout.Sentence(st, st.Faint, sanitize.Text(text), w-2, h)
 		if text != "" && body.H+1+more.H <= h-2 {
 			body.Below(layout.Space(w-2, 1)).Below(more)
 		}
@@ -62,14 +62,14 @@ func (m *Model) cellSays(r *study.Row) string {
 
 // standing tells how a cell stands.
 func (m *Model) standing(r *study.Row) string {
-	steps := fmt.Sprintf("%d of %s", r.Steps, screen.Counted(r.Budget, "step"))
+	steps := fmt.Sprintf("%d of %s", r.Steps, widget.Counted(r.Budget, "step"))
 	switch r.Status {
 	case study.Done:
-		return fmt.Sprintf("done: %s in %s", screen.Counted(r.Steps, "step"), took(r.Seconds))
+		return fmt.Sprintf("done: %s in %s", widget.Counted(r.Steps, "step"), took(r.Seconds))
 	case study.Running:
 		return "running: " + steps + " at " + r.Worker
 	case study.Failed:
-		return fmt.Sprintf("failed %s, at step %d", screen.Counted(r.Attempts, "time"), r.Steps+1)
+		return fmt.Sprintf("failed %s, at step %d", widget.Counted(r.Attempts, "time"), r.Steps+1)
 	case study.Foreign:
 		return "begun by " + r.Program + ", which alone goes on with it: " + steps
 	}
@@ -82,7 +82,7 @@ func (m *Model) standing(r *study.Row) string {
 // took is a number of seconds in words.
 func took(seconds float64) string {
 	if seconds < 60 {
-		return screen.NumberIn(seconds, 5) + " s"
+		return widget.NumberIn(seconds, 5) + " s"
 	}
 	return lasting(time.Duration(seconds * float64(time.Second)))
 }
@@ -94,7 +94,7 @@ func (m *Model) reached(r *study.Row) string {
 	if len(values) == 0 || math.IsNaN(values[len(values)-1]) {
 		return ""
 	}
-	return fmt.Sprintf("%s %s", what, screen.Number(values[len(values)-1]))
+	return fmt.Sprintf("%s %s", what, widget.Number(values[len(values)-1]))
 }
 
 // tally counts cells that belong together.
@@ -107,7 +107,7 @@ func (m *Model) tally(of []int) string {
 			seconds += m.board.rows[i].Seconds
 		}
 	}
-	text := fmt.Sprintf("%d of %s done", count[study.Done], screen.Counted(len(of), "cell"))
+	text := fmt.Sprintf("%d of %s done", count[study.Done], widget.Counted(len(of), "cell"))
 	if n := count[study.Done]; n > 0 {
 		text += ", " + took(seconds/float64(n)) + " each"
 	}

@@ -6,14 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study/stats"
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot"
-	"bandscope/tui/plot/scale"
-	"bandscope/tui/screen"
-	"bandscope/tui/study/charts"
+	"bandscope/tui/study/report"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // charts draws what is a chart, with its legend above and what it rests on below.
@@ -29,7 +28,7 @@ func (m *Model) charts(f *figure, w, h int) *layout.Box {
 		note = append(note, " "+st.Paint(st.Dim, l))
 	}
 	_, rests := stats.About(m.aboutView())
-	return layout.Column(c.WithLegend(w, h-len(note), max(h/4, 2), st, plot.Description{Marks: func(name string) (string, string) { return m.markSays(f, name) }, Y: m.axisSays(f), X: m.belowSays(f)}),
+	return layout.Column(c.WithLegend(w, h-len(note), max(h/4, 2), st, chart.Description{Marks: func(name string) (string, string) { return m.markSays(f, name) }, Y: m.axisSays(f), X: m.belowSays(f)}),
 		layout.Text(w, note...).Number("what it rests on", "", firstWords(rests)))
 }
 
@@ -58,7 +57,7 @@ func (m *Model) empty(f *figure) string {
 
 // note is what a chart rests on.
 func (m *Model) note(f *figure) string {
-	blocks := fmt.Sprintf(" %d of %s ended.", f.blocks, screen.Counted(f.all, "block"))
+	blocks := fmt.Sprintf(" %d of %s ended.", f.blocks, widget.Counted(f.all, "block"))
 	switch f.view {
 	case curvesView:
 		if m.shown.other {
@@ -87,12 +86,12 @@ func (m *Model) methodName(k int) string {
 }
 
 // telling is how methods are told apart, with the chosen one in front.
-func (m *Model) telling() charts.Look {
-	return charts.Look{Style: m.Style, Methods: m.board.methods, Chosen: m.cursor.method}
+func (m *Model) telling() report.Look {
+	return report.Look{Style: m.Style, Methods: m.board.methods, Chosen: m.cursor.method}
 }
 
 // chart declares the chart of a figure; false where there is nothing to draw.
-func (m *Model) chart(f *figure) (plot.Chart, bool) {
+func (m *Model) chart(f *figure) (chart.Chart, bool) {
 	switch {
 	case f.view == curvesView:
 		return m.curves(f, f.problem, true)
@@ -107,7 +106,7 @@ func (m *Model) chart(f *figure) (plot.Chart, bool) {
 }
 
 // curves declares the curves of a problem, with what the chosen seed did and what the paper prints.
-func (m *Model) curves(f *figure, problem int, whole bool) (plot.Chart, bool) {
+func (m *Model) curves(f *figure, problem int, whole bool) (chart.Chart, bool) {
 	about := f.runs.Problems[problem]
 	prints := m.telling().Prints(m.board.printed, about)
 	c, ok := m.telling().Curves(about, f.bands[problem], m.shown.other, prints, whole)
@@ -116,9 +115,9 @@ func (m *Model) curves(f *figure, problem int, whole bool) (plot.Chart, bool) {
 	}
 	if x, y, name := m.ownRun(f, problem); len(x) > 0 {
 		if c.Y.Log {
-			y = charts.Floored(y, c.Y.Min)
+			y = report.Floored(y, c.Y.Min)
 		}
-		c.Layers = slices.Insert(c.Layers, len(prints), plot.Layer(plot.Curve{X: x, Y: y, Color: m.Style.Faint, Line: theme.Fine, Priority: 2, Name: name}))
+		c.Layers = slices.Insert(c.Layers, len(prints), chart.Layer(chart.Curve{X: x, Y: y, Color: m.Style.Faint, Line: theme.Fine, Priority: 2, Name: name}))
 	}
 	return c, true
 }
@@ -135,7 +134,7 @@ func (m *Model) ownRun(f *figure, problem int) (x, y []float64, name string) {
 		return nil, nil, ""
 	}
 	c := f.runs.Of(problem, m.cursor.method)[i]
-	return c.At, charts.Turned(c.Values, f.runs.Problems[problem].Sign), fmt.Sprintf("%s, seed %d", charts.Letter(m.cursor.method), m.board.rows[at].Seed)
+	return c.At, report.Turned(c.Values, f.runs.Problems[problem].Sign), fmt.Sprintf("%s, seed %d", report.Letter(m.cursor.method), m.board.rows[at].Seed)
 }
 
 // firstWords keeps a text within what is told at once: its first sentences.
@@ -153,7 +152,7 @@ func firstWords(text string) string {
 
 // markSays describes an entry of a chart's legend.
 func (m *Model) markSays(f *figure, name string) (says, term string) {
-	if name == charts.PrintedName {
+	if name == report.PrintedName {
 		return "Numbers that the paper prints for this problem, in the colours of their methods.", ""
 	}
 	for k := range f.runs.Methods {
@@ -169,7 +168,7 @@ func (m *Model) markSays(f *figure, name string) (says, term string) {
 
 // seriesSays describes a method's curve: where it ends.
 func (m *Model) seriesSays(f *figure, k int) string {
-	name := safe.Text(f.runs.Methods[k])
+	name := sanitize.Text(f.runs.Methods[k])
 	switch f.view {
 	case curvesView:
 		b := f.bands[f.problem][k]
@@ -177,14 +176,14 @@ func (m *Model) seriesSays(f *figure, k int) string {
 		mid, lo, hi, what := b.Median, b.Low, b.High, "median"
 		if m.shown.other {
 			mid, what = b.Mean, "mean"
-			lo, hi = charts.Around(b.Mean, b.Student)
+			lo, hi = report.Around(b.Mean, b.Student)
 		}
 		for i := len(mid) - 1; i >= 0; i-- {
-			if scale.Finite(mid[i]) {
+			if chart.Finite(mid[i]) {
 				low, high := sign*lo[i], sign*hi[i]
-				text := fmt.Sprintf("%s: its %s over %s ends at %s", name, what, screen.Counted(b.N[i], "seed"), screen.Number(sign*mid[i]))
-				if scale.Finite(low) && scale.Finite(high) {
-					text += fmt.Sprintf(", in a band from %s to %s", screen.Number(min(low, high)), screen.Number(max(low, high)))
+				text := fmt.Sprintf("%s: its %s over %s ends at %s", name, what, widget.Counted(b.N[i], "seed"), widget.Number(sign*mid[i]))
+				if chart.Finite(low) && chart.Finite(high) {
+					text += fmt.Sprintf(", in a band from %s to %s", widget.Number(min(low, high)), widget.Number(max(low, high)))
 				}
 				return text + "."
 			}
@@ -200,7 +199,7 @@ func (m *Model) seriesSays(f *figure, k int) string {
 		}
 		for _, s := range steps {
 			if s.Method == k && len(s.Share) > 0 {
-				return fmt.Sprintf("%s: it ends at a share of %.2f, over %s.", name, s.Share[len(s.Share)-1], screen.Counted(s.Blocks, "block"))
+				return fmt.Sprintf("%s: it ends at a share of %.2f, over %s.", name, s.Share[len(s.Share)-1], widget.Counted(s.Blocks, "block"))
 			}
 		}
 	}
@@ -212,7 +211,7 @@ func (m *Model) axisSays(f *figure) string {
 	switch f.view {
 	case curvesView:
 		what := f.runs.Problems[f.problem].Measure
-		if charts.Logarithmic(what) {
+		if report.Logarithmic(what) {
 			return fmt.Sprintf("The %s at the left, by factors; lower is better.", what)
 		}
 		return fmt.Sprintf("The %s at the left.", what)

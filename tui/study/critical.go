@@ -5,10 +5,10 @@ import (
 	"math"
 	"strings"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study/stats"
 	"bandscope/tui/layout"
-	"bandscope/tui/study/charts"
+	"bandscope/tui/study/report"
 	"bandscope/tui/theme"
 )
 
@@ -47,13 +47,13 @@ func (m *Model) critical(f *figure, w, h int) *layout.Box {
 		at := col(t.Ranks[k])
 		line := pointer + layout.Fit(st.Paint(color, layout.ShortenIn(st, st.Plain(m.methodName(k)), name-1)), name) + st.Paint(st.Text, layout.Fit(fmt.Sprintf("%.2f", t.Ranks[k]), 9))
 		body.line(line+st.Paint(st.Border, strings.Repeat(st.Dot(), at))+st.PaintBold(color, st.Glyph(theme.GlyphFilled))).
-			Number(m.methodName(k), "mean rank", fmt.Sprintf("%s: its mean rank over the blocks is %.2f of %d.", safe.Text(f.runs.Methods[k]), t.Ranks[k], n))
+			Number(m.methodName(k), "mean rank", fmt.Sprintf("%s: its mean rank over the blocks is %.2f of %d.", sanitize.Text(f.runs.Methods[k]), t.Ranks[k], n))
 	}
 	for _, c := range t.Cliques {
 		a, b := col(t.Ranks[t.Order[c[0]]]), col(t.Ranks[t.Order[c[1]]])
 		var letters []string
 		for _, k := range t.Order[c[0] : c[1]+1] {
-			letters = append(letters, charts.Letter(k))
+			letters = append(letters, report.Letter(k))
 		}
 		body.line(" " + layout.Fit(st.Paint(st.Dim, layout.ShortenIn(st, "alike: "+strings.Join(letters, " "), name+7)), name+9) + strings.Repeat(" ", a) + st.PaintBold(st.Text, strings.Repeat(bar, max(b-a+1, 1))))
 	}

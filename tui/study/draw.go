@@ -3,8 +3,8 @@ package study
 import (
 	"fmt"
 
-	"bandscope/sessions/glossary"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/lesson/glossary"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study/stats"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
@@ -80,14 +80,14 @@ func (l listing) line(text string) *layout.Box {
 
 // say adds a sentence, whoever wrote it.
 func (l listing) say(color theme.Color, text string) {
-	l.Below(layout.Sentence(l.style, color, safe.Text(text), l.W, l.h-l.H))
+	l.Below(layout.Sentence(l.style, color, sanitize.Text(text), l.W, l.h-l.H))
 }
 
 // figureTitle is what is shown, and of which problem.
 func (m *Model) figureTitle() string {
 	of := "all problems"
 	if p := m.cursor.problem; p >= 0 {
-		of = safe.Text(m.board.problems[p])
+		of = sanitize.Text(m.board.problems[p])
 	}
 	what := viewNames[m.shown.view]
 	switch m.shown.view {

@@ -8,7 +8,7 @@ import (
 
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/stats"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // view is what is shown beside the table.
@@ -75,15 +75,15 @@ func (m *Model) figure() tea.Cmd {
 	}
 	table := m.board.table()
 	return m.work.figures.Start("putting "+viewNames[want.view]+" together", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-		return figureOf(ctx, table, runs, want)
+		return figureFor(ctx, table, runs, want)
 	})
 }
 
-// figureOf puts the statistics of a table together; runs are those of the table, or nil.
-func figureOf(ctx context.Context, t *study.Table, runs *stats.Runs, want asked) *figure {
+// figureFor puts the statistics of a table together; runs are those of the table, or nil.
+func figureFor(ctx context.Context, t *study.Table, runs *stats.Runs, want asked) *figure {
 	if runs == nil {
 		t, _ = stats.Joined(t)
-		runs = stats.CurvesOf(t, stats.ByDefault)
+		runs = stats.CurvesFor(t, stats.ByDefault)
 	}
 	f := &figure{asked: want, runs: runs}
 	of := want.problem
@@ -121,8 +121,8 @@ func figureOf(ctx context.Context, t *study.Table, runs *stats.Runs, want asked)
 	return f
 }
 
-// mostSmall is how many problems are drawn beside each other at most.
-const mostSmall = 60
+// maxSmall is how many problems are drawn beside each other at most.
+const maxSmall = 60
 
 // each does something for the problem that is asked for, or for the first ones of all.
 func (f *figure) each(ctx context.Context, do func(problem int)) {
@@ -130,7 +130,7 @@ func (f *figure) each(ctx context.Context, do func(problem int)) {
 		do(f.problem)
 		return
 	}
-	for p := range min(len(f.runs.Problems), mostSmall) {
+	for p := range min(len(f.runs.Problems), maxSmall) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -145,7 +145,7 @@ func (m *Model) drawn(msg tea.Msg) tea.Cmd {
 		if msg.view == m.shown.view && msg.problem == m.cursor.problem {
 			m.shown.made = msg
 		}
-	case screen.PanicMsg:
+	case widget.PanicMsg:
 		m.shown.made = nil
 		m.Status.Fail(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
 		return nil

@@ -7,12 +7,12 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // Frame is the screen: how far the study is above; the table at the left with the chosen cell below it; what the numbers say at the right.
@@ -35,7 +35,7 @@ func (m *Model) Frame() *layout.Box {
 func (m *Model) unreadPanel(w, h int) *layout.Box {
 	color, text, says := m.Style.Dim, "reading the study…", "The study is being read from where it is kept."
 	if m.failed != "" {
-		color, text, says = m.Style.Error, safe.Text(m.failed), "Why the study cannot be read: "+layout.Excerpt(m.failed, 40)+"."
+		color, text, says = m.Style.Error, sanitize.Text(m.failed), "Why the study cannot be read: "+layout.Excerpt(m.failed, 40)+"."
 	}
 	body := layout.Sentence(m.Style, color, text, w-2, h-2).Prose("reading", "", says)
 	return layout.Panel(m.Style, "study", body, w, h, true).Section("study", "", "The study stands here when it has been read.")
@@ -45,7 +45,7 @@ func (m *Model) unreadPanel(w, h int) *layout.Box {
 func (m *Model) heading() *layout.Box {
 	st := m.Style
 	dot := st.Paint(st.Dim, " "+st.Dot()+" ")
-	left := st.PaintBold(st.Accent, " bandscope") + "  " + st.Paint(st.Dim, "study ") + st.PaintBold(st.Text, safe.Text(m.Name()))
+	left := st.PaintBold(st.Accent, " bandscope") + "  " + st.Paint(st.Dim, "study ") + st.PaintBold(st.Text, sanitize.Text(m.Name()))
 	line := func(text, name, term string, says func() string) *layout.Box {
 		return layout.Text(m.Width, text).Describe(layout.Number, name, term, says)
 	}
@@ -58,7 +58,7 @@ func (m *Model) heading() *layout.Box {
 		about = d.Source
 	}
 	if about != "" {
-		left += dot + st.Paint(st.Text, st.Plain(safe.Text(about)))
+		left += dot + st.Paint(st.Text, st.Plain(sanitize.Text(about)))
 	}
 	return layout.Column(line(m.ends(left, st.Paint(st.Dim, m.board.size()+" ")), "study", "study", m.studySays),
 		line(m.progressLine(), "progress", "", m.progressSays),
@@ -67,7 +67,7 @@ func (m *Model) heading() *layout.Box {
 
 // studySays describes the study.
 func (m *Model) studySays() string {
-	text := fmt.Sprintf("The study %s, a table of runs: %s.", safe.Text(m.Name()), m.board.size())
+	text := fmt.Sprintf("The study %s, a table of runs: %s.", sanitize.Text(m.Name()), m.board.size())
 	if title := m.board.declared.Title; title != "" {
 		text = strings.TrimSuffix(text, ".") + ", on " + layout.Excerpt(title, 20) + "."
 	}
@@ -104,7 +104,7 @@ func (m *Model) bar(w int) string {
 func (m *Model) progressLine() string {
 	st, n := m.Style, len(m.board.rows)
 	done := m.board.count[study.Done]
-	text := fmt.Sprintf("%d of %s", done, screen.Counted(n, "cell"))
+	text := fmt.Sprintf("%d of %s", done, widget.Counted(n, "cell"))
 	if n > 0 {
 		text += fmt.Sprintf(" %d %%", 100*done/n)
 	}
@@ -126,7 +126,7 @@ func (m *Model) progressLine() string {
 // progressSays describes how far the study is.
 func (m *Model) progressSays() string {
 	count := m.board.count
-	text := fmt.Sprintf("How far the study is: of %s %d are done", screen.Counted(len(m.board.rows), "cell"), count[study.Done])
+	text := fmt.Sprintf("How far the study is: of %s %d are done", widget.Counted(len(m.board.rows), "cell"), count[study.Done])
 	if n := count[study.Running]; n > 0 {
 		text += fmt.Sprintf(", %d are worked at", n)
 	}
@@ -157,7 +157,7 @@ func (m *Model) paceParts() []string {
 		}
 	}
 	if m.opening.Where != "" {
-		parts = append(parts, st.Paint(st.Dim, st.Plain(safe.Text(m.opening.Where))))
+		parts = append(parts, st.Paint(st.Dim, st.Plain(sanitize.Text(m.opening.Where))))
 	}
 	return parts
 }
@@ -189,11 +189,11 @@ func (m *Model) crewText() string {
 	case here > 0 && m.work.crew.leaving:
 		return st.Paint(st.Warn, "handing over")
 	case here > 0 && others > 0:
-		return st.Paint(st.Good, fmt.Sprintf("%s here, %d elsewhere", screen.Counted(here, "worker"), others))
+		return st.Paint(st.Good, fmt.Sprintf("%s here, %d elsewhere", widget.Counted(here, "worker"), others))
 	case here > 0:
-		return st.Paint(st.Good, screen.Counted(here, "worker")+" here")
+		return st.Paint(st.Good, widget.Counted(here, "worker")+" here")
 	case others > 0:
-		return st.Paint(st.Good, fmt.Sprintf("%s in %s elsewhere", screen.Counted(others, "worker"), screen.Counted(programs, "program")))
+		return st.Paint(st.Good, fmt.Sprintf("%s in %s elsewhere", widget.Counted(others, "worker"), widget.Counted(programs, "program")))
 	case m.board.over() && m.board.count[study.Done] == len(m.board.rows):
 		return st.Paint(st.Good, "complete")
 	case m.board.over():
@@ -206,11 +206,11 @@ func (m *Model) crewText() string {
 func rate(perHour float64) string {
 	switch {
 	case perHour >= 7200:
-		return screen.NumberIn(perHour/3600, 4) + " cells a second"
+		return widget.NumberIn(perHour/3600, 4) + " cells a second"
 	case perHour >= 120:
-		return screen.NumberIn(perHour/60, 4) + " cells a minute"
+		return widget.NumberIn(perHour/60, 4) + " cells a minute"
 	}
-	return screen.NumberIn(perHour, 4) + " cells an hour"
+	return widget.NumberIn(perHour, 4) + " cells an hour"
 }
 
 // lasting is a length of time in words, to two places.
@@ -233,7 +233,7 @@ func (m *Model) status() *layout.Box {
 	if said, _ := m.Status.Said(); said == "" && computed == "" && m.board != nil {
 		switch {
 		case m.failed != "":
-			own = st.Paint(st.Error, st.Plain(safe.Text("what is shown is from before: "+m.failed)))
+			own = st.Paint(st.Error, st.Plain(sanitize.Text("what is shown is from before: "+m.failed)))
 		case m.work.figures.Late():
 			own = st.Paint(st.Accent, m.work.figures.Status(st.ASCII))
 		default:
@@ -305,7 +305,7 @@ func (m *Model) workersText() string {
 		}
 		parts = append(parts, name+": "+strings.Join(at, "; "))
 	}
-	return safe.Text(strings.Join(parts, " · "))
+	return sanitize.Text(strings.Join(parts, " · "))
 }
 
 // hints are the keys or, while text is asked for, what may be entered.
@@ -313,5 +313,5 @@ func (m *Model) hints() *layout.Box {
 	if m.Status.Open() {
 		return layout.Text(m.Width, m.Status.Explain(m.Style)).Prose("hint", "", "What may be entered, or why what was entered is not taken.")
 	}
-	return screen.KeysBox(m.Style, screen.Named(commands(), footer), m.Width)
+	return widget.KeysBox(m.Style, widget.Named(commands(), footer), m.Width)
 }

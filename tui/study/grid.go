@@ -6,9 +6,9 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
-	"bandscope/tui/study/charts"
+	"bandscope/tui/study/report"
 	"bandscope/tui/theme"
 )
 
@@ -38,8 +38,8 @@ type table struct {
 	from  int // the first of them
 }
 
-// leastLabel and mostLabel bound the room of the problems' names.
-const leastLabel, mostLabel = 12, 28
+// minLabel and mostLabel bound the room of the problems' names.
+const minLabel, maxLabel = 12, 28
 
 // tableWidth is what the table needs, up to a part of the window.
 func (m *Model) tableWidth() int {
@@ -49,11 +49,11 @@ func (m *Model) tableWidth() int {
 
 // labels is how wide the problems' names are.
 func (m *Model) labels() int {
-	widest := leastLabel
+	widest := minLabel
 	for _, p := range m.board.problems {
 		widest = max(widest, ansi.StringWidth(p))
 	}
-	return min(widest, mostLabel, max(m.Width/6, leastLabel))
+	return min(widest, maxLabel, max(m.Width/6, minLabel))
 }
 
 // most is how many cells there are of a problem and a method at most.
@@ -93,7 +93,7 @@ func (m *Model) tablePanel(w, h int, marks *layout.Box) *layout.Box {
 		heading += fmt.Sprintf(": problems %d to %d of %d", m.cursor.top+1, m.cursor.top+rows, n)
 	}
 	return layout.Panel(m.Style, heading, body, w, h, true).Section(heading, "", fmt.Sprintf("The table of cells: problems down, methods across by their letters, a mark for a seed or for some of them. The chosen method is %s; arrows move to another.",
-		safe.Text(m.board.methods[m.cursor.method])))
+		sanitize.Text(m.board.methods[m.cursor.method])))
 }
 
 // tableHead names the methods by their letters.
@@ -105,7 +105,7 @@ func (m *Model) tableHead(l table, w int) *layout.Box {
 	}
 	line := layout.Fit(left, l.label+3)
 	for k := l.from; k < l.from+l.shown; k++ {
-		name := layout.Fit(charts.Letter(k), l.per)
+		name := layout.Fit(report.Letter(k), l.per)
 		if k == m.cursor.method {
 			line += " " + st.PaintBold(st.Accent, name)
 		} else {
@@ -125,7 +125,7 @@ func (m *Model) tableRows(from, to int, l table, w int) *layout.Box {
 	for p := from; p < to; p++ {
 		name := "all problems"
 		if p >= 0 {
-			name = safe.Text(m.board.problems[p])
+			name = sanitize.Text(m.board.problems[p])
 		}
 		name = layout.Fit(layout.ShortenIn(st, st.Plain(name), l.label), l.label)
 		if p == m.cursor.problem {
@@ -172,7 +172,7 @@ func (m *Model) rowsOf(problem, method int) []int {
 func (m *Model) standings(of []int, per int) []standing {
 	list := make([]standing, min(per, len(of)))
 	for i := range list {
-		list[i] = standingOf(m.board.rows, of[i*len(of)/len(list):(i+1)*len(of)/len(list)])
+		list[i] = standingFor(m.board.rows, of[i*len(of)/len(list):(i+1)*len(of)/len(list)])
 	}
 	return list
 }

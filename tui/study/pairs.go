@@ -6,7 +6,7 @@ import (
 
 	"bandscope/sessions/study/stats"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // pairs compares the chosen method with every other.
@@ -44,7 +44,7 @@ func (m *Model) pairs(f *figure, w, h int) *layout.Box {
 	body.line("")
 	for _, p := range f.pairs {
 		if p.Few() && p.N > 0 {
-			body.say(st.Warn, fmt.Sprintf("With %s no test among %d can reach 0.05.", screen.Counted(p.Test.N, "pair"), p.Tests))
+			body.say(st.Warn, fmt.Sprintf("With %s no test among %d can reach 0.05.", widget.Counted(p.Test.N, "pair"), p.Tests))
 			break
 		}
 	}

@@ -7,9 +7,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // every is how often a study that is shown is read again, and patient how often one that could not be.
@@ -24,7 +24,7 @@ type rowsRead struct {
 // read asks the source for what changed, off the update loop; the first time for all of it.
 func (m *Model) read() tea.Cmd {
 	source, name, after, first := m.opening.Source, m.opening.Name, m.work.after, m.board == nil
-	return m.work.reading.Start("reading the study "+safe.Text(name), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+	return m.work.reading.Start("reading the study "+sanitize.Text(name), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		var msg readMsg
 		if first {
 			d, err := source.Declaration(ctx, name)
@@ -48,7 +48,7 @@ func (m *Model) read() tea.Cmd {
 
 // took takes what was read, and has it read again after a while.
 func (m *Model) took(msg tea.Msg) tea.Cmd {
-	if p, ok := msg.(screen.PanicMsg); ok {
+	if p, ok := msg.(widget.PanicMsg); ok {
 		msg = readMsg{err: fmt.Errorf("internal error: %s", p.Reason)}
 	}
 	read, ok := msg.(readMsg)

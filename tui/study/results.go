@@ -6,19 +6,19 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/stats"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
-	"bandscope/tui/study/charts"
+	"bandscope/tui/study/report"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // printedFor is what the paper prints for a problem and a method at the end; nil where it prints nothing.
 func (m *Model) printedFor(f *figure, problem int, method string) *study.Printed {
 	for i := range m.board.printed {
-		if p := &m.board.printed[i]; charts.PrintedOn(*p, f.runs.Problems[problem]) && p.Method == method && p.Evaluations == 0 {
+		if p := &m.board.printed[i]; report.PrintedOn(*p, f.runs.Problems[problem]) && p.Method == method && p.Evaluations == 0 {
 			return p
 		}
 	}
@@ -51,7 +51,7 @@ func (m *Model) finals(f *figure, w, h int) *layout.Box {
 	for k, s := range f.finals[f.problem] {
 		line := layout.Fit(st.Paint(m.telling().Color(k), layout.ShortenIn(st, st.Plain(m.methodName(k)), name-1)), name) + st.Paint(st.Dim, layout.Fit(fmt.Sprint(s.N), 6))
 		text := m.sampleText(s, sign)
-		says := fmt.Sprintf("%s, %s done, %s: %s", safe.Text(f.runs.Methods[k]), screen.Counted(s.N, "run"), what, text)
+		says := fmt.Sprintf("%s, %s done, %s: %s", sanitize.Text(f.runs.Methods[k]), widget.Counted(s.N, "run"), what, text)
 		mark := "  "
 		if k == best {
 			mark = st.PaintBold(st.Best, st.Glyph(theme.GlyphStar)) + " "
@@ -71,7 +71,7 @@ func (m *Model) finals(f *figure, w, h int) *layout.Box {
 	says := "One row a method: how many runs are done, what they reached, and what the paper prints."
 	if p := m.printedFor(f, f.problem, f.runs.Methods[m.cursor.method]); p != nil {
 		says += " For the chosen one that is " + printedText(p) + " (" + layout.Excerpt(p.Where, 8) + ")."
-		text := fmt.Sprintf("printed for %s: %s, %s", charts.Letter(m.cursor.method), printedText(p), p.Where)
+		text := fmt.Sprintf("printed for %s: %s, %s", report.Letter(m.cursor.method), printedText(p), p.Where)
 		if p.Note != "" {
 			text += ". " + p.Note
 		}
@@ -94,17 +94,17 @@ func (m *Model) finalGrid(f *figure, w, h int) *layout.Box {
 	body.Below(m.methodsLine(w, 2))
 	head := layout.Fit("", name+2)
 	for k := from; k < from+shown; k++ {
-		head += st.Paint(m.telling().Color(k), layout.Fit(charts.Letter(k), each))
+		head += st.Paint(m.telling().Color(k), layout.Fit(report.Letter(k), each))
 	}
 	body.line(head)
 	top := min(m.cursor.top, max(len(f.finals)-(h-body.H-1), 0))
 	for p := top; p < len(f.finals) && body.H < h-1; p++ {
-		line := " " + st.Paint(st.Text, layout.Fit(layout.ShortenIn(st, st.Plain(safe.Text(f.runs.Problems[p].Name)), name), name)) + " "
+		line := " " + st.Paint(st.Text, layout.Fit(layout.ShortenIn(st, st.Plain(sanitize.Text(f.runs.Problems[p].Name)), name), name)) + " "
 		best := m.best(f, p)
 		for k := from; k < from+shown; k++ {
 			s, text := f.finals[p][k], "-"
 			if s.N > 0 {
-				text = screen.NumberIn(f.runs.Problems[p].Sign*m.middle(s), each-3)
+				text = widget.NumberIn(f.runs.Problems[p].Sign*m.middle(s), each-3)
 			}
 			if k == best {
 				line += layout.Fit(st.PaintBold(st.Best, st.Glyph(theme.GlyphStar)+text), each)
@@ -147,21 +147,21 @@ func (m *Model) sampleText(s stats.Sample, sign float64) string {
 		return "-"
 	}
 	if m.shown.other {
-		text := screen.Number(sign * s.Mean)
+		text := widget.Number(sign * s.Mean)
 		if !math.IsNaN(s.Student) {
-			text += " ± " + screen.NumberIn(s.Student, 7)
+			text += " ± " + widget.NumberIn(s.Student, 7)
 		}
 		return m.Style.Plain(text)
 	}
 	low, high := sign*s.Low, sign*s.High
-	return fmt.Sprintf("%s [%s, %s]", screen.NumberIn(sign*s.Median, 8), screen.NumberIn(min(low, high), 7), screen.NumberIn(max(low, high), 7))
+	return fmt.Sprintf("%s [%s, %s]", widget.NumberIn(sign*s.Median, 8), widget.NumberIn(min(low, high), 7), widget.NumberIn(max(low, high), 7))
 }
 
 // printedText writes a number that a paper prints.
 func printedText(p *study.Printed) string {
-	text := screen.Number(p.Value)
+	text := widget.Number(p.Value)
 	if p.Interval != nil {
-		text += " ± " + screen.Number(*p.Interval)
+		text += " ± " + widget.Number(*p.Interval)
 	}
 	if p.Statistic != "" {
 		text = p.Statistic + " " + text

@@ -3,10 +3,10 @@ package study
 import (
 	"fmt"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/plot"
-	"bandscope/tui/study/charts"
+	"bandscope/tui/study/report"
 )
 
 // smallCharts draws the curves of as many problems as there is room for beside and below each other.
@@ -48,12 +48,12 @@ func (m *Model) smallCharts(f *figure, w, h int) *layout.Box {
 // smallChart is one problem among others: its name above its curves.
 func (m *Model) smallChart(f *figure, problem, w, h int) *layout.Box {
 	st := m.Style
-	name := layout.Text(w, " "+st.Paint(st.Text, layout.ShortenIn(st, st.Plain(safe.Text(f.runs.Problems[problem].Name)), w-2)))
+	name := layout.Text(w, " "+st.Paint(st.Text, layout.ShortenIn(st, st.Plain(sanitize.Text(f.runs.Problems[problem].Name)), w-2)))
 	c, ok := m.curves(f, problem, false)
 	if !ok {
 		return layout.Column(name, layout.Text(w, " "+st.Paint(st.Dim, "no value yet"))).Sized(w, h)
 	}
-	return layout.Column(name, c.Box(w-1, h-1, st, plot.Description{}))
+	return layout.Column(name, c.Box(w-1, h-1, st, chart.Description{}))
 }
 
 // methodsLine names the methods by their letters and lines, in at most so many rows.
@@ -61,7 +61,7 @@ func (m *Model) methodsLine(w, most int) *layout.Box {
 	st := m.Style
 	var names []*layout.Box
 	for k := range m.board.methods {
-		names = append(names, layout.Line(st.Paint(m.telling().Color(k), charts.Letter(k))+" "+st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(safe.Text(m.board.methods[k])), 24))))
+		names = append(names, layout.Line(st.Paint(m.telling().Color(k), report.Letter(k))+" "+st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(sanitize.Text(m.board.methods[k])), 24))))
 	}
 	rows := layout.FlowBoxes(w-2, 2, names...)
 	rows.H = min(rows.H, most)

@@ -7,10 +7,9 @@ import (
 	"io"
 
 	"bandscope/sessions/study"
-	"bandscope/sessions/study/engine"
 	"bandscope/sessions/study/published"
-	"bandscope/sessions/study/shelf"
 	"bandscope/sessions/study/store"
+	"bandscope/sessions/study/worker"
 )
 
 // Source is where a study is read from: a database (*store.Store), or a table that stands.
@@ -49,13 +48,13 @@ func (o *Opening) Close() error {
 // In is the opening of a study in a database, which is closed with it.
 func In(st *store.Store, name string) *Opening {
 	return &Opening{Name: name, Source: st, Closer: st, Where: "in " + st.String(), Work: func(ctx context.Context, workers int, tell func(string)) error {
-		return engine.Work(ctx, st, engine.Options{Workers: workers, Study: name, UntilDone: true, Tell: tell})
+		return worker.Work(ctx, st, worker.Options{Workers: workers, Study: name, UntilDone: true, Tell: tell})
 	}, Again: func(ctx context.Context) (int, error) { return st.Again(ctx, name) }}
 }
 
 // Find opens the study of a name: its database in the data folder, else what was published of it, else what is declared.
 func Find(ctx context.Context, name string) (*Opening, error) {
-	e, err := shelf.Find(ctx, name)
+	e, err := published.FindOpen(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +91,7 @@ func begin(ctx context.Context, d *study.Declaration) (*Opening, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := engine.Submit(ctx, st, d); err != nil {
+	if err := worker.Submit(ctx, st, d); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
 	return In(st, d.Name), nil

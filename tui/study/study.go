@@ -17,12 +17,12 @@ import (
 
 	"bandscope/sessions/study/store"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // Model is the screen.
 type Model struct {
-	screen.Base
+	widget.Base
 
 	opening *Opening
 	board   *board // nil until the study was read
@@ -64,9 +64,9 @@ type shown struct {
 
 // work is what is done off the update loop.
 type work struct {
-	reading screen.Jobs // what changed
-	figures screen.Jobs // statistics
-	doing   screen.Jobs // what a key asked for
+	reading widget.Jobs // what changed
+	figures widget.Jobs // statistics
+	doing   widget.Jobs // what a key asked for
 	polls   int         // so that the time of an earlier loop is dropped
 	after   int64       // the revision that is known
 	crew    *crew       // nil where none is at work in this program
@@ -95,7 +95,7 @@ type (
 
 // New makes the screen of a study.
 func New(o *Opening) *Model {
-	m := &Model{Base: screen.NewBase(), opening: o, now: time.Now}
+	m := &Model{Base: widget.NewBase(), opening: o, now: time.Now}
 	m.self.host, _ = os.Hostname()
 	m.self.pid = os.Getpid()
 	m.work.ready = o.Ready
@@ -149,7 +149,7 @@ func (m *Model) Stays() string {
 	if !m.Working() {
 		return fmt.Sprintf("the study %s stays open: o, and there studies, leads back to it", m.Name())
 	}
-	return fmt.Sprintf("the study %s goes on (%s): o, and there studies, leads back to it", m.Name(), screen.Counted(m.work.crew.workers, "worker"))
+	return fmt.Sprintf("the study %s goes on (%s): o, and there studies, leads back to it", m.Name(), widget.Counted(m.work.crew.workers, "worker"))
 }
 
 // End stops the workers of this program, which hand over what they have in hand, and closes the source.
@@ -169,9 +169,9 @@ func (m *Model) End() error {
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case screen.DoneMsg:
+	case widget.DoneMsg:
 		return m.take(msg)
-	case screen.TickMsg:
+	case widget.TickMsg:
 		return tea.Batch(m.work.reading.Tick(msg), m.work.figures.Tick(msg), m.work.doing.Tick(msg))
 	case pollMsg:
 		if msg.poll == m.work.polls {
@@ -180,7 +180,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case crewMsg:
 		return m.crewEnded(msg.crew)
 	case tea.KeyPressMsg:
-		cmd, _ := screen.Take(m, &m.Status, commands(), msg)
+		cmd, _ := widget.Take(m, &m.Status, commands(), msg)
 		return tea.Batch(cmd, m.figure())
 	case tea.PasteMsg:
 		if m.Status.Open() {
@@ -191,7 +191,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 }
 
 // take takes what a job brought.
-func (m *Model) take(msg screen.DoneMsg) tea.Cmd {
+func (m *Model) take(msg widget.DoneMsg) tea.Cmd {
 	if inner, ok := m.work.reading.Take(msg); ok {
 		m.work.reading.Finish()
 		return m.took(inner)
@@ -225,7 +225,7 @@ func (m *Model) did(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		m.Say(msg.text, false)
-	case screen.PanicMsg:
+	case widget.PanicMsg:
 		m.Status.Fail(fmt.Errorf("internal error: %s; nothing is lost", msg.Reason))
 	}
 	return nil

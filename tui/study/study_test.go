@@ -13,11 +13,10 @@ import (
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 	"bandscope/tui/internal/explained"
-	"bandscope/tui/internal/golden"
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 var trueColor = theme.New(true, theme.TrueColor, false)
@@ -123,7 +122,7 @@ type driver struct {
 	t    testing.TB
 	m    *Model
 	msgs chan tea.Msg
-	sent []screen.Action
+	sent []widget.Action
 }
 
 func drive(t testing.TB, o *Opening, w, h int, st theme.Style, keys ...string) *driver {
@@ -160,7 +159,7 @@ func (d *driver) take(msg tea.Msg) {
 		for _, c := range msg {
 			d.run(c)
 		}
-	case screen.ActionMsg:
+	case widget.ActionMsg:
 		d.sent = append(d.sent, msg.Action)
 	default:
 		d.run(d.m.Update(msg))
@@ -169,7 +168,7 @@ func (d *driver) take(msg tea.Msg) {
 
 func (d *driver) press(names ...string) {
 	for _, n := range names {
-		d.run(d.m.Update(press.Key(n)))
+		d.run(d.m.Update(screentest.Key(n)))
 		d.settle()
 	}
 }
@@ -229,7 +228,7 @@ func TestGoldenScreens(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			d := drive(t, c.o(t), c.w, c.h, c.style, strings.Fields(c.keys)...)
-			golden.Check(t, c.file, layout.Render(d.m.Frame(), c.w, c.h), c.style.ASCII)
+			screentest.Check(t, c.file, layout.Render(d.m.Frame(), c.w, c.h), c.style.ASCII)
 			explained.Check(t, c.file, d.m.Frame(), c.w, c.h)
 		})
 	}

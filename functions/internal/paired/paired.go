@@ -19,8 +19,8 @@ type Interval struct {
 	N          int // seeds that there is a value of
 }
 
-// Of is the interval of values, one a seed; those that are NaN, where there is none, are left out.
-func Of(values []float64) Interval {
+// NewInterval is the interval of values, one a seed; those that are NaN, where there is none, are left out.
+func NewInterval(values []float64) Interval {
 	var kept []float64
 	for _, v := range values {
 		if !math.IsNaN(v) {
@@ -42,7 +42,7 @@ func Difference(a, b []float64) Interval {
 	for i := range a {
 		differences[i] = a[i] - b[i]
 	}
-	return Of(differences)
+	return NewInterval(differences)
 }
 
 // Ratio is a/b, seed by seed: the geometric mean and the ends of its interval.
@@ -51,7 +51,7 @@ func Ratio(a, b []float64) (mean, low, high float64, n int) {
 	for i := range a {
 		logs[i] = math.Log(a[i] / b[i])
 	}
-	of := Of(logs)
+	of := NewInterval(logs)
 	return math.Exp(of.Mean), math.Exp(of.Mean - of.Half), math.Exp(of.Mean + of.Half), of.N
 }
 

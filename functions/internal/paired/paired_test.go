@@ -15,7 +15,7 @@ func near(t *testing.T, what string, got, want float64) {
 // The quantile 2.2621571628 of Student's t with nine degrees of freedom is that of tables.
 func TestIntervals(t *testing.T) {
 	values := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, math.NaN()}
-	i := Of(values)
+	i := NewInterval(values)
 	near(t, "the mean", i.Mean, 5.5)
 	near(t, "half of the interval", i.Half, 2.262157162798205*math.Sqrt(55.0/6)/math.Sqrt(10))
 	if i.N != 10 || i.String() != "+5.5 ± 2.2" {
@@ -33,7 +33,7 @@ func TestIntervals(t *testing.T) {
 	for _, r := range []float64{mean, low, high} {
 		near(t, "the ratio", r, 2)
 	}
-	if few := Of(values[:1]); few.N != 1 || !math.IsNaN(few.Mean) {
+	if few := NewInterval(values[:1]); few.N != 1 || !math.IsNaN(few.Mean) {
 		t.Errorf("one value has the interval %v", few)
 	}
 }

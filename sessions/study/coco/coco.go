@@ -18,7 +18,7 @@ import (
 
 	"bandscope/functions/bbob"
 	"bandscope/sessions"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
 )
 
@@ -45,7 +45,7 @@ func Write(ctx context.Context, dir string, t *study.Table) (Archive, error) {
 	var methods []string
 	waiting := 0
 	for _, r := range t.Rows {
-		run, why := trialOf(r)
+		run, why := trialFor(r)
 		switch {
 		case why != "":
 			if !slices.Contains(a.Left, why) {
@@ -98,19 +98,19 @@ func because(left []string) string {
 // dimensions are those of the suite bbob.
 var dimensions = []int{2, 3, 5, 10, 20, 40}
 
-// trialOf takes a row as a run of BBOB, or says why it is none.
-func trialOf(r study.Row) (trial, string) {
+// trialFor takes a row as a run of BBOB, or says why it is none.
+func trialFor(r study.Row) (trial, string) {
 	name, settings, _ := strings.Cut(r.Problem, " ")
 	f, dim, instance, ok := function(name, r.Dim)
 	switch {
 	case !ok:
-		return trial{}, safe.Text(r.Problem) + " is no function of BBOB"
+		return trial{}, sanitize.Text(r.Problem) + " is no function of BBOB"
 	case !slices.Contains(dimensions, dim): // of which cocopp has nothing to compare with, and ends
-		return trial{}, fmt.Sprintf("%s has %d dimensions, which the suite bbob has not", safe.Text(r.Problem), dim)
+		return trial{}, fmt.Sprintf("%s has %d dimensions, which the suite bbob has not", sanitize.Text(r.Problem), dim)
 	case slices.ContainsFunc(strings.Fields(settings), func(s string) bool { return strings.HasPrefix(s, "noise=") && s != "noise=0" }):
-		return trial{}, safe.Text(r.Problem) + " has noise, which the suite bbob has not"
+		return trial{}, sanitize.Text(r.Problem) + " has noise, which the suite bbob has not"
 	case r.Status == study.Done && !slices.ContainsFunc(r.Trace.Simple, func(v float64) bool { return !math.IsNaN(v) }):
-		return trial{}, fmt.Sprintf("nothing succeeded in the run of %s by %s with seed %d", safe.Text(r.Problem), safe.Text(r.Method), r.Seed)
+		return trial{}, fmt.Sprintf("nothing succeeded in the run of %s by %s with seed %d", sanitize.Text(r.Problem), sanitize.Text(r.Method), r.Seed)
 	}
 	return trial{f: f, dim: dim, instance: instance, seed: r.Seed, trace: r.Trace}, ""
 }
@@ -162,14 +162,14 @@ func folders(methods []string) []string {
 func comment(t *study.Table, method string) string {
 	var programs []string
 	for _, r := range t.Rows {
-		if p := safe.Text(r.Program); p != "" && !slices.Contains(programs, p) {
+		if p := sanitize.Text(r.Program); p != "" && !slices.Contains(programs, p) {
 			programs = append(programs, p)
 		}
 	}
 	if len(programs) == 0 {
 		programs = []string{sessions.ProgramVersion()}
 	}
-	return fmt.Sprintf("%s in the study %s of bandscope %s", safe.Text(method), safe.Text(t.Declaration.Name), strings.Join(programs, ", "))
+	return fmt.Sprintf("%s in the study %s of bandscope %s", sanitize.Text(method), sanitize.Text(t.Declaration.Name), strings.Join(programs, ", "))
 }
 
 // writeMethod writes the folder of a method, beside it first.
@@ -202,7 +202,7 @@ func writeMethod(ctx context.Context, path, method, comment string, trials []tri
 		info := infos[first.f]
 		// An attribute ends at the quote before a comma.
 		fmt.Fprintf(info, "suite = 'bbob', funcId = %d, DIM = %d, Precision = 1.000e-08, algId = '%s', coco_version = '', logger = 'bbob', data_format = 'bbob-new2'\n%% %s\n",
-			first.f, first.dim, strings.NewReplacer("'", "", `"`, "", `\`, "").Replace(safe.Text(method)), comment)
+			first.f, first.dim, strings.NewReplacer("'", "", `"`, "", `\`, "").Replace(sanitize.Text(method)), comment)
 		if err := writeProblem(info, tmp, trials[:n]); err != nil {
 			return err
 		}

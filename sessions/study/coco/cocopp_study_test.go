@@ -44,7 +44,7 @@ func ran(t *testing.T, problem, method string, seed uint64, budget int) study.Ro
 			t.Fatal(err)
 		}
 	}
-	traces := report.TracesOf(s.State())
+	traces := report.TracesFor(s.State())
 	r := study.Row{Cell: study.Cell{Problem: problem, Method: method, Seed: seed, Budget: budget}, Dim: 2, Status: study.Done, Steps: budget}
 	r.Trace = study.Trace{Best: traces.Best, Simple: traces.Simple, Spent: traces.Spent}
 	for i := range traces.Best {

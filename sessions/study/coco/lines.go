@@ -34,7 +34,7 @@ func logged(t trial) []line {
 		}
 		if first := math.IsInf(before, 1); first {
 			l.target = true // which reaches no target, so that the next improvement is told whatever it reaches
-		} else if k := targetOf(r); r < before && k < reached {
+		} else if k := targetFor(r); r < before && k < reached {
 			l.target, reached = true, k
 		}
 		before = r
@@ -51,8 +51,8 @@ func logged(t trial) []line {
 	return lines
 }
 
-// targetOf is the k of the least target that a regret reaches.
-func targetOf(regret float64) float64 {
+// targetFor is the k of the least target that a regret reaches.
+func targetFor(regret float64) float64 {
 	if regret <= 0 {
 		return smallest
 	}

@@ -15,10 +15,9 @@ import (
 	"strings"
 	"testing"
 
-	"bandscope/optimizers/methods"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/study"
-	"bandscope/sessions/study/out"
 	"bandscope/sessions/study/store"
 )
 
@@ -67,7 +66,7 @@ func TestGather(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := out.JSON(packed, thinned(ran, *points, 6)); err != nil {
+	if err := JSON(packed, thinned(ran, *points, 6)); err != nil {
 		t.Fatal(err)
 	}
 	if err := packed.Close(); err != nil {
@@ -87,7 +86,7 @@ func exported(t *testing.T, name string) []study.Row {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	table, err := out.Read(f)
+	table, err := Read(f)
 	if err != nil {
 		t.Fatal(name, err)
 	}
@@ -144,7 +143,7 @@ func sameRun(t *testing.T, a, b study.Cell) bool {
 	}
 	one, err := a.Config()
 	two, wrong := b.Config()
-	spec, unknown := methods.Find(one.Optimizer)
+	spec, unknown := registry.Find(one.Optimizer)
 	if err := errors.Join(err, wrong, unknown); err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +175,7 @@ func judgedBy(t *testing.T, c study.Cell, log []byte) study.Trace {
 			}
 		}
 	}
-	return study.TraceOf(s.State())
+	return study.TraceFor(s.State())
 }
 
 // TestJudgedAnew: a run that is judged by another prior is the run under that prior.
@@ -202,7 +201,7 @@ budget = "14"
 		if err != nil {
 			t.Fatal(err)
 		}
-		trace := study.TraceOf(s.State())
+		trace := study.TraceFor(s.State())
 		trace.Seconds = nil
 		return s, trace
 	}

@@ -1,5 +1,4 @@
-// Package published has the studies that are built in: those of the papers, each with its source and the numbers that it prints, and what came of them here. A
-// declaration is a file of studies/, results are a file of results/: the compact JSON that package out writes, compressed, with fewer points of each run than it had.
+// Package published holds the studies that are built in, those of the papers, each with its source, the numbers that the paper prints, and our results. It also writes and reads the results of any study (CSV with one row per iteration or per run; JSON of everything), and finds studies by name: the built-in ones and the databases in the data folder. A declaration is a file of studies/, results are a compressed JSON file of results/.
 package published
 
 import (
@@ -15,7 +14,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"bandscope/sessions/study"
-	"bandscope/sessions/study/out"
 )
 
 //go:embed studies/*.toml
@@ -90,7 +88,7 @@ func kept(name string) ([]study.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := out.Read(plain)
+	t, err := Read(plain)
 	if err != nil {
 		return nil, err
 	}

@@ -135,7 +135,7 @@ func TestResultsAreOfTheirCells(t *testing.T) {
 			if ran++; r.Status == study.Failed {
 				continue
 			}
-			values := r.Trace.Of(study.MeasureOf(table.Declaration, r.Problem))
+			values := r.Trace.Of(study.MeasureFor(table.Declaration, r.Problem))
 			if r.Program == "" || len(values) == 0 || math.IsNaN(values[len(values)-1]) {
 				t.Errorf("%s: %v ended without a version or a value: %q, %v", name, r.Cell, r.Program, values)
 			}

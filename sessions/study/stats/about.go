@@ -15,9 +15,9 @@ type about struct {
 	best float64 // the sign of the best value
 }
 
-func aboutOf(d *study.Declaration, rows []*study.Row, axis Axis) about {
+func aboutFor(d *study.Declaration, rows []*study.Row, axis Axis) about {
 	name := rows[0].Problem
-	a := about{Problem: Problem{Name: name, Dim: rows[0].Dim, Measure: study.MeasureOf(d, name), Sign: 1, Axis: axis}, best: 1}
+	a := about{Problem: Problem{Name: name, Dim: rows[0].Dim, Measure: study.MeasureFor(d, name), Sign: 1, Axis: axis}, best: 1}
 	a.Known = slices.ContainsFunc(rows, func(row *study.Row) bool { return row.Trace.Simple != nil })
 	if strings.Contains(name, " cost_budget=") { // which few problems have, and to read an entry takes time
 		for _, row := range rows {

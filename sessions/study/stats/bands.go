@@ -20,19 +20,19 @@ type Sample struct {
 	Student     float64 // half its width by Student's law, which is right for few seeds where the numbers are nearly normal; NaN of fewer than two
 }
 
-// SampleOf puts numbers together.
-func SampleOf(values []float64) Sample {
+// Summarize puts numbers together.
+func Summarize(values []float64) Sample {
 	sorted := make([]float64, 0, len(values))
 	for _, v := range values {
 		if !math.IsNaN(v) {
 			sorted = append(sorted, v)
 		}
 	}
-	return sampleOf(sorted)
+	return summarizeSorted(sorted)
 }
 
-// sampleOf puts numbers together that it may sort, of which none is NaN.
-func sampleOf(values []float64) Sample {
+// summarizeSorted puts numbers together that it may sort, of which none is NaN.
+func summarizeSorted(values []float64) Sample {
 	nan := math.NaN()
 	s := Sample{N: len(values), Median: nan, Low: nan, High: nan, Least: nan, Most: nan, Mean: nan, SD: nan, Normal: nan, Student: nan}
 	if s.N == 0 {
@@ -87,7 +87,7 @@ type Band struct {
 // Band is that of a problem and a method at up to so many places of the axis: where its runs have values or, of more, at equal distances. A run in hand counts as far as
 // it has come, one that failed up to where it did, and one that is done to the end of its budget.
 func (r *Runs) Band(problem, method, places int) Band {
-	return r.BandAt(problem, method, axisOf(r.Of(problem, method), places))
+	return r.BandAt(problem, method, axisFor(r.Of(problem, method), places))
 }
 
 // BandAt is Band at given places of the axis, which rise.
@@ -121,14 +121,14 @@ func (r *Runs) BandAt(problem, method int, at []float64) Band {
 		if len(values) <= begun/2 {
 			values = values[:0]
 		}
-		s := sampleOf(values)
+		s := summarizeSorted(values)
 		b.Median[k], b.Low[k], b.High[k], b.Mean[k], b.Normal[k], b.Student[k] = s.Median, s.Low, s.High, s.Mean, s.Normal, s.Student
 	}
 	return b
 }
 
-// axisOf are the places at which curves have values, or up to so many at equal distances.
-func axisOf(curves []Curve, places int) []float64 {
+// axisFor are the places at which curves have values, or up to so many at equal distances.
+func axisFor(curves []Curve, places int) []float64 {
 	var longest []float64
 	for i := range curves {
 		if len(curves[i].At) > len(longest) {
@@ -169,5 +169,5 @@ func (r *Runs) Final(problem, method int) Sample {
 	for _, c := range r.Of(problem, method) {
 		finals = append(finals, c.Final())
 	}
-	return SampleOf(finals)
+	return Summarize(finals)
 }

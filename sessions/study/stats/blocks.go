@@ -73,7 +73,7 @@ func ranking(blocks []Block, methods int, part float64) Ranking {
 		for i := range ranks {
 			column[i] = ranks[i][m]
 		}
-		s := SampleOf(column)
+		s := Summarize(column)
 		g.Mean[m], g.Half[m] = s.Mean, s.Student
 	}
 	return g

@@ -107,8 +107,8 @@ func (r *Runs) Of(problem, method int) []Curve {
 	return r.curves[from : from+len(r.Seeds)]
 }
 
-// CurvesOf takes a table apart into curves over an axis.
-func CurvesOf(t *study.Table, axis Axis) *Runs {
+// CurvesFor takes a table apart into curves over an axis.
+func CurvesFor(t *study.Table, axis Axis) *Runs {
 	r := &Runs{}
 	problems, methods, seeds := map[string]int{}, map[string]int{}, map[uint64]int{}
 	for i := range t.Rows {
@@ -132,7 +132,7 @@ func CurvesOf(t *study.Table, axis Axis) *Runs {
 	}
 	r.curves = make([]Curve, len(problems)*len(methods)*len(seeds))
 	for p := range rows {
-		about := aboutOf(t.Declaration, rows[p], axis)
+		about := aboutFor(t.Declaration, rows[p], axis)
 		for _, row := range rows[p] {
 			c := about.curve(row)
 			r.Of(p, methods[row.Method])[seeds[row.Seed]] = c

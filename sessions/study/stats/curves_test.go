@@ -8,8 +8,8 @@ import (
 	"bandscope/sessions/study"
 )
 
-// tableOf is a table of simple regrets: of each problem, method and seed what was reached after each evaluation.
-func tableOf(dim int, regrets map[string]map[string][][]float64) *study.Table {
+// tableFor is a table of simple regrets: of each problem, method and seed what was reached after each evaluation.
+func tableFor(dim int, regrets map[string]map[string][][]float64) *study.Table {
 	t := &study.Table{Declaration: &study.Declaration{}}
 	for _, problem := range sorted(regrets) {
 		for _, method := range sorted(regrets[problem]) {
@@ -34,9 +34,9 @@ func sorted[V any](m map[string]V) (keys []string) {
 }
 
 func TestCurves(t *testing.T) {
-	table := tableOf(2, map[string]map[string][][]float64{"branin": {"a": {{4, 2, 1}, {3, 3, 3}}, "b": {{9, 9, 0.5}, {2, 1, 0}}}})
+	table := tableFor(2, map[string]map[string][][]float64{"branin": {"a": {{4, 2, 1}, {3, 3, 3}}, "b": {{9, 9, 0.5}, {2, 1, 0}}}})
 	table.Rows[3].Status, table.Rows[3].Trace.Evaluations, table.Rows[3].Trace.Simple, table.Rows[3].Steps = study.Running, []int{1}, []float64{2}, 1
-	r := CurvesOf(table, ByDefault)
+	r := CurvesFor(table, ByDefault)
 	if p := r.Problems[0]; p.Measure != study.Simple || p.Axis != Evaluations || !p.Known || p.End != 3 {
 		t.Errorf("%+v", p)
 	}
@@ -52,9 +52,9 @@ func TestCurves(t *testing.T) {
 
 // A band stands where any of its runs has a value, at most at so many places.
 func TestBandsOfOtherSteps(t *testing.T) {
-	table := tableOf(2, map[string]map[string][][]float64{"branin": {"a": {{4, 2, 1}, {3, 3, 0}}}})
+	table := tableFor(2, map[string]map[string][][]float64{"branin": {"a": {{4, 2, 1}, {3, 3, 0}}}})
 	table.Rows[1].Trace.Evaluations = []int{2, 3, 7}
-	r := CurvesOf(table, ByDefault)
+	r := CurvesFor(table, ByDefault)
 	if b := r.Band(0, 0, 100); !slices.Equal(b.At, []float64{1, 2, 3, 7}) || !slices.Equal(b.N, []int{1, 2, 2, 1}) || !slices.Equal(b.Median[1:3], []float64{2.5, 2}) {
 		t.Errorf("%+v", b)
 	}
@@ -65,9 +65,9 @@ func TestBandsOfOtherSteps(t *testing.T) {
 
 // Over cost a band ends with the budget, whatever the last evaluations overdraw.
 func TestBandsEndWithTheBudget(t *testing.T) {
-	table := tableOf(2, map[string]map[string][][]float64{"branin cost=1 cost_budget=4": {"gone": {{1}}, "random": {{4, 2, 1}, {3, 3, 0}}}})
+	table := tableFor(2, map[string]map[string][][]float64{"branin cost=1 cost_budget=4": {"gone": {{1}}, "random": {{4, 2, 1}, {3, 3, 0}}}})
 	table.Rows[1].Trace.Spent, table.Rows[2].Trace.Spent = []float64{1, 3, 5}, []float64{1, 2, 4.5}
-	b := CurvesOf(table, ByDefault).Band(0, 1, 100)
+	b := CurvesFor(table, ByDefault).Band(0, 1, 100)
 	if !slices.Equal(b.At, []float64{1, 2, 3, 4}) || !slices.Equal(b.N, []int{2, 2, 2, 2}) || !slices.Equal(b.Median, []float64{3.5, 3.5, 2.5, 2.5}) {
 		t.Errorf("%+v", b)
 	}

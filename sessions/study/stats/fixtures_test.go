@@ -79,7 +79,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 
 func TestSignedRankIsScipys(t *testing.T) {
 	for _, c := range read(t).Wilcoxon {
-		got := SignedRankOf(c.D)
+		got := SignedRankTest(c.D)
 		near(t, c.Method+" statistic", min(got.Plus, got.Minus), c.W, 0)
 		near(t, c.Method+" p", got.P, c.P, 1e-11)
 		near(t, "effect", got.Effect(), c.Effect, 1e-12)
@@ -87,7 +87,7 @@ func TestSignedRankIsScipys(t *testing.T) {
 			t.Errorf("%s of %d: %+v", c.Method, len(c.D), got)
 		}
 	}
-	if none := SignedRankOf([]float64{0, 0}); !math.IsNaN(none.P) || none.Effect() != 0 || none.Zeros != 2 {
+	if none := SignedRankTest([]float64{0, 0}); !math.IsNaN(none.P) || none.Effect() != 0 || none.Zeros != 2 {
 		t.Errorf("%+v", none)
 	}
 }
@@ -95,7 +95,7 @@ func TestSignedRankIsScipys(t *testing.T) {
 // Of several groups the signs are counted over all of them: here by every one of their 2⁹ ways.
 func TestSignedRankOfGroups(t *testing.T) {
 	groups := [][]float64{{3, -1, 4, 1}, {500, -200, 300, 100, -50}}
-	got := SignedRankOf(groups...)
+	got := SignedRankTest(groups...)
 	ranks := []float64{3, 1.5, 4, 1.5, 5, 3, 4, 2, 1}
 	if got.Plus != 8.5+11 || got.Minus != 1.5+4 {
 		t.Errorf("%+v", got)
@@ -113,7 +113,7 @@ func TestSignedRankOfGroups(t *testing.T) {
 		}
 	}
 	near(t, "p", got.P, 2*float64(low)/512, 1e-15)
-	if one := SignedRankOf(slices.Concat(groups...)); one.P == got.P {
+	if one := SignedRankTest(slices.Concat(groups...)); one.P == got.P {
 		t.Error("the groups are ranked together")
 	}
 }
@@ -135,13 +135,13 @@ func TestLeastP(t *testing.T) {
 		for i := range d {
 			d[i] = float64(i + 1)
 		}
-		near(t, "least p", SignedRankOf(d).P, LeastP(n), 1e-15)
+		near(t, "least p", SignedRankTest(d).P, MinP(n), 1e-15)
 	}
 }
 
 func TestShiftInvertsScipysTest(t *testing.T) {
 	for _, c := range read(t).Shift {
-		got := ShiftOf(c.D)
+		got := EstimateShift(c.D)
 		near(t, "middle", got.Middle, c.Middle, 1e-12)
 		if c.Low == nil {
 			if !math.IsInf(got.Low, -1) || !math.IsInf(got.High, 1) {
@@ -152,7 +152,7 @@ func TestShiftInvertsScipysTest(t *testing.T) {
 		near(t, "low", got.Low, *c.Low, 1e-12)
 		near(t, "high", got.High, *c.High, 1e-12)
 	}
-	if s := ShiftOf(nil); !math.IsNaN(s.Middle) {
+	if s := EstimateShift(nil); !math.IsNaN(s.Middle) {
 		t.Errorf("%+v", s)
 	}
 }
@@ -184,7 +184,7 @@ func TestHolmIsStatsmodels(t *testing.T) {
 
 func TestFriedmanIsScipys(t *testing.T) {
 	for _, c := range read(t).Friedman {
-		f := FriedmanOf(c.X, len(c.X[0]))
+		f := FriedmanTest(c.X, len(c.X[0]))
 		near(t, "χ²", f.Chi, c.Chi, 1e-11)
 		near(t, "its p", f.ChiP, c.P, 1e-9)
 		near(t, "F", f.F, c.F, 1e-11)
@@ -201,7 +201,7 @@ func TestFriedmanIsScipys(t *testing.T) {
 
 func TestFriedmanOfLittle(t *testing.T) {
 	for name, x := range map[string][][]float64{"nothing": nil, "one block": {{1, 2, 3}}, "all the same": {{1, 1, 1}, {2, 2, 2}}} {
-		f := FriedmanOf(x, 3)
+		f := FriedmanTest(x, 3)
 		if !math.IsNaN(f.FP) || !math.IsNaN(f.ChiP) || len(f.Order) != 3 {
 			t.Errorf("%s: %+v", name, f)
 		}
@@ -209,7 +209,7 @@ func TestFriedmanOfLittle(t *testing.T) {
 			t.Errorf("%s: no words", name)
 		}
 	}
-	f := FriedmanOf([][]float64{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}, 3) // as far apart as can be: χ² = N(k − 1)
+	f := FriedmanTest([][]float64{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}, 3) // as far apart as can be: χ² = N(k − 1)
 	if near(t, "χ²", f.Chi, 6, 1e-14); f.FP != 0 {
 		t.Errorf("%+v", f)
 	}
@@ -223,7 +223,7 @@ func TestStudentizedRangeIsScipys(t *testing.T) {
 
 func TestSampleIsNumpys(t *testing.T) {
 	for _, c := range read(t).Sample {
-		s := SampleOf(append(slices.Clone(c.V), math.NaN()))
+		s := Summarize(append(slices.Clone(c.V), math.NaN()))
 		for i, got := range []float64{s.Low, s.Median, s.High} {
 			near(t, "quartile", got, c.Quartiles[i], 1e-13)
 		}
@@ -250,7 +250,7 @@ func TestRuntimeIsCocopps(t *testing.T) {
 			}
 			runs = append(runs, values)
 		}
-		r := CurvesOf(tableOf(2, map[string]map[string][][]float64{"branin": {"a": runs}}), ByDefault)
+		r := CurvesFor(tableFor(2, map[string]map[string][][]float64{"branin": {"a": runs}}), ByDefault)
 		for _, got := range r.Runtimes(0, 0) {
 			switch {
 			case got.Target >= 1: // at once
@@ -282,7 +282,7 @@ func TestSharesAreNumpys(t *testing.T) {
 				}
 			}
 		}
-		r := CurvesOf(table, ByDefault)
+		r := CurvesFor(table, ByDefault)
 		for k, target := range r.Targets(0) {
 			near(t, "target", target, c.Targets[k], 1e-11)
 		}

@@ -23,8 +23,8 @@ type Friedman struct {
 	Cliques [][]int   // of places in Order: the greatest groups of methods of which no two differ, first and last, at least two
 }
 
-// FriedmanOf tests blocks of values, a row a block and a column a method. Without two blocks or two methods there is no test, and its numbers are NaN.
-func FriedmanOf(values [][]float64, methods int) Friedman {
+// FriedmanTest tests blocks of values, a row a block and a column a method. Without two blocks or two methods there is no test, and its numbers are NaN.
+func FriedmanTest(values [][]float64, methods int) Friedman {
 	nan := math.NaN()
 	f := Friedman{Blocks: len(values), Ranks: make([]float64, methods), Chi: nan, ChiP: nan, F: nan, FP: nan, Nemenyi: nan}
 	n, k, ties := float64(len(values)), float64(methods), 0.0
@@ -68,7 +68,7 @@ func (r *Runs) Friedman(problem int, part float64) Friedman {
 	for i := range blocks {
 		values[i] = blocks[i].Values
 	}
-	return FriedmanOf(values, len(r.Methods))
+	return FriedmanTest(values, len(r.Methods))
 }
 
 // cliques are the greatest groups of at least two methods whose mean ranks lie less than a critical difference from each other, as places in the order of the ranks: the first

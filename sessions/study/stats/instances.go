@@ -8,8 +8,8 @@ import (
 	"bandscope/sessions/study"
 )
 
-// instanceOf takes the instance out of the text of a problem: "bbob-f8:5:i3 cost=x1" is the third of "bbob-f8:5 cost=x1"; what names none is the first of itself.
-func instanceOf(problem string) (function string, instance uint64) {
+// instanceFor takes the instance out of the text of a problem: "bbob-f8:5:i3 cost=x1" is the third of "bbob-f8:5 cost=x1"; what names none is the first of itself.
+func instanceFor(problem string) (function string, instance uint64) {
 	name, settings, more := strings.Cut(problem, " ")
 	if at := strings.LastIndex(name, ":i"); at >= 0 {
 		if n, err := strconv.ParseUint(name[at+2:], 10, 32); err == nil {
@@ -28,7 +28,7 @@ func Joined(t *study.Table) (*study.Table, int) {
 	instances := map[string]map[uint64]bool{}
 	most := 0
 	for _, r := range t.Rows {
-		function, n := instanceOf(r.Problem)
+		function, n := instanceFor(r.Problem)
 		if instances[function] == nil {
 			instances[function] = map[uint64]bool{}
 		}
@@ -41,7 +41,7 @@ func Joined(t *study.Table) (*study.Table, int) {
 	whole := &study.Table{Declaration: t.Declaration, Rows: make([]study.Row, len(t.Rows))}
 	seeds := map[[2]uint64]uint64{}
 	for i, r := range t.Rows {
-		function, n := instanceOf(r.Problem)
+		function, n := instanceFor(r.Problem)
 		key := [2]uint64{n, r.Seed}
 		seeds[key] = cmp.Or(seeds[key], uint64(len(seeds)+1))
 		r.Problem, r.Seed = function, seeds[key]

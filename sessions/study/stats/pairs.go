@@ -30,7 +30,7 @@ func (r *Runs) Pairs(problem int, part float64) []Pair {
 	for a := range r.Methods {
 		for b := a + 1; b < len(r.Methods); b++ {
 			both := slices.DeleteFunc(slices.Clone(begun), func(block Block) bool { return math.IsNaN(block.Values[a]) || math.IsNaN(block.Values[b]) })
-			pairs = append(pairs, pairOf(both, a, b))
+			pairs = append(pairs, pairFor(both, a, b))
 		}
 	}
 	p, across, tests := make([]float64, len(pairs)), make([]float64, len(pairs)), 0
@@ -46,8 +46,8 @@ func (r *Runs) Pairs(problem int, part float64) []Pair {
 	return pairs
 }
 
-// pairOf compares two methods over blocks, which come problem by problem.
-func pairOf(blocks []Block, a, b int) Pair {
+// pairFor compares two methods over blocks, which come problem by problem.
+func pairFor(blocks []Block, a, b int) Pair {
 	pair := Pair{A: a, B: b, N: len(blocks), Across: SignedRank{P: math.NaN()}}
 	var differences [][]float64 // of each problem, above 0 where a is better
 	var won, stronger []float64 // of each problem
@@ -70,12 +70,12 @@ func pairOf(blocks []Block, a, b int) Pair {
 		stronger = append(stronger, Stronger(of, against))
 		from = to
 	}
-	pair.Test = SignedRankOf(differences...)
-	pair.Effect, pair.Stronger, pair.Shift = pair.Test.Effect(), SampleOf(stronger).Mean, ShiftOf(nil)
+	pair.Test = SignedRankTest(differences...)
+	pair.Effect, pair.Stronger, pair.Shift = pair.Test.Effect(), Summarize(stronger).Mean, EstimateShift(nil)
 	if len(differences) == 1 {
-		pair.Shift = ShiftOf(differences[0])
+		pair.Shift = EstimateShift(differences[0])
 	} else {
-		pair.Across = SignedRankOf(won)
+		pair.Across = SignedRankTest(won)
 	}
 	return pair
 }

@@ -26,7 +26,7 @@ func BesidePrinted(t *study.Table) []Beside {
 		if r == nil {
 			d := *t.Declaration
 			d.Measure = p.Measure
-			r = CurvesOf(&study.Table{Declaration: &d, Rows: t.Rows}, Evaluations)
+			r = CurvesFor(&study.Table{Declaration: &d, Rows: t.Rows}, Evaluations)
 			by[p.Measure] = r
 		}
 		for k, problem := range r.Problems {
@@ -43,7 +43,7 @@ func BesidePrinted(t *study.Table) []Beside {
 				}
 			}
 			if !known {
-				b := Beside{Printed: p, Ours: SampleOf(nil)}
+				b := Beside{Printed: p, Ours: Summarize(nil)}
 				b.Problem, b.Measure = problem.Name, problem.Measure
 				list = append(list, b)
 			}
@@ -69,7 +69,7 @@ func (r *Runs) beside(p study.Printed, problem, method int) Beside {
 		}
 		values = append(values, about.Sign*v)
 	}
-	b.Ours = SampleOf(values)
+	b.Ours = Summarize(values)
 	return b
 }
 

@@ -10,7 +10,7 @@ import (
 // TestBesidePrinted has means, medians and intervals worked out by hand: of 1, 2, 3, 4 the mean is 2.5, the deviation √(5/3), half the interval 3.18245·√(5/3)/2 with
 // the quantile of Student's law of three degrees from tables.
 func TestBesidePrinted(t *testing.T) {
-	table := tableOf(2, map[string]map[string][][]float64{
+	table := tableFor(2, map[string]map[string][][]float64{
 		"branin":    {"a": {{9, 1}, {8, 2}, {7, 3}, {6, 4}}, "b": {{5, 5}}},
 		"forrester": {"a": {{3, 3}, {3, 1}}},
 	})
@@ -58,7 +58,7 @@ func TestBesidePrinted(t *testing.T) {
 
 // TestBesideAnotherMeasure: what is greater is better is told as it is, and a measure of its own is taken.
 func TestBesideAnotherMeasure(t *testing.T) {
-	table := tableOf(2, map[string]map[string][][]float64{"zdt1": {"a": {{0, 0}, {0, 0}}}})
+	table := tableFor(2, map[string]map[string][][]float64{"zdt1": {"a": {{0, 0}, {0, 0}}}})
 	for i := range table.Rows {
 		tr := &table.Rows[i].Trace
 		tr.Simple, tr.Hypervolume, tr.Bayes = nil, []float64{0.5, 0.5 + 0.25*float64(i)}, []float64{0.1, 0.1}

@@ -37,7 +37,7 @@ func made(problems, methods, seeds, steps int) *study.Table {
 		}
 		regrets[fmt.Sprintf("ackley:%d", p+1)] = of
 	}
-	return tableOf(2, regrets)
+	return tableFor(2, regrets)
 }
 
 // changed is a table with other traces; the trace of the row it is given may be changed.
@@ -78,7 +78,7 @@ func tested(r *Runs) string {
 // What compares methods within blocks does not depend on the scale of a problem's values, nor on the order of the seeds and rows.
 func TestComparisonsAreInvariant(t *testing.T) {
 	table := made(3, 4, 8, 20)
-	want := told(CurvesOf(table, ByDefault))
+	want := told(CurvesFor(table, ByDefault))
 	scaled := changed(table, func(row *study.Row) {
 		for i, v := range row.Trace.Simple {
 			if row.Trace.Simple[i] = math.Sqrt(v); row.Problem == "ackley:2" {
@@ -86,7 +86,7 @@ func TestComparisonsAreInvariant(t *testing.T) {
 			}
 		}
 	})
-	if got := told(CurvesOf(scaled, ByDefault)); got != want {
+	if got := told(CurvesFor(scaled, ByDefault)); got != want {
 		t.Errorf("with other scales:\n%s\nnot\n%s", got, want)
 	}
 	units := changed(table, func(row *study.Row) {
@@ -96,22 +96,22 @@ func TestComparisonsAreInvariant(t *testing.T) {
 			}
 		}
 	})
-	if got, want := tested(CurvesOf(units, ByDefault)), tested(CurvesOf(table, ByDefault)); got != want {
+	if got, want := tested(CurvesFor(units, ByDefault)), tested(CurvesFor(table, ByDefault)); got != want {
 		t.Errorf("in other units:\n%s\nnot\n%s", got, want)
 	}
 	moved := changed(table, func(row *study.Row) { row.Seed = row.Seed*5%11 + 100 })
 	slices.SortStableFunc(moved.Rows, func(a, b study.Row) int {
 		return cmp.Or(cmp.Compare(a.Problem, b.Problem), cmp.Compare(a.Method, b.Method), cmp.Compare(a.Seed, b.Seed))
 	})
-	r := CurvesOf(moved, ByDefault)
+	r := CurvesFor(moved, ByDefault)
 	if got := told(r); got != want {
 		t.Errorf("with other seeds:\n%s\nnot\n%s", got, want)
 	}
-	if got, want := tested(r), tested(CurvesOf(table, ByDefault)); got != want {
+	if got, want := tested(r), tested(CurvesFor(table, ByDefault)); got != want {
 		t.Errorf("with other seeds:\n%s\nnot\n%s", got, want)
 	}
 	for m := range r.Methods {
-		a, b := CurvesOf(table, ByDefault).Band(1, m, 100), r.Band(1, m, 100)
+		a, b := CurvesFor(table, ByDefault).Band(1, m, 100), r.Band(1, m, 100)
 		if !slices.Equal(a.Median, b.Median) || !slices.Equal(a.Low, b.Low) {
 			t.Errorf("the band depends on the order of the seeds")
 		}
@@ -132,16 +132,16 @@ func TestOnlyWholeBlocksCount(t *testing.T) {
 			without.Rows = append(without.Rows, row)
 		}
 	}
-	r := CurvesOf(short, ByDefault)
+	r := CurvesFor(short, ByDefault)
 	for name, of := range map[string]func(r *Runs) any{
 		"rankings": func(r *Runs) any { return r.Rankings(All, 3) }, "the test": func(r *Runs) any { return r.Friedman(All, 1) }, "targets": func(r *Runs) any { return r.ECDF(All) },
 		"profiles": func(r *Runs) any { return r.PerformanceProfiles(All, 0.1) }, "pairs with it": func(r *Runs) any { return r.Pairs(1, 1)[1] },
 	} {
-		if got, want := fmt.Sprint(of(r)), fmt.Sprint(of(CurvesOf(without, ByDefault))); got != want {
+		if got, want := fmt.Sprint(of(r)), fmt.Sprint(of(CurvesFor(without, ByDefault))); got != want {
 			t.Errorf("%s:\n%s\nnot\n%s", name, got, want)
 		}
 	}
-	if with, without := r.Pairs(All, 1)[0], CurvesOf(table, ByDefault).Pairs(All, 1)[0]; with.N != 12 || with.Test != without.Test { // of the two that have come so far
+	if with, without := r.Pairs(All, 1)[0], CurvesFor(table, ByDefault).Pairs(All, 1)[0]; with.N != 12 || with.Test != without.Test { // of the two that have come so far
 		t.Errorf("%+v, not %+v", with, without)
 	}
 	for problem, want := range map[int][2]int{All: {10, 12}, 0: {6, 6}, 1: {4, 6}} {
@@ -153,10 +153,10 @@ func TestOnlyWholeBlocksCount(t *testing.T) {
 
 // A cell that failed is worse than every other, from where it ended.
 func TestFailedCellsAreLast(t *testing.T) {
-	table := tableOf(2, map[string]map[string][][]float64{"branin": {"good": {{1, 1, 1, 1}}, "gone": {{0.5, 0.5, 0.5, 0.5}}, "slow": {{9, 9, 9, 9}}}})
+	table := tableFor(2, map[string]map[string][][]float64{"branin": {"good": {{1, 1, 1, 1}}, "gone": {{0.5, 0.5, 0.5, 0.5}}, "slow": {{9, 9, 9, 9}}}})
 	table.Rows[0].Status, table.Rows[0].Steps = study.Failed, 2
 	table.Rows[0].Trace.Evaluations, table.Rows[0].Trace.Simple = []int{1, 2}, []float64{0.5, 0.5}
-	r := CurvesOf(table, ByDefault)
+	r := CurvesFor(table, ByDefault)
 	for _, c := range []struct {
 		part float64
 		want []float64
@@ -175,7 +175,7 @@ func TestAxes(t *testing.T) {
 	row := study.Row{Cell: study.Cell{Problem: "branin cost=1 cost_budget=8", Method: "random", Seed: 1, Budget: 4}, Dim: 2, Status: study.Running, Steps: 2,
 		Trace: study.Trace{Evaluations: []int{3, 6}, Spent: []float64{1.5, 4}, Simple: []float64{5, 2}}}
 	for axis, want := range map[Axis][]float64{ByDefault: {1.5, 4, 8}, Cost: {1.5, 4, 8}, Evaluations: {3, 6, 12}, PerDimension: {1.5, 3, 6}, Iterations: {1, 2, 4}} {
-		r := CurvesOf(&study.Table{Declaration: &study.Declaration{}, Rows: []study.Row{row}}, axis)
+		r := CurvesFor(&study.Table{Declaration: &study.Declaration{}, Rows: []study.Row{row}}, axis)
 		c := r.Of(0, 0)[0]
 		if got := append(slices.Clone(c.At), c.Budget); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, not %v", axis, got, want)
@@ -188,7 +188,7 @@ func TestAxes(t *testing.T) {
 	}
 	thinned := row // to its last number
 	thinned.Trace = study.Trace{Evaluations: []int{6}, Simple: []float64{2}}
-	c := CurvesOf(&study.Table{Declaration: &study.Declaration{}, Rows: []study.Row{thinned}}, Iterations).Of(0, 0)[0]
+	c := CurvesFor(&study.Table{Declaration: &study.Declaration{}, Rows: []study.Row{thinned}}, Iterations).Of(0, 0)[0]
 	if !slices.Equal(c.At, []float64{2}) || c.Budget != 4 {
 		t.Errorf("of a thinned trace %v up to %v", c.At, c.Budget)
 	}
@@ -198,7 +198,7 @@ func TestAxes(t *testing.T) {
 func TestMeasures(t *testing.T) {
 	one := func(problem string, measure study.Measure, trace study.Trace) (*Runs, Curve) {
 		trace.Evaluations = []int{1, 2, 3}
-		r := CurvesOf(&study.Table{Declaration: &study.Declaration{Measure: measure}, Rows: []study.Row{{Cell: study.Cell{Problem: problem, Method: "random", Seed: 1, Budget: 5}, Dim: 2,
+		r := CurvesFor(&study.Table{Declaration: &study.Declaration{Measure: measure}, Rows: []study.Row{{Cell: study.Cell{Problem: problem, Method: "random", Seed: 1, Budget: 5}, Dim: 2,
 			Status: study.Done, Steps: 3, Trace: trace}}}, ByDefault)
 		return r, r.Of(0, 0)[0]
 	}
@@ -230,7 +230,7 @@ func TestMeasures(t *testing.T) {
 func BenchmarkStudyOf5000Cells(b *testing.B) {
 	table := made(10, 10, 50, 100)
 	for b.Loop() {
-		r := CurvesOf(table, ByDefault)
+		r := CurvesFor(table, ByDefault)
 		for p := range r.Problems {
 			for m := range r.Methods {
 				r.Band(p, m, 200)

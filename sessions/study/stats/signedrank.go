@@ -22,12 +22,12 @@ type SignedRank struct {
 // exactUpTo is up to how many differences all signs are counted, as scipy has it.
 const exactUpTo = 50
 
-// SignedRankOf tests differences, of which none is NaN. Equal sizes share their mean rank; all signs are counted with those ranks, where others take a law that knows no
+// SignedRankTest tests differences, of which none is NaN. Equal sizes share their mean rank; all signs are counted with those ranks, where others take a law that knows no
 // equal sizes. By the normal law the variance is corrected for them, and continuity is not.
 //
 // Of several groups, whose units may differ, each is ranked by itself and the rank sums are added: so a test over the seeds of several problems speaks of just these
 // problems. Of one group it is Wilcoxon's own.
-func SignedRankOf(groups ...[]float64) SignedRank {
+func SignedRankTest(groups ...[]float64) SignedRank {
 	t := SignedRank{P: math.NaN()}
 	var all []float64 // ranks
 	for _, differences := range groups {
@@ -92,8 +92,8 @@ func signLaw(ranks []float64) []float64 {
 	return law
 }
 
-// LeastP is the least value that the two-sided test of n differences can have: 2 / 2ⁿ, above 0.05 for fewer than six.
-func LeastP(n int) float64 { return min(1, math.Exp2(float64(1-n))) }
+// MinP is the least value that the two-sided test of n differences can have: 2 / 2ⁿ, above 0.05 for fewer than six.
+func MinP(n int) float64 { return min(1, math.Exp2(float64(1-n))) }
 
 // Effect is the matched-pairs rank-biserial correlation (Kerby 2014): the share of the rank sums that speaks for differences above zero less that which speaks for
 // those below, −1 to 1; 0 where there is no difference.
@@ -108,8 +108,8 @@ func (t SignedRank) Effect() float64 {
 // signed-rank test does not refuse at 5 %. The interval is infinite where there are too few pairs to refuse any.
 type Shift struct{ Middle, Low, High float64 }
 
-// ShiftOf estimates the shift of differences, of which none is NaN.
-func ShiftOf(differences []float64) Shift {
+// EstimateShift estimates the shift of differences, of which none is NaN.
+func EstimateShift(differences []float64) Shift {
 	n := len(differences)
 	if n == 0 {
 		return Shift{math.NaN(), math.NaN(), math.NaN()}

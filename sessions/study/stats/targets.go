@@ -32,7 +32,7 @@ func (r *Runs) Targets(problem int) []float64 {
 	if len(firsts) == 0 {
 		return nil
 	}
-	start := SampleOf(firsts).Median
+	start := Summarize(firsts).Median
 	for k := range out {
 		out[k] = best + (start-best)*math.Pow(10, -float64(k)/10)
 	}

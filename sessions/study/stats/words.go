@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"bandscope/functions/digits"
+	"bandscope/functions/numfmt"
 )
 
 // View is a way to look at a study.
@@ -73,8 +73,8 @@ func (p Pair) Words(methods []string) string {
 	default:
 		text += "; no difference is seen, " + equals(p.Holm)
 	}
-	text += fmt.Sprintf("; %s effect, %s", p.Size(), digits.Of(p.Effect))
-	if p.Across.N > 0 && LeastP(p.Across.N) <= 0.05 {
+	text += fmt.Sprintf("; %s effect, %s", p.Size(), numfmt.Format(p.Effect))
+	if p.Across.N > 0 && MinP(p.Across.N) <= 0.05 {
 		text += "; across problems " + equals(p.AcrossHolm)
 	}
 	return text
@@ -82,7 +82,7 @@ func (p Pair) Words(methods []string) string {
 
 // Few reports whether no pair with as few differences could reach 0.05, whatever its numbers: alone, or corrected for all pairs of methods. With 10 seeds of one problem a pair
 // is one of 25 at most, which 7 methods have 21 of and 8 have 28.
-func (p Pair) Few() bool { return LeastP(p.Test.N)*float64(max(p.Tests, 1)) > 0.05 }
+func (p Pair) Few() bool { return MinP(p.Test.N)*float64(max(p.Tests, 1)) > 0.05 }
 
 // Differ reports whether the methods differ at 5 %, corrected for all pairs.
 func (p Pair) Differ() bool { return p.Holm <= 0.05 }
@@ -108,8 +108,8 @@ func (f Friedman) Words() string {
 	case math.IsNaN(f.FP):
 		return "all methods are the same in every block"
 	}
-	text := fmt.Sprintf("Friedman's χ² = %s, %s; Iman and Davenport's F = %s, %s; %d blocks; critical difference %s. ", digits.Of(f.Chi), equals(f.ChiP), digits.Of(f.F),
-		equals(f.FP), f.Blocks, digits.Of(f.Nemenyi))
+	text := fmt.Sprintf("Friedman's χ² = %s, %s; Iman and Davenport's F = %s, %s; %d blocks; critical difference %s. ", numfmt.Format(f.Chi), equals(f.ChiP), numfmt.Format(f.F),
+		equals(f.FP), f.Blocks, numfmt.Format(f.Nemenyi))
 	if f.FP > 0.05 {
 		return text + "No difference between the methods is seen."
 	}

@@ -28,11 +28,11 @@ func TestWordsOfPairs(t *testing.T) {
 			}
 			return rows
 		}
-		table := tableOf(2, map[string]map[string][][]float64{"branin": {"a": runs(c.a), "b": runs(c.b)}})
+		table := tableFor(2, map[string]map[string][][]float64{"branin": {"a": runs(c.a), "b": runs(c.b)}})
 		if c.a == nil {
 			table.Rows = []study.Row{{Cell: study.Cell{Problem: "branin", Method: "a", Seed: 1, Budget: 1}}, {Cell: study.Cell{Problem: "branin", Method: "b", Seed: 1, Budget: 1}}}
 		}
-		r := CurvesOf(table, ByDefault)
+		r := CurvesFor(table, ByDefault)
 		if got := r.Pairs(0, 1)[0].Words(r.Methods); got != c.want {
 			t.Errorf("%s: %q, not %q", name, got, c.want)
 		}
@@ -45,7 +45,7 @@ func TestWordsOfPairs(t *testing.T) {
 // What is tested with many others has to have more pairs: nine seeds' least value is 1/256.
 func TestFewAmongMany(t *testing.T) {
 	for methods, want := range map[int]bool{5: false, 6: true} { // 10 and 15 pairs
-		r := CurvesOf(made(1, methods, 9, 5), ByDefault)
+		r := CurvesFor(made(1, methods, 9, 5), ByDefault)
 		p := r.Pairs(0, 1)[0]
 		if p.Few() != want || strings.Contains(p.Words(r.Methods), "too few for a test to reach 0.05 among 15") != want {
 			t.Errorf("of %d methods: %s", methods, p.Words(r.Methods))
@@ -59,7 +59,7 @@ func TestWordsAcrossProblems(t *testing.T) {
 	for _, problem := range []string{"ackley:2", "branin", "levy:2", "rastrigin:2", "rosenbrock:2", "schwefel:2"} {
 		regrets[problem] = map[string][][]float64{"a": {{1}, {2}}, "b": {{3}, {4}}}
 	}
-	r := CurvesOf(tableOf(2, regrets), ByDefault)
+	r := CurvesFor(tableFor(2, regrets), ByDefault)
 	p := r.Pairs(All, 1)[0]
 	if want := "a against b: better in 12, worse in 0, the same in 0 of 12; they differ, p = 0.0005; large effect, 1; across problems p = 0.031"; p.Words(r.Methods) != want {
 		t.Errorf("%q, not %q", p.Words(r.Methods), want)
@@ -84,7 +84,7 @@ func TestTargetsOfTheStudy(t *testing.T) {
 		table.Rows = append(table.Rows, study.Row{Cell: study.Cell{Problem: "branin", Method: "random", Seed: uint64(s), Budget: 3}, Dim: 2, Status: study.Done, Steps: 3,
 			Trace: study.Trace{Evaluations: []int{1, 2, 3}, Best: best}})
 	}
-	r := CurvesOf(table, ByDefault)
+	r := CurvesFor(table, ByDefault)
 	targets := r.Targets(0)
 	for k, want := range map[int]float64{0: 10, 10: 2.8, 50: 2 + 8e-5} {
 		near(t, "target", targets[k], want, 1e-12)
@@ -92,7 +92,7 @@ func TestTargetsOfTheStudy(t *testing.T) {
 	for x, want := range map[float64]float64{0.5: 2. / 153, 1: (3 + 1 + 2.) / 153, 1.5: (51 + 7 + 2.) / 153} { // 8 is 2 + 8·10^-0.125, 7 has -0.204, 4 has -0.602
 		near(t, "share", r.ECDF(All)[0].Value(x), want, 1e-12)
 	}
-	if none := CurvesOf(&study.Table{Declaration: &study.Declaration{Measure: study.Best}, Rows: []study.Row{{Cell: study.Cell{Problem: "branin", Method: "random", Budget: 3}}}}, ByDefault); none.Targets(0) != nil ||
+	if none := CurvesFor(&study.Table{Declaration: &study.Declaration{Measure: study.Best}, Rows: []study.Row{{Cell: study.Cell{Problem: "branin", Method: "random", Budget: 3}}}}, ByDefault); none.Targets(0) != nil ||
 		none.Runtimes(0, 0) != nil || none.ECDF(All)[0].Value(1) != 0 {
 		t.Error("a study without results has targets")
 	}
@@ -100,11 +100,11 @@ func TestTargetsOfTheStudy(t *testing.T) {
 
 // Problems count alike however many of their blocks are whole, and solved is a part of the way from the start.
 func TestProblemsCountAlike(t *testing.T) {
-	table := tableOf(1, map[string]map[string][][]float64{
+	table := tableFor(1, map[string]map[string][][]float64{
 		"ackley:1": {"a": {{100, 1e-9}, {100, 1e-9}}, "b": {{100, 60}, {100, 40}}}, // b comes to half of the way once
 		"levy:1":   {"a": {{1000, 1000}}, "b": {{1000, 900}}},
 	})
-	r := CurvesOf(table, ByDefault)
+	r := CurvesFor(table, ByDefault)
 	// Regrets of 100 reach one target of 51, 60 and 40 three: 10^1.8 is 63 and 10^1.6 is 39.8.
 	for m, want := range [][]float64{{1. / 102, 0.5}, {1. / 102, 2. / 102}} {
 		for i, x := range []float64{1, 2} {
@@ -118,7 +118,7 @@ func TestProblemsCountAlike(t *testing.T) {
 
 // All pairs are corrected together.
 func TestPairsAreCorrected(t *testing.T) {
-	r := CurvesOf(made(1, 4, 9, 10), ByDefault)
+	r := CurvesFor(made(1, 4, 9, 10), ByDefault)
 	var p []float64
 	for _, pair := range r.Pairs(All, 1) {
 		p = append(p, pair.Test.P)

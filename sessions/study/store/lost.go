@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"bandscope/sessions/log"
+	"bandscope/sessions/eventlog"
 )
 
 // identified notes which file is open.
@@ -21,23 +21,23 @@ func (s *Store) identified() (*Store, error) {
 	return s, nil
 }
 
-// Check sees that the database is still where it was opened. The error is a log.Lost where another program has removed
+// Check sees that the database is still where it was opened. The error is a eventlog.Lost where another program has removed
 // or replaced its file: what is handed over from then on is in a file that nobody finds, until it is rescued.
 func (s *Store) Check() error {
 	if s.pool != nil {
 		return nil
 	}
-	_, err := log.CheckSame(s.path, s.opened)
+	_, err := eventlog.CheckSame(s.path, s.opened)
 	return err
 }
 
 // Rescue copies a database whose file is lost to a new file beside it, with all that was handed over, and returns an
 // error that says where. Any other error is returned as it is.
 func (s *Store) Rescue(ctx context.Context, lost error) error {
-	if !errors.As(lost, new(*log.Lost)) {
+	if !errors.As(lost, new(*eventlog.Lost)) {
 		return lost
 	}
-	for path := range log.RescuePaths(s.path) {
+	for path := range eventlog.RescuePaths(s.path) {
 		if _, err := os.Lstat(path); err == nil {
 			continue
 		}

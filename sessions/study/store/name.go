@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 )
 
 // BadName is the error about a database's name that is neither a file nor a database of PostgreSQL. It does not repeat
@@ -50,10 +50,10 @@ func connection(name string) (string, error) {
 	case keywords.MatchString(trimmed):
 		return trimmed, nil
 	case scheme != nil && strings.HasPrefix(strings.ToLower(scheme[1]), "postgres"):
-		return "", &BadName{errors.New("the URL of --db begins with " + safe.Text(scheme[1]) + ":/ and must begin with postgres://")}
+		return "", &BadName{errors.New("the URL of --db begins with " + sanitize.Text(scheme[1]) + ":/ and must begin with postgres://")}
 	case scheme != nil:
-		return "", &BadName{fmt.Errorf("--db is a URL of %s, which keeps no studies", safe.Text(scheme[1]))}
-	case safe.Redacted(trimmed) != trimmed:
+		return "", &BadName{fmt.Errorf("--db is a URL of %s, which keeps no studies", sanitize.Text(scheme[1]))}
+	case sanitize.Redacted(trimmed) != trimmed:
 		return "", &BadName{errors.New("--db looks like a password or the address of a database")}
 	}
 	return "", nil
@@ -66,7 +66,7 @@ func poolConfig(name string) (*pgxpool.Config, error) {
 	if err == nil {
 		return config, nil
 	}
-	if _, wrong := url.Parse(name); wrong != nil || safe.Redacted(name) != name {
+	if _, wrong := url.Parse(name); wrong != nil || sanitize.Redacted(name) != name {
 		err = errors.New("the port must be a number, and a character such as %, # or @ of the user or the password must be written as % and its code: %25, %23, %40")
 	}
 	return nil, &Unreachable{"the database of --db", err}

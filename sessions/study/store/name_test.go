@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 )
 
 // A name is a file, a database of PostgreSQL, or refused: no file is made of what was meant as a database.
@@ -25,7 +25,7 @@ func TestConnection(t *testing.T) {
 			t.Errorf("%q: %q, %v", name, got, err)
 			continue
 		}
-		if text := err.Error(); safe.Redacted(text) != text || len(text) > 300 {
+		if text := err.Error(); sanitize.Redacted(text) != text || len(text) > 300 {
 			t.Errorf("%q: %s", name, text)
 		}
 	}

@@ -29,8 +29,8 @@ type Job struct {
 // Kind names the jobs in the queue.
 func (Job) Kind() string { return "slice" }
 
-// QueueOf is the queue of a study's jobs.
-func QueueOf(id int64) string { return fmt.Sprintf("study-%d", id) }
+// QueueFor is the queue of a study's jobs.
+func QueueFor(id int64) string { return fmt.Sprintf("study-%d", id) }
 
 // Of two jobs that may be begun the one that goes on with a cell comes first, so that cells are ended rather than
 // begun.
@@ -46,7 +46,7 @@ var notCompleted = []rivertype.JobState{rivertype.JobStateAvailable, rivertype.J
 // options are what a job is queued with. River's attempts count rescues from dead workers too, of which there may be
 // many; what fails for good, the worker cancels.
 func (j Job) options(priority int) *river.InsertOpts {
-	return &river.InsertOpts{Queue: QueueOf(j.Study), Priority: priority, MaxAttempts: 10_000,
+	return &river.InsertOpts{Queue: QueueFor(j.Study), Priority: priority, MaxAttempts: 10_000,
 		UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: notCompleted}}
 }
 
@@ -161,7 +161,7 @@ func (s *Store) jobs(ctx context.Context, tx *sql.Tx, id int64, which string, st
 	const page = 10_000
 	list := river.NewJobListParams().First(page).Kinds(Job{}.Kind()).States(states...).Where(which)
 	if id != 0 {
-		list = list.Queues(QueueOf(id))
+		list = list.Queues(QueueFor(id))
 	}
 	found := map[Job]*rivertype.JobRow{}
 	for {
@@ -183,8 +183,8 @@ func (s *Store) jobs(ctx context.Context, tx *sql.Tx, id int64, which string, st
 	}
 }
 
-// workerOf is who works on a job, or did last.
-func workerOf(job *rivertype.JobRow) string {
+// workerFor is who works on a job, or did last.
+func workerFor(job *rivertype.JobRow) string {
 	if len(job.AttemptedBy) == 0 {
 		return ""
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/riverqueue/river/rivertype"
 
-	"bandscope/functions/naming"
+	"bandscope/functions/didyoumean"
 	"bandscope/sessions/study"
 )
 
@@ -138,7 +138,7 @@ func (s *Store) each(ctx context.Context, from asked, statement string, args []a
 	return nil
 }
 
-// find is the id and the declaration of a study. The error is naming.ErrUnknown if there is none of that name.
+// find is the id and the declaration of a study. The error is didyoumean.ErrUnknown if there is none of that name.
 func (s *Store) find(ctx context.Context, name string) (int64, *study.Declaration, error) {
 	id, revision, text, known := int64(0), int64(0), "", []string(nil)
 	err := s.each(ctx, s.read, "SELECT id, declaration, revision FROM study WHERE name = $1", []any{name}, func(scan func(...any) error) error {
@@ -150,7 +150,7 @@ func (s *Store) find(ctx context.Context, name string) (int64, *study.Declaratio
 			known = append(known, "")
 			return scan(&known[len(known)-1])
 		})
-		err = cmp.Or(err, fmt.Errorf("%s: %w", s.name, naming.Unknown("study", name, known)))
+		err = cmp.Or(err, fmt.Errorf("%s: %w", s.name, didyoumean.Unknown("study", name, known)))
 	}
 	if err != nil {
 		return 0, nil, err
@@ -162,7 +162,7 @@ func (s *Store) find(ctx context.Context, name string) (int64, *study.Declaratio
 	return id, d, err
 }
 
-// Declaration is a study as it was declared. The error is naming.ErrUnknown if there is none of that name.
+// Declaration is a study as it was declared. The error is didyoumean.ErrUnknown if there is none of that name.
 func (s *Store) Declaration(ctx context.Context, name string) (*study.Declaration, error) {
 	_, d, err := s.find(ctx, name)
 	return d, err
@@ -273,7 +273,7 @@ func (s *Store) inQueue(r *study.Row, job *rivertype.JobRow, working map[string]
 	}
 	switch r.Status {
 	case study.Running:
-		r.Worker = workerOf(job)
+		r.Worker = workerFor(job)
 	case study.Failed:
 		r.Ended = job.FinalizedAt.UTC().Truncate(time.Millisecond)
 	}
@@ -313,7 +313,7 @@ func (s *Store) traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.R
 			}
 			if trace, into = nil, nil; next < len(list) && list[next].cell == cell && list[next].read {
 				trace = &rows[next].Trace
-				into = slicesOf(trace, list[next].columns)
+				into = slicesFor(trace, list[next].columns)
 			}
 		}
 		if trace == nil { // of a cell that has not changed
@@ -360,8 +360,8 @@ func slicesIn(t *study.Trace) []*[]float64 {
 	return []*[]float64{&t.Seconds, &t.Spent, &t.Best, &t.Simple, &t.Cumulative, &t.Weighted, &t.Hypervolume, &t.Bayes}
 }
 
-// slicesOf are the slices of a trace that a run has by the names of its columns; nil in place of the others.
-func slicesOf(t *study.Trace, columns string) []*[]float64 {
+// slicesFor are the slices of a trace that a run has by the names of its columns; nil in place of the others.
+func slicesFor(t *study.Trace, columns string) []*[]float64 {
 	list := slicesIn(t)
 	has := strings.Split(columns, ",")
 	for i, name := range measures {
@@ -372,8 +372,8 @@ func slicesOf(t *study.Trace, columns string) []*[]float64 {
 	return list
 }
 
-// columnsOf names the columns of a trace that a run has.
-func columnsOf(t study.Trace) string {
+// columnsFor names the columns of a trace that a run has.
+func columnsFor(t study.Trace) string {
 	var has []string
 	for i, slice := range slicesIn(&t) {
 		if *slice != nil {

@@ -61,7 +61,7 @@ func TestFailures(t *testing.T) {
 		workers := river.NewWorkers()
 		river.AddWorker(workers, &worked{do: do})
 		client, err := river.NewClient(s.driver, &river.Config{ID: "w", Logger: quiet, Workers: workers, JobTimeout: -1, RescueStuckJobsAfter: 1e9,
-			Queues: map[string]river.QueueConfig{QueueOf(2): {MaxWorkers: 1}}})
+			Queues: map[string]river.QueueConfig{QueueFor(2): {MaxWorkers: 1}}})
 		if err == nil {
 			err = client.Start(t.Context())
 		}

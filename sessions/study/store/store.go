@@ -37,9 +37,9 @@ import (
 	sqlitedriver "modernc.org/sqlite"
 
 	"bandscope/sessions"
-	"bandscope/sessions/log"
-	"bandscope/sessions/safe"
-	"bandscope/sessions/shelf"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/library"
+	"bandscope/sessions/sanitize"
 )
 
 // Store is a database of studies. Its methods may be called from several goroutines, and several processes may have it
@@ -65,7 +65,7 @@ type NotStudies struct{ Name string }
 
 // Error says which.
 func (e *NotStudies) Error() string {
-	return safe.Redacted(e.Name) + " is no file of studies: name a file that does not exist yet, or one that study made"
+	return sanitize.Redacted(e.Name) + " is no file of studies: name a file that does not exist yet, or one that study made"
 }
 
 // OtherSchema is the error about a database whose tables are of another version.
@@ -92,7 +92,7 @@ type Unreachable struct {
 
 // Error says which, and why.
 func (e *Unreachable) Error() string {
-	return safe.Redacted(fmt.Sprintf("%s cannot be reached: %v", e.Name, e.Err))
+	return sanitize.Redacted(fmt.Sprintf("%s cannot be reached: %v", e.Name, e.Err))
 }
 
 // Unwrap is why.
@@ -107,12 +107,12 @@ const readers = 4
 // Default is where a study of that name is kept unless somebody says otherwise: a file in a folder beside that of the
 // sessions, which is made.
 func Default(name string) (string, error) {
-	beside := shelf.DefaultDir()
+	beside := library.DefaultDir()
 	if beside == "" {
 		return "", errors.New("there is no folder for studies, as HOME is not set")
 	}
 	dir := filepath.Join(filepath.Dir(beside), "studies")
-	if err := log.MakeDir(dir, 0o700); err != nil {
+	if err := eventlog.MakeDir(dir, 0o700); err != nil {
 		return "", fmt.Errorf("the folder of studies: %w", err)
 	}
 	return filepath.Join(dir, filepath.Base(name)+".db"), nil
@@ -125,7 +125,7 @@ func Open(ctx context.Context, name string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := patiently(ctx, mostTries, func() error { return s.make(ctx) }); err != nil {
+	if err := patiently(ctx, maxTries, func() error { return s.make(ctx) }); err != nil {
 		return nil, errors.Join(s.wrong(err), s.Close())
 	}
 	return s.current(ctx)
@@ -134,7 +134,7 @@ func Open(ctx context.Context, name string) (*Store, error) {
 // current has the tables of this version, and notes which file is open.
 func (s *Store) current(ctx context.Context) (*Store, error) {
 	version := 0
-	err := patiently(ctx, mostTries, func() error {
+	err := patiently(ctx, maxTries, func() error {
 		return s.view(ctx, func(tx *sql.Tx) (err error) {
 			version, err = s.made(ctx, tx)
 			return err
@@ -144,7 +144,7 @@ func (s *Store) current(ctx context.Context) (*Store, error) {
 		err = &NotStudies{s.name}
 	}
 	if err == nil && version < Version {
-		err = patiently(ctx, mostTries, func() error { return s.upgrade(ctx) })
+		err = patiently(ctx, maxTries, func() error { return s.upgrade(ctx) })
 	}
 	if err != nil {
 		return nil, errors.Join(s.wrong(err), s.Close())
@@ -192,9 +192,9 @@ func isBusy(err error) bool {
 
 // busy is SQLite's code for a file that is locked, and retry how long to wait then, so often.
 const (
-	busy      = 5
-	retry     = 20 * time.Millisecond
-	mostTries = 250
+	busy     = 5
+	retry    = 20 * time.Millisecond
+	maxTries = 250
 )
 
 // wrong is an error of opening as it is told.
@@ -248,7 +248,7 @@ func connectSQLite(name string) (*Store, error) {
 	if err != nil {
 		return nil, &Unreachable{name, errors.Join(err, write.Close())}
 	}
-	return &Store{name: safe.Redacted(name), dialect: sqlite, path: path, read: read, write: write, driver: riversqlite.New(write)}, nil
+	return &Store{name: sanitize.Redacted(name), dialect: sqlite, path: path, read: read, write: write, driver: riversqlite.New(write)}, nil
 }
 
 // openFile opens a file of SQLite by its absolute path, with so many connections that are made as the query says.
@@ -265,7 +265,7 @@ func openFile(path string, conns int, query string) (*sql.DB, error) {
 // checkHead looks at the beginning of a file, if it is there and not empty, before SQLite does, which would make a
 // journal beside it. The mark of an application may yet stand in that journal.
 func checkHead(name string) error {
-	file, err := log.OpenRegular(name, math.MaxInt64)
+	file, err := eventlog.OpenRegular(name, math.MaxInt64)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil

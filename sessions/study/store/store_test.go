@@ -17,7 +17,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"bandscope/functions/naming"
+	"bandscope/functions/didyoumean"
 	"bandscope/sessions/study"
 )
 
@@ -106,7 +106,7 @@ func worker(t testing.TB, s *Store, name string, do jobs) {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worked{do: do})
 	client, err := river.NewClient(s.driver, &river.Config{ID: name, Logger: quiet, Workers: workers, JobTimeout: -1, FetchCooldown: time.Millisecond,
-		FetchPollInterval: 5 * time.Millisecond, Queues: map[string]river.QueueConfig{QueueOf(1): {MaxWorkers: 1}}})
+		FetchPollInterval: 5 * time.Millisecond, Queues: map[string]river.QueueConfig{QueueFor(1): {MaxWorkers: 1}}})
 	if err == nil {
 		err = client.Start(t.Context())
 	}
@@ -356,7 +356,7 @@ func TestUnknownStudy(t *testing.T) {
 		s := open(t, name)
 		added(t, s, ours)
 		_, err := s.Table(t.Context(), "hours")
-		if !errors.Is(err, naming.ErrUnknown) || !strings.Contains(err.Error(), `no study "hours"; did you mean ours?`) {
+		if !errors.Is(err, didyoumean.ErrUnknown) || !strings.Contains(err.Error(), `no study "hours"; did you mean ours?`) {
 			t.Error(err)
 		}
 		if peeked, err := Peek(t.Context(), name); err != nil {

@@ -152,7 +152,7 @@ func (s *Store) runningCells(ctx context.Context) (map[string][]study.Cell, erro
 			var j Job
 			var c study.Cell
 			err := scan(&j.Study, &j.Cell, &c.Problem, &c.Method, &c.Seed, &c.Budget)
-			name := workerOf(running[j])
+			name := workerFor(running[j])
 			cells[name] = append(cells[name], c)
 			return cmp.Or(err, (&study.Row{Cell: c, Status: study.Running}).Check())
 		})

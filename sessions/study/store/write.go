@@ -166,7 +166,7 @@ func (s *Store) put(ctx context.Context, tx *sql.Tx, job *river.Job[Job], r Run,
 		measures = $4, program = $5, began = CASE WHEN began = '' THEN {now-$6} ELSE began END, seconds = seconds + $6,
 		ended = CASE WHEN $7 THEN {now} ELSE '' END
 		WHERE study = $8 AND number = $9 AND steps = $10 AND program IN ('', $5) AND ended = ''`,
-		slice.Steps, failures, text, columnsOf(slice.Trace), s.Program, slice.Seconds, slice.Over, job.Args.Study, job.Args.Cell, r.Steps)
+		slice.Steps, failures, text, columnsFor(slice.Trace), s.Program, slice.Seconds, slice.Over, job.Args.Study, job.Args.Cell, r.Steps)
 	if err != nil {
 		return err
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"bandscope/sessions"
-	"bandscope/tui/belief/several"
-	"bandscope/tui/screen"
+	"bandscope/tui/picture/front"
+	"bandscope/tui/widget"
 )
 
 // The actions that modes want of the explorer beside a Change; any other is for the window.
@@ -24,11 +24,11 @@ type (
 	// Work computes off the update loop, in place of whatever is computed, and then wants what came of it.
 	Work struct {
 		Doing string // as the status line says it
-		Do    func(context.Context) []screen.Action
+		Do    func(context.Context) []widget.Action
 	}
 	// Preview shows outcomes under a prior that is not taken, in place of those under the one that holds. A change that is wanted takes what is shown;
 	// to leave without one drops it.
-	Preview struct{ Outcomes *several.Outcomes }
+	Preview struct{ Outcomes *front.Outcomes }
 	// Results lets the results be entered of what is out.
 	Results struct{}
 	// Guess is the point of the person whom a lesson asks where to query.

@@ -24,7 +24,7 @@ func TestMoved(t *testing.T) {
 // Of a variable that takes levels a key is a level, and it stays within what is shown.
 func TestMovedByLevels(t *testing.T) {
 	cells := func() int { return 40 }
-	dose, solvent := functions.OrderedOf("dose", 0.1, 0.3, 1, 3), functions.ChoiceOf("solvent", "DMF", "water", "toluene")
+	dose, solvent := functions.NewOrdered("dose", 0.1, 0.3, 1, 3), functions.NewChoice("solvent", "DMF", "water", "toluene")
 	for _, c := range []struct {
 		of             functions.Variable
 		low, high      float64

@@ -5,7 +5,7 @@ import (
 
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
-	"bandscope/sessions/page"
+	"bandscope/sessions/lesson/page"
 )
 
 // Params are parameters that can be edited, with what is known of them where they are.
@@ -17,8 +17,8 @@ type Params struct {
 	Effect      func(d param.Decl) (say string) // what an edit of one does besides; nil where an edit acts from here on
 }
 
-// ParamsOf are those of the method of a session.
-func ParamsOf(st sessions.State) Params {
+// ParamsFor are those of the method of a session.
+func ParamsFor(st sessions.State) Params {
 	return Params{Set: st.Params, Name: st.Spec.Name, Title: st.Spec.Title, Try: st.Suggestions, Judge: func(key, text string) error {
 		_, err := st.Edited(key, text)
 		return err
@@ -38,8 +38,8 @@ type Note struct {
 	Page page.Page // what it asks, shows and claims
 }
 
-// NotesOf are those of a session on the step where it stands.
-func NotesOf(st sessions.State) Notes {
+// NotesFor are those of a session on the step where it stands.
+func NotesFor(st sessions.State) Notes {
 	step := len(st.Iterations)
 	n := Notes{Place: fmt.Sprintf("step %d", step)}
 	for _, note := range st.NotesAt(step) {

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/screentest"
 )
 
 // A value is typed, judged at every key, and entered only when nothing is wrong with it; what else comes is not for the field.
@@ -39,7 +39,7 @@ func TestField(t *testing.T) {
 		f.Begin("a")
 		entered := 0
 		for name := range strings.FieldsSeq(c.keys) {
-			if _, ok := f.Take(press.Key(name), judge); ok {
+			if _, ok := f.Take(screentest.Key(name), judge); ok {
 				entered++
 			}
 		}

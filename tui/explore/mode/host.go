@@ -6,7 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // Host is what a screen that has modes keeps of them: the one that has the keys, and those that were begun, as they were left. It asks for a scene where one is
@@ -17,7 +17,7 @@ type Host struct {
 }
 
 // Begin starts a mode, as it was left if it was begun before.
-func (h *Host) Begin(scene func() Scene, fresh func() Mode) (tea.Cmd, []screen.Action) {
+func (h *Host) Begin(scene func() Scene, fresh func() Mode) (tea.Cmd, []widget.Action) {
 	next := fresh()
 	if h.begun == nil {
 		h.begun = map[string]Mode{}
@@ -30,7 +30,7 @@ func (h *Host) Begin(scene func() Scene, fresh func() Mode) (tea.Cmd, []screen.A
 }
 
 // Tell gives a message to the mode that has the keys.
-func (h *Host) Tell(scene func() Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
+func (h *Host) Tell(scene func() Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 	if h.Doing == nil {
 		return nil, nil
 	}
@@ -38,9 +38,9 @@ func (h *Host) Tell(scene func() Scene, msg tea.Msg) (tea.Cmd, []screen.Action) 
 }
 
 // Pass gives a message that is not the screen's to every mode that was begun: one knows its own, which can come when it was left.
-func (h *Host) Pass(scene func() Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
+func (h *Host) Pass(scene func() Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 	var cmds []tea.Cmd
-	var all []screen.Action
+	var all []widget.Action
 	for _, begun := range h.begun {
 		cmd, actions := begun.Update(scene(), msg)
 		cmds, all = append(cmds, cmd), append(all, actions...)
@@ -66,7 +66,7 @@ func (h *Host) Pastes(scene func() Scene) bool {
 }
 
 // Keys are those of the mode that has the keys, as they stand, with those of everywhere where they are not text.
-func (h *Host) Keys(scene func() Scene, everywhere []screen.Key) []screen.Key {
+func (h *Host) Keys(scene func() Scene, everywhere []widget.Key) []widget.Key {
 	keys := h.Doing.Keys(scene())
 	if h.Doing.Typing() {
 		return keys

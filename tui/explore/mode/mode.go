@@ -15,10 +15,10 @@ import (
 	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions"
-	"bandscope/tui/belief/several"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/picture/front"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // Scene is what a mode sees of the explorer: a value, made for each call.
@@ -68,9 +68,9 @@ func (a Axis) Moved(of functions.Variable, x, cells float64) float64 {
 
 // Outcomes is what a mode sees of the picture of outcomes.
 type Outcomes struct {
-	Shown *several.Outcomes // nil while the first is computed
-	Held  *several.Outcomes // under the prior that holds, where another is previewed
-	I, J  int               // the objectives along x and y
+	Shown *front.Outcomes // nil while the first is computed
+	Held  *front.Outcomes // under the prior that holds, where another is previewed
+	I, J  int             // the objectives along x and y
 }
 
 // Reading is a value with its name.
@@ -82,10 +82,10 @@ type Reading struct {
 // Mode is what the keys do for a while. One is made when it is wanted first and started anew each time, so that it may remember what was done in it.
 type Mode interface {
 	Title() string                                              // as in "… does nothing in the editor"
-	Start(Scene) (tea.Cmd, []screen.Action)                     // wants Enter, or to say why not
-	Keys(Scene) []screen.Key                                    // as they stand, for help and footer
+	Start(Scene) (tea.Cmd, []widget.Action)                     // wants Enter, or to say why not
+	Keys(Scene) []widget.Key                                    // as they stand, for help and footer
 	Typing() bool                                               // whether keys are text
-	Update(scene Scene, msg tea.Msg) (tea.Cmd, []screen.Action) // takes keys, pasted text, the mouse as a screen.Hit, Changed and Looked; its own messages also after it was left
+	Update(scene Scene, msg tea.Msg) (tea.Cmd, []widget.Action) // takes keys, pasted text, the mouse as a widget.Hit, Changed and Looked; its own messages also after it was left
 }
 
 // What a mode draws, if it draws any of it.
@@ -137,11 +137,11 @@ func (o Overlay) Key() string { return fmt.Sprint(o.Cursor, o.Boxes, o.Moving, o
 // Turn is one call of a mode: the scene and what comes of it.
 type Turn struct {
 	Scene
-	Actions []screen.Action
+	Actions []widget.Action
 }
 
 // Want adds an action to those that are wanted. It gives no command, so that a command can end with it.
-func (t *Turn) Want(a screen.Action) tea.Cmd {
+func (t *Turn) Want(a widget.Action) tea.Cmd {
 	t.Actions = append(t.Actions, a)
 	return nil
 }
@@ -154,8 +154,8 @@ func (t *Turn) Fail(err error) tea.Cmd { return t.Want(Say{Text: err.Error(), Ba
 
 // Press does what a key press asks for by the commands of a mode; where its command can do nothing, it says why. It is false where no command has
 // the key.
-func Press[M any](t *Turn, m M, commands []screen.Command[M], msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	cmd, off, taken := screen.Press(m, commands, msg)
+func Press[M any](t *Turn, m M, commands []widget.Command[M], msg tea.KeyPressMsg) (tea.Cmd, bool) {
+	cmd, off, taken := widget.Press(m, commands, msg)
 	if off != "" {
 		t.Say(off)
 	}

@@ -7,30 +7,30 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/tui/internal/press"
-	"bandscope/tui/screen"
+	"bandscope/tui/internal/screentest"
+	"bandscope/tui/widget"
 )
 
 // A key does what its command does, or says why it cannot; what a command wants comes in the order in which it wants it.
 func TestPress(t *testing.T) {
-	commands := []screen.Command[*Turn]{
-		screen.Do(screen.Bind("a", "both", "a"), nil, func(t *Turn) tea.Cmd {
+	commands := []widget.Command[*Turn]{
+		widget.Do(widget.Bind("a", "both", "a"), nil, func(t *Turn) tea.Cmd {
 			t.Fail(errors.New("first"))
 			return t.Want(Leave{})
 		}),
-		screen.Do(screen.Bind("b", "never", "b"), func(*Turn) string { return "not now" }, func(t *Turn) tea.Cmd { return t.Want(Leave{}) }),
+		widget.Do(widget.Bind("b", "never", "b"), func(*Turn) string { return "not now" }, func(t *Turn) tea.Cmd { return t.Want(Leave{}) }),
 	}
 	for _, c := range []struct {
 		key   string
 		taken bool
-		want  []screen.Action
+		want  []widget.Action
 	}{
-		{"a", true, []screen.Action{Say{Text: "first", Bad: true}, Leave{}}},
-		{"b", true, []screen.Action{Say{Text: "not now"}}},
+		{"a", true, []widget.Action{Say{Text: "first", Bad: true}, Leave{}}},
+		{"b", true, []widget.Action{Say{Text: "not now"}}},
 		{"c", false, nil},
 	} {
 		turn := &Turn{}
-		if cmd, taken := Press(turn, turn, commands, press.Key(c.key)); cmd != nil || taken != c.taken || !reflect.DeepEqual(turn.Actions, c.want) {
+		if cmd, taken := Press(turn, turn, commands, screentest.Key(c.key)); cmd != nil || taken != c.taken || !reflect.DeepEqual(turn.Actions, c.want) {
 			t.Errorf("%s: %v, %+v, want %+v", c.key, taken, turn.Actions, c.want)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // Page is what is read beside a plot: the page of a lesson, notes, or a task. One without passages is empty.
@@ -88,7 +88,7 @@ func (b *Beside) lay(st theme.Style, t Page, w int) {
 			b.lines = append(b.lines, "")
 		}
 		from := len(b.lines)
-		b.lines = append(b.lines, screen.Markdown(st, p.Text, w)...)
+		b.lines = append(b.lines, widget.Markdown(st, p.Text, w)...)
 		b.at = append(b.at, [2]int{from, len(b.lines)})
 	}
 }
@@ -135,15 +135,15 @@ func (b *Beside) Panel(st theme.Style, t Page, w, h int) *layout.Box {
 	return layout.Panel(st, t.Title, body, w, h, false).Section(t.Title, "", t.Says)
 }
 
-// mostQuoted is how many words of a text are told.
-const mostQuoted = 14
+// maxQuoted is how many words of a text are told.
+const maxQuoted = 14
 
 // says describes the passage in a text that is scrolled to a line, of so many that it can be scrolled to.
 func (p Passage) says(top, over int) string {
 	if p.Says != "" {
 		return p.Says
 	}
-	quoted := fmt.Sprintf("The text: “%s”", layout.Excerpt(screen.Words(p.Text), mostQuoted))
+	quoted := fmt.Sprintf("The text: “%s”", layout.Excerpt(widget.Words(p.Text), maxQuoted))
 	if over > 0 {
 		quoted += fmt.Sprintf(", from line %d on, with %d lines out of sight: page down goes on", top+1, over-top)
 	}

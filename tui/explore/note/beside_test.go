@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/internal/explained"
+	"bandscope/tui/internal/modetest"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
@@ -14,7 +14,7 @@ import (
 func TestOn(t *testing.T) {
 	s := noted(t)
 	on := func() (text string) {
-		for _, p := range On(alone.Scene(s).Notes).Passages {
+		for _, p := range On(modetest.Scene(s).Notes).Passages {
 			text += p.Text
 		}
 		return text
@@ -29,7 +29,7 @@ func TestOn(t *testing.T) {
 		t.Errorf("behind a note that was withdrawn is %q", got)
 	}
 	s.Back()
-	if got := On(alone.Scene(s).Notes); got.Passages != nil {
+	if got := On(modetest.Scene(s).Notes); got.Passages != nil {
 		t.Errorf("on another step is %+v", got)
 	}
 }
@@ -39,11 +39,11 @@ func TestPassages(t *testing.T) {
 	st := theme.New(true, theme.NoColor, false)
 	text := Page{Title: "a task", Says: "What is to be done here.", Passages: []Passage{{Text: "Do *this*.\n\n**Goals**:", Name: "task", Says: "The task is this."},
 		{Text: "one = 1", Name: "goal", Says: "The first goal is this.", Close: true}, {Text: "two", Name: "goal", Says: "The second goal is this.", Close: true}}}
-	text = text.Above(alone.Scene(noted(t)).Notes)
+	text = text.Above(modetest.Scene(noted(t)).Notes)
 	whole := Page{Passages: []Passage{{Text: "Do *this*.\n\n**Goals**:\\\none = 1\\\ntwo\n\n---\n\nfirst\n\n---\n\nsecond"}}}
 	var b, other Beside
 	inside := func(text string) string { return text[strings.Index(text, "\n"):] }
-	if got, want := alone.Text(b.Panel(st, text, 30, 16)), alone.Text(other.Panel(st, whole, 30, 16)); inside(got) != inside(want) {
+	if got, want := modetest.Text(b.Panel(st, text, 30, 16)), modetest.Text(other.Panel(st, whole, 30, 16)); inside(got) != inside(want) {
 		t.Errorf("drawn are\n%s\nwant\n%s", got, want)
 	}
 	for top := range 12 {
@@ -70,7 +70,7 @@ func TestScrolling(t *testing.T) {
 	text, b := Lesson("notes", strings.Join(lines, "\n")), Beside{}
 	shows := func(want ...string) {
 		t.Helper()
-		shown := alone.Text(b.Panel(st, text, 30, 10))
+		shown := modetest.Text(b.Panel(st, text, 30, 10))
 		for _, w := range want {
 			if !strings.Contains(shown, w) {
 				t.Errorf("not shown is %q:\n%s", w, shown)

@@ -11,8 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/recorder"
-	"bandscope/sessions/safe"
-	"bandscope/tui/screen"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/widget"
 )
 
 // Messages of the editor: a file was made for the person's own editor, that was left, and what was written there.
@@ -71,7 +71,7 @@ func (t turn) openFile(msg fileMsg) tea.Cmd {
 	if msg.err != nil {
 		return t.Fail(msg.err)
 	}
-	return screen.Lend(msg.command.Run, func(err error) tea.Msg { return leftMsg{msg.path, err} }) // which is said on the update loop
+	return widget.Lend(msg.command.Run, func(err error) tea.Msg { return leftMsg{msg.path, err} }) // which is said on the update loop
 }
 
 // readFile takes what the person's editor left in the file, and removes the file with its folder.
@@ -94,7 +94,7 @@ func readFile(path string, ended error) tea.Msg {
 		return writtenMsg{err: fmt.Errorf("a note may have %d bytes, this one has %d", recorder.MaxNote, info.Size())}
 	}
 	b, err := os.ReadFile(path)
-	return writtenMsg{text: safe.Lines(strings.ReplaceAll(string(b), "\r\n", "\n")), err: err}
+	return writtenMsg{text: sanitize.Lines(strings.ReplaceAll(string(b), "\r\n", "\n")), err: err}
 }
 
 // written takes what was written in the person's editor, and keeps it.

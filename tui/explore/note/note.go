@@ -13,11 +13,11 @@ import (
 	"charm.land/bubbles/v2/textarea"
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/page"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/lesson/page"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // Editor writes notes.
@@ -27,7 +27,7 @@ type Editor struct {
 	at     int
 	place  string
 	open   bool
-	sure   screen.Sure // that what was written is dropped
+	sure   widget.Sure // that what was written is dropped
 	saving bool
 }
 
@@ -73,18 +73,18 @@ type turn struct {
 	*mode.Turn
 }
 
-var commands = []screen.Command[turn]{
-	screen.Do(screen.Bind("ctrl+s", "keep the note", "ctrl+s"), nil, turn.keep),
-	{Binding: screen.Bind("esc", "leave", "esc", "ctrl+c"), Do: turn.leave},
-	screen.Do(screen.Bind("ctrl+o", "write it in $EDITOR", "ctrl+o"), nil, turn.ownEditor),
-	screen.Do(screen.Bind("tab", "another note on the step", "tab"), turn.onlyNote, func(t turn) tea.Cmd { return t.turnTo(+1) }),
-	screen.Do(screen.Bind("", "another note on the step", "shift+tab"), turn.onlyNote, func(t turn) tea.Cmd { return t.turnTo(-1) }),
-	{Binding: screen.Bind("enter", "a new line")},
-	{Binding: screen.Bind("f1", "help")},
+var commands = []widget.Command[turn]{
+	widget.Do(widget.Bind("ctrl+s", "keep the note", "ctrl+s"), nil, turn.keep),
+	{Binding: widget.Bind("esc", "leave", "esc", "ctrl+c"), Do: turn.leave},
+	widget.Do(widget.Bind("ctrl+o", "write it in $EDITOR", "ctrl+o"), nil, turn.ownEditor),
+	widget.Do(widget.Bind("tab", "another note on the step", "tab"), turn.onlyNote, func(t turn) tea.Cmd { return t.turnTo(+1) }),
+	widget.Do(widget.Bind("", "another note on the step", "shift+tab"), turn.onlyNote, func(t turn) tea.Cmd { return t.turnTo(-1) }),
+	{Binding: widget.Bind("enter", "a new line")},
+	{Binding: widget.Bind("f1", "help")},
 }
 
 // Bindings are the keys of the editor.
-func Bindings() []key.Binding { return screen.Bindings(commands) }
+func Bindings() []key.Binding { return widget.Bindings(commands) }
 
 // Title names the mode.
 func (e *Editor) Title() string { return "a note" }
@@ -93,8 +93,8 @@ func (e *Editor) Title() string { return "a note" }
 func (e *Editor) Typing() bool { return true }
 
 // Keys are the keys as they stand.
-func (e *Editor) Keys(s mode.Scene) []screen.Key {
-	return screen.Keys(turn{e, &mode.Turn{Scene: s}}, commands)
+func (e *Editor) Keys(s mode.Scene) []widget.Key {
+	return widget.Keys(turn{e, &mode.Turn{Scene: s}}, commands)
 }
 
 // Advice says how a note is written.
@@ -106,11 +106,11 @@ func (e *Editor) Advice() string {
 const tallest = 200
 
 // Start opens a new note.
-func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
-	e.at, e.open, e.sure, e.saving, e.place = 0, true, screen.Sure{}, false, s.Notes.Place
+func (e *Editor) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
+	e.at, e.open, e.sure, e.saving, e.place = 0, true, widget.Sure{}, false, s.Notes.Place
 	e.pages = []leaf{{}}
 	for _, n := range s.Notes.Texts {
-		text := safe.Lines(page.Written(n.Text, n.Page))
+		text := sanitize.Lines(page.Written(n.Text, n.Page))
 		e.pages = append(e.pages, leaf{id: n.ID, saved: text, text: text})
 	}
 	e.area.SetHeight(tallest) // nothing scrolls before the panel has a size
@@ -125,7 +125,7 @@ func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
 }
 
 // Update takes a key, pasted text, what the person's own editor left, and what became of what was to be kept.
-func (e *Editor) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
+func (e *Editor) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 	t := turn{e, &mode.Turn{Scene: s}}
 	return t.take(msg), t.Actions
 }
@@ -253,7 +253,7 @@ func (p leaf) says() string {
 	if len(words) == 0 {
 		return "Nothing is written yet. Lines in Markdown are drawn as headings, lists and code beside the plot."
 	}
-	return fmt.Sprintf("What is written, of %d words: “%s”.", len(words), layout.Excerpt(p.text, mostQuoted))
+	return fmt.Sprintf("What is written, of %d words: “%s”.", len(words), layout.Excerpt(p.text, maxQuoted))
 }
 
 // fit gives the page the size of its panel; what is written on stays in sight.

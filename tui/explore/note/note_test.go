@@ -13,17 +13,17 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
-	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/internal/explained"
-	"bandscope/tui/internal/press"
-	"bandscope/tui/screen"
+	"bandscope/tui/internal/modetest"
+	"bandscope/tui/internal/screentest"
+	"bandscope/tui/widget"
 )
 
 // noted is a session with two notes on step 1.
 func noted(t *testing.T) *sessions.Session {
 	t.Helper()
-	s := alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 1)
+	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 1)
 	for _, text := range []string{"first", "second"} {
 		if err := s.Note(text); err != nil {
 			t.Fatal(err)
@@ -34,35 +34,35 @@ func noted(t *testing.T) *sessions.Session {
 
 func TestKeys(t *testing.T) {
 	s := noted(t)
-	scene := alone.Scene(s)
+	scene := modetest.Scene(s)
 	id := scene.State.NotesAt(1)
 	lost := mode.Say{Text: "what was written is not kept yet: ctrl+s keeps it, esc again drops it", Bad: true}
 	for _, c := range []struct {
 		name string
 		keys string
-		want []screen.Action
+		want []widget.Action
 	}{
-		{"nothing to keep", "ctrl+s", []screen.Action{mode.Say{Text: "nothing was written yet: esc leaves"}}},
-		{"left", "esc", []screen.Action{mode.Leave{}}},
-		{"left by ctrl+c", "ctrl+c", []screen.Action{mode.Leave{}}},
-		{"a new note", "a enter b ctrl+s", []screen.Action{Write{[]Text{{"", "a\nb"}}}}},
-		{"only space", "space enter space ctrl+s esc", []screen.Action{mode.Say{Text: "nothing was written yet: esc leaves"}, mode.Leave{}}},
-		{"commands are text", "q b space x ctrl+s", []screen.Action{Write{[]Text{{"", "qb x"}}}}},
-		{"one that is there", "tab ! ctrl+s", []screen.Action{Write{[]Text{{id[0].ID, "first!"}}}}},
-		{"the last by shift+tab", "shift+tab ! ctrl+s", []screen.Action{Write{[]Text{{id[1].ID, "second!"}}}}},
-		{"all that were changed", "n tab ! tab ? ctrl+s", []screen.Action{Write{[]Text{{"", "n"}, {id[0].ID, "first!"}, {id[1].ID, "second?"}}}}},
-		{"round", "tab tab tab n ctrl+s", []screen.Action{Write{[]Text{{"", "n"}}}}},
-		{"withdrawn", "tab ctrl+u ctrl+s", []screen.Action{Write{[]Text{{id[0].ID, ""}}}}},
-		{"esc asks", "a esc", []screen.Action{lost}},
-		{"esc twice drops", "a esc esc", []screen.Action{lost, mode.Leave{}}},
-		{"esc asks again behind another key", "a esc b esc", []screen.Action{lost, lost}},
+		{"nothing to keep", "ctrl+s", []widget.Action{mode.Say{Text: "nothing was written yet: esc leaves"}}},
+		{"left", "esc", []widget.Action{mode.Leave{}}},
+		{"left by ctrl+c", "ctrl+c", []widget.Action{mode.Leave{}}},
+		{"a new note", "a enter b ctrl+s", []widget.Action{Write{[]Text{{"", "a\nb"}}}}},
+		{"only space", "space enter space ctrl+s esc", []widget.Action{mode.Say{Text: "nothing was written yet: esc leaves"}, mode.Leave{}}},
+		{"commands are text", "q b space x ctrl+s", []widget.Action{Write{[]Text{{"", "qb x"}}}}},
+		{"one that is there", "tab ! ctrl+s", []widget.Action{Write{[]Text{{id[0].ID, "first!"}}}}},
+		{"the last by shift+tab", "shift+tab ! ctrl+s", []widget.Action{Write{[]Text{{id[1].ID, "second!"}}}}},
+		{"all that were changed", "n tab ! tab ? ctrl+s", []widget.Action{Write{[]Text{{"", "n"}, {id[0].ID, "first!"}, {id[1].ID, "second?"}}}}},
+		{"round", "tab tab tab n ctrl+s", []widget.Action{Write{[]Text{{"", "n"}}}}},
+		{"withdrawn", "tab ctrl+u ctrl+s", []widget.Action{Write{[]Text{{id[0].ID, ""}}}}},
+		{"esc asks", "a esc", []widget.Action{lost}},
+		{"esc twice drops", "a esc esc", []widget.Action{lost, mode.Leave{}}},
+		{"esc asks again behind another key", "a esc b esc", []widget.Action{lost, lost}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := newEditor()
-			if got, want := alone.Started(e, scene), []screen.Action{mode.Enter{Mode: e}, mode.Say{Text: "tab changes one of the 2 notes that are here"}}; !reflect.DeepEqual(got, want) {
+			if got, want := modetest.Started(e, scene), []widget.Action{mode.Enter{Mode: e}, mode.Say{Text: "tab changes one of the 2 notes that are here"}}; !reflect.DeepEqual(got, want) {
 				t.Fatalf("it starts with %+v, want %+v", got, want)
 			}
-			if got := alone.Press(e, scene, strings.Fields(c.keys)...); !reflect.DeepEqual(got, c.want) {
+			if got := modetest.Press(e, scene, strings.Fields(c.keys)...); !reflect.DeepEqual(got, c.want) {
 				t.Errorf("%s: %+v, want %+v", c.keys, got, c.want)
 			}
 		})
@@ -70,19 +70,19 @@ func TestKeys(t *testing.T) {
 }
 
 func TestPastingAndLength(t *testing.T) {
-	scene := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 0))
+	scene := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 0))
 	e := newEditor()
-	alone.Started(e, scene)
+	modetest.Started(e, scene)
 	explained.Check(t, "a new note", e.Panel(scene, 80, 10), 80, 10)
-	if got := alone.Press(e, scene, "tab"); !reflect.DeepEqual(got, []screen.Action{mode.Say{Text: "there is no other note here"}}) {
+	if got := modetest.Press(e, scene, "tab"); !reflect.DeepEqual(got, []widget.Action{mode.Say{Text: "there is no other note here"}}) {
 		t.Errorf("tab of one note: %+v", got)
 	}
-	alone.Take(e, scene, tea.PasteMsg{Content: strings.Repeat("ab\n", longNoteLines+1)})
-	got := alone.Press(e, scene, "x")
+	modetest.Take(e, scene, tea.PasteMsg{Content: strings.Repeat("ab\n", longNoteLines+1)})
+	got := modetest.Press(e, scene, "x")
 	if say, ok := got[0].(mode.Say); !ok || !strings.Contains(say.Text, "longer than is written here") {
 		t.Errorf("a long note takes a key: %+v", got)
 	}
-	if shown := alone.Text(e.Panel(scene, 80, 10)); !strings.Contains(shown, "ctrl+o opens it in your editor") {
+	if shown := modetest.Text(e.Panel(scene, 80, 10)); !strings.Contains(shown, "ctrl+o opens it in your editor") {
 		t.Errorf("the panel of a long note:\n%s", shown)
 	}
 	explained.Check(t, "a long note", e.Panel(scene, 80, 10), 80, 10)
@@ -91,23 +91,23 @@ func TestPastingAndLength(t *testing.T) {
 // What is wanted recorded is recorded, in order; what could not be stays to be kept elsewhere, what was is not recorded twice.
 func TestWrite(t *testing.T) {
 	s := noted(t)
-	scene := alone.Scene(s)
+	scene := modetest.Scene(s)
 	e := newEditor()
-	alone.Started(e, scene)
-	alone.Press(e, scene, "n", "tab", "!")
+	modetest.Started(e, scene)
+	modetest.Press(e, scene, "n", "tab", "!")
 	for h := 2; h < 12; h++ {
 		explained.Check(t, "a note that is changed", e.Panel(scene, 40, h), 40, h)
 	}
 	e.pages[2].id, e.pages[2].text = "no such note", "lost?"
-	w := alone.Press(e, scene, "ctrl+s")[0].(Write)
+	w := modetest.Press(e, scene, "ctrl+s")[0].(Write)
 	_, err := w.Do(t.Context(), s, nil)
 	if err == nil {
 		t.Fatal("a note that is not there is changed")
 	}
-	if got := alone.Take(e, scene, mode.Changed{Err: err}); got != nil {
+	if got := modetest.Take(e, scene, mode.Changed{Err: err}); got != nil {
 		t.Errorf("a failure gives %+v", got)
 	}
-	if again := alone.Press(e, scene, "ctrl+s"); !reflect.DeepEqual(again, []screen.Action{Write{[]Text{{"no such note", "lost?"}}}}) {
+	if again := modetest.Press(e, scene, "ctrl+s"); !reflect.DeepEqual(again, []widget.Action{Write{[]Text{{"no such note", "lost?"}}}}) {
 		t.Errorf("kept again: %+v", again)
 	}
 	var texts []string
@@ -117,10 +117,10 @@ func TestWrite(t *testing.T) {
 	if got := strings.Join(texts, "|"); got != "first!|second|n" {
 		t.Errorf("on record is %s", got)
 	}
-	if got := alone.Take(e, scene, mode.Changed{}); !reflect.DeepEqual(got, []screen.Action{mode.Leave{}}) {
+	if got := modetest.Take(e, scene, mode.Changed{}); !reflect.DeepEqual(got, []widget.Action{mode.Leave{}}) {
 		t.Errorf("a success gives %+v", got)
 	}
-	if got := alone.Take(e, scene, mode.Changed{}); got != nil {
+	if got := modetest.Take(e, scene, mode.Changed{}); got != nil {
 		t.Errorf("another change gives %+v", got)
 	}
 }
@@ -134,14 +134,14 @@ func TestOwnEditor(t *testing.T) {
 	if err := os.WriteFile(script, []byte("#!/bin/sh\n[ \"$1\" = --wait ] || exit 9\ncat \"$2\" > "+filepath.Join(dir, "was")+"\nprintf 'from\\r\\nafar\\033[31m\\n' > \"$2\"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s := alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 0)
-	scene := alone.Scene(s)
+	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 0)
+	scene := modetest.Scene(s)
 	e := newEditor()
-	alone.Started(e, scene)
-	edit := func(editor string) []screen.Action {
+	modetest.Started(e, scene)
+	edit := func(editor string) []widget.Action {
 		t.Helper()
 		t.Setenv("EDITOR", editor)
-		cmd, _ := e.Update(scene, press.Key("ctrl+o"))
+		cmd, _ := e.Update(scene, screentest.Key("ctrl+o"))
 		file, ok := cmd().(fileMsg)
 		if !ok || file.err != nil {
 			t.Fatal(file.err)
@@ -151,7 +151,7 @@ func TestOwnEditor(t *testing.T) {
 			t.Errorf("the folder: %v, %v", info, err)
 		}
 		read, _ := e.Update(scene, leftMsg{file.path, file.command.Run()})
-		actions := alone.Take(e, scene, read())
+		actions := modetest.Take(e, scene, read())
 		if _, err := os.Stat(filepath.Dir(file.path)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("the folder stays: %v", err)
 		}
@@ -164,20 +164,20 @@ func TestOwnEditor(t *testing.T) {
 			t.Errorf("%s gives %+v", editor, got)
 		}
 	}
-	alone.Type(e, scene, "begun")
+	modetest.Type(e, scene, "begun")
 	refused("no-such-editor-at-all", "the editor was not found")
 	refused("false", "nothing was taken")
 	if got := e.pages[0].text; got != "begun" {
 		t.Errorf("the note is %q", got)
 	}
-	if got, want := edit("'"+script+"' --wait"), []screen.Action{Write{[]Text{{"", "from\nafar␛[31m"}}}}; !reflect.DeepEqual(got, want) {
+	if got, want := edit("'"+script+"' --wait"), []widget.Action{Write{[]Text{{"", "from\nafar␛[31m"}}}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("what the editor wrote gives %+v, want %+v", got, want)
 	}
 	if was, err := os.ReadFile(filepath.Join(dir, "was")); err != nil || string(was) != "begun" {
 		t.Errorf("the editor was given %q, %v", was, err)
 	}
 	e.open = false
-	if got := alone.Take(e, scene, writtenMsg{text: "late"}); got != nil {
+	if got := modetest.Take(e, scene, writtenMsg{text: "late"}); got != nil {
 		t.Errorf("what is written behind the mode gives %+v", got)
 	}
 	t.Setenv("EDITOR", "")

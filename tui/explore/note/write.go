@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/page"
+	"bandscope/sessions/lesson/page"
 )
 
 // Write records notes, as a change of the session: what is in each now, of those that are new or were changed.
@@ -50,7 +50,7 @@ func (w Write) On(s Record) (string, error) {
 		switch {
 		case err != nil:
 		case n.ID == "":
-			said, err = saidOf(p), s.WritePage(text, p)
+			said, err = saidFor(p), s.WritePage(text, p)
 		case text == "" && !p.Says():
 			said, err = "the note is withdrawn; it stays on record", s.RevisePage(n.ID, "", page.Page{})
 		case text == "":
@@ -65,8 +65,8 @@ func (w Write) On(s Record) (string, error) {
 	return said, nil
 }
 
-// saidOf says what was written.
-func saidOf(p page.Page) string {
+// saidFor says what was written.
+func saidFor(p page.Page) string {
 	switch {
 	case len(p.Choices) > 0:
 		return "noted, with a question that a number answers"

@@ -7,8 +7,8 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // Width leaves the side as wide as it is.
@@ -55,9 +55,9 @@ func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
 // listed describes all parameters, of which so many are in sight, from one on.
 func listed(p mode.Params, room, top int) string {
 	n := len(p.Decls())
-	text := fmt.Sprintf("The %s of %s, all at the default", screen.Counted(n, "parameter"), p.Title)
+	text := fmt.Sprintf("The %s of %s, all at the default", widget.Counted(n, "parameter"), p.Title)
 	if changed := changed(p); changed > 0 {
-		text = fmt.Sprintf("The %s of %s, %d of them changed from the default, and bright", screen.Counted(n, "parameter"), p.Title, changed)
+		text = fmt.Sprintf("The %s of %s, %d of them changed from the default, and bright", widget.Counted(n, "parameter"), p.Title, changed)
 	}
 	if room < n {
 		text += fmt.Sprintf("; %d to %d are in sight", top+1, top+room)

@@ -9,12 +9,12 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
-	"bandscope/sessions/glossary"
-	"bandscope/tui/belief/told"
+	"bandscope/sessions/lesson/glossary"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/picture"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // Panel shows the parameters while none is edited, and below them facts, a line each, for which a third of the panel is kept.
@@ -27,14 +27,14 @@ func Panel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box {
 	}
 	if a.more > 0 {
 		body.Below(row(w, st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", a.more)))).Prose("more parameters", "",
-			fmt.Sprintf("%s for which there is no room here: e shows all %d, each with its meaning, its range and its source.", screen.Counted(a.more, "more parameter"), len(decls))))
+			fmt.Sprintf("%s for which there is no room here: e shows all %d, each with its meaning, its range and its source.", widget.Counted(a.more, "more parameter"), len(decls))))
 	}
 	if a.facts > 0 {
 		body.Below(layout.Space(0, 1))
 	}
 	for _, f := range facts[:a.facts] {
-		fact := row(w, factLine(st, f, w-4)).Describe(layout.Number, f.Name, "", func() string { says, _ := told.Fact(f, s.State); return says })
-		fact.TermOf = func() string { _, term := told.Fact(f, s.State); return term }
+		fact := row(w, factLine(st, f, w-4)).Describe(layout.Number, f.Name, "", func() string { says, _ := picture.Fact(f, s.State); return says })
+		fact.TermOf = func() string { _, term := picture.Fact(f, s.State); return term }
 		body.Below(fact)
 	}
 	return layout.Panel(st, s.Params.Name, body, w, h, false).Section(s.Params.Name, "surrogate", says(s.Params))
@@ -108,8 +108,8 @@ func line(st theme.Style, p mode.Params, d param.Decl, w int, e *Editor) string 
 	return layout.Fit(mark+name, w-ansi.StringWidth(value)) + value
 }
 
-// mostHelp is how many words of what a parameter is are told.
-const mostHelp = 38
+// maxHelp is how many words of what a parameter is are told.
+const maxHelp = 38
 
 // Says tells a parameter with its value.
 func Says(d param.Decl, value any) string {
@@ -117,7 +117,7 @@ func Says(d param.Decl, value any) string {
 	if value == d.Default {
 		now = fmt.Sprintf("is %s, the default", d.Format(value))
 	}
-	return fmt.Sprintf("The parameter %s %s. %s.", label(d), now, layout.Excerpt(d.Help, mostHelp))
+	return fmt.Sprintf("The parameter %s %s. %s.", label(d), now, layout.Excerpt(d.Help, maxHelp))
 }
 
 // label names a parameter on one line.

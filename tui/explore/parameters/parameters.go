@@ -12,7 +12,7 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/tui/explore/mode"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // Editor changes parameters.
@@ -47,19 +47,19 @@ type turn struct {
 	*mode.Turn
 }
 
-var commands = []screen.Command[turn]{
-	screen.Do(screen.Bind("up/down", "choose", "up", "k", "shift+tab"), turn.only, func(t turn) tea.Cmd { return t.choose(-1) }),
-	screen.Do(screen.Bind("", "choose", "down", "j", "tab"), turn.only, func(t turn) tea.Cmd { return t.choose(+1) }),
-	screen.Do(screen.Bind("left/right", "change", "left", "-", "_"), nil, func(t turn) tea.Cmd { return t.nudge(-1) }),
-	screen.Do(screen.Bind("", "change", "right", "+", "="), nil, func(t turn) tea.Cmd { return t.nudge(+1) }),
-	{Binding: screen.Bind("enter, 0-9", "type a value", "enter", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "."), Do: turn.enter},
-	screen.Do(screen.Bind("delete", "default", "delete", "backspace"), turn.isDefault, turn.reset),
-	screen.Do(screen.Bind("u", "undo", "u", "ctrl+u"), nil, turn.takeBack),
-	screen.Do(screen.Bind("esc, e", "leave", "esc", "e"), nil, func(t turn) tea.Cmd { return t.Want(mode.Leave{}) }),
+var commands = []widget.Command[turn]{
+	widget.Do(widget.Bind("up/down", "choose", "up", "k", "shift+tab"), turn.only, func(t turn) tea.Cmd { return t.choose(-1) }),
+	widget.Do(widget.Bind("", "choose", "down", "j", "tab"), turn.only, func(t turn) tea.Cmd { return t.choose(+1) }),
+	widget.Do(widget.Bind("left/right", "change", "left", "-", "_"), nil, func(t turn) tea.Cmd { return t.nudge(-1) }),
+	widget.Do(widget.Bind("", "change", "right", "+", "="), nil, func(t turn) tea.Cmd { return t.nudge(+1) }),
+	{Binding: widget.Bind("enter, 0-9", "type a value", "enter", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "."), Do: turn.enter},
+	widget.Do(widget.Bind("delete", "default", "delete", "backspace"), turn.isDefault, turn.reset),
+	widget.Do(widget.Bind("u", "undo", "u", "ctrl+u"), nil, turn.takeBack),
+	widget.Do(widget.Bind("esc, e", "leave", "esc", "e"), nil, func(t turn) tea.Cmd { return t.Want(mode.Leave{}) }),
 }
 
 // Bindings are the keys of the editor.
-func Bindings() []key.Binding { return screen.Bindings(commands) }
+func Bindings() []key.Binding { return widget.Bindings(commands) }
 
 // Title names the mode.
 func (e *Editor) Title() string { return "the editor" }
@@ -68,8 +68,8 @@ func (e *Editor) Title() string { return "the editor" }
 func (e *Editor) Typing() bool { return e.field.Open() }
 
 // Keys are the keys as they stand.
-func (e *Editor) Keys(s mode.Scene) []screen.Key {
-	keys := screen.Keys(turn{e, &mode.Turn{Scene: s}}, commands)
+func (e *Editor) Keys(s mode.Scene) []widget.Key {
+	keys := widget.Keys(turn{e, &mode.Turn{Scene: s}}, commands)
 	if !e.text(s) {
 		return keys
 	}
@@ -95,18 +95,18 @@ func (e *Editor) Text(s mode.Scene, msg tea.KeyPressMsg) bool { return msg.Text 
 func (e *Editor) Pastes(s mode.Scene) bool { return e.text(s) }
 
 // Start edits the parameter that was selected last.
-func (e *Editor) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
+func (e *Editor) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	n := len(s.Params.Decls())
 	if n == 0 {
-		return nil, []screen.Action{mode.Say{Text: s.Params.Title + " has no parameters"}}
+		return nil, []widget.Action{mode.Say{Text: s.Params.Title + " has no parameters"}}
 	}
 	e.selected = min(e.selected, n-1)
 	e.field.Close()
-	return nil, []screen.Action{mode.Enter{Mode: e}}
+	return nil, []widget.Action{mode.Enter{Mode: e}}
 }
 
 // Update takes a key or pasted text.
-func (e *Editor) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
+func (e *Editor) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 	t := turn{e, &mode.Turn{Scene: s}}
 	if press, ok := msg.(tea.KeyPressMsg); ok && !e.field.Open() && e.Text(s, press) {
 		return t.field.Begin(press.Text), nil

@@ -11,14 +11,14 @@ import (
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
-	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/internal/explained"
-	"bandscope/tui/screen"
+	"bandscope/tui/internal/modetest"
+	"bandscope/tui/widget"
 )
 
 // applied does the edits among actions on the session, and gives what a mode sees of it then.
-func applied(t *testing.T, s *sessions.Session, actions []screen.Action) mode.Scene {
+func applied(t *testing.T, s *sessions.Session, actions []widget.Action) mode.Scene {
 	t.Helper()
 	for _, a := range actions {
 		if e, ok := a.(Edit); ok {
@@ -27,41 +27,41 @@ func applied(t *testing.T, s *sessions.Session, actions []screen.Action) mode.Sc
 			}
 		}
 	}
-	return alone.Scene(s)
+	return modetest.Scene(s)
 }
 
 func TestKeys(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		keys string
-		want []screen.Action
+		want []widget.Action
 	}{
-		{"a step on", "right", []screen.Action{Edit{"kernel", "matern52"}}},
-		{"a step back", "right left", []screen.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"}}},
-		{"undone", "right u u", []screen.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"}, mode.Say{Text: "no edit to undo"}}},
-		{"the default", "right delete", []screen.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"}}},
-		{"as it is by default", "delete", []screen.Action{mode.Say{Text: "kernel is as the default has it"}}},
-		{"another, typed", "down down 0 . 5 enter", []screen.Action{Edit{"noise_sd", "0.5"}}},
-		{"round the other way", "up down right", []screen.Action{Edit{"kernel", "matern52"}}},
-		{"typed over", "enter backspace backspace m a t e r n 5 2 enter", []screen.Action{Edit{"kernel", "matern52"}}},
+		{"a step on", "right", []widget.Action{Edit{"kernel", "matern52"}}},
+		{"a step back", "right left", []widget.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"}}},
+		{"undone", "right u u", []widget.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"}, mode.Say{Text: "no edit to undo"}}},
+		{"the default", "right delete", []widget.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"}}},
+		{"as it is by default", "delete", []widget.Action{mode.Say{Text: "kernel is as the default has it"}}},
+		{"another, typed", "down down 0 . 5 enter", []widget.Action{Edit{"noise_sd", "0.5"}}},
+		{"round the other way", "up down right", []widget.Action{Edit{"kernel", "matern52"}}},
+		{"typed over", "enter backspace backspace m a t e r n 5 2 enter", []widget.Action{Edit{"kernel", "matern52"}}},
 		{"typed as it is", "enter enter", nil},
-		{"not valid, mended", "down down 7 enter backspace 1 enter", []screen.Action{Edit{"noise_sd", "1"}}},
-		{"typing left", "down down 7 esc right esc", []screen.Action{Edit{"noise_sd", "0.00015"}, mode.Leave{}}},
+		{"not valid, mended", "down down 7 enter backspace 1 enter", []widget.Action{Edit{"noise_sd", "1"}}},
+		{"typing left", "down down 7 esc right esc", []widget.Action{Edit{"noise_sd", "0.00015"}, mode.Leave{}}},
 		{"a text, typed", "down down down f i t t e enter backspace e d enter", nil},
-		{"a text that begins as commands do", "down down down e u j k q ? - = esc right ctrl+u esc", []screen.Action{Edit{"lengthscale", "0.05"}, Edit{"lengthscale", "fitted"}, mode.Leave{}}},
-		{"a text of digits", "down down down 0 . 5 enter", []screen.Action{Edit{"lengthscale", "0.5"}}},
-		{"left", "e", []screen.Action{mode.Leave{}}},
+		{"a text that begins as commands do", "down down down e u j k q ? - = esc right ctrl+u esc", []widget.Action{Edit{"lengthscale", "0.05"}, Edit{"lengthscale", "fitted"}, mode.Leave{}}},
+		{"a text of digits", "down down down 0 . 5 enter", []widget.Action{Edit{"lengthscale", "0.5"}}},
+		{"left", "e", []widget.Action{mode.Leave{}}},
 		{"not its own", "w", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0)
-			scene, e := alone.Scene(s), newEditor()
-			if got := alone.Started(e, scene); !reflect.DeepEqual(got, []screen.Action{mode.Enter{Mode: e}}) {
+			s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0)
+			scene, e := modetest.Scene(s), newEditor()
+			if got := modetest.Started(e, scene); !reflect.DeepEqual(got, []widget.Action{mode.Enter{Mode: e}}) {
 				t.Fatalf("it starts with %+v", got)
 			}
-			var got []screen.Action
+			var got []widget.Action
 			for name := range strings.FieldsSeq(c.keys) {
-				actions := alone.Press(e, scene, name)
+				actions := modetest.Press(e, scene, name)
 				got, scene = append(got, actions...), applied(t, s, actions)
 			}
 			if !reflect.DeepEqual(got, c.want) {
@@ -73,23 +73,23 @@ func TestKeys(t *testing.T) {
 
 // What is typed is text, and what is wrong with it is told while it is.
 func TestTyping(t *testing.T) {
-	scene := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
+	scene := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
 	scene.Legend.Scaled = append(scene.Legend.Scaled, struct{ Name, Value string }{"noise sd", "0.125"})
 	e := newEditor()
-	alone.Started(e, scene)
-	shown := func() string { return alone.Text(e.Panel(scene, 50, 24)) }
+	modetest.Started(e, scene)
+	shown := func() string { return modetest.Text(e.Panel(scene, 50, 24)) }
 	if e.Typing() || strings.Contains(shown(), "must be") || !strings.Contains(shown(), "scaled: noise sd 0.125") {
 		t.Errorf("before typing:\n%s", shown())
 	}
-	alone.Press(e, scene, "down", "down", "7", "0")
+	modetest.Press(e, scene, "down", "down", "7", "0")
 	if !e.Typing() || !strings.Contains(strings.Join(strings.Fields(shown()), " "), "noise_sd must be in") {
 		t.Errorf("while 70 is typed:\n%s", shown())
 	}
-	alone.Take(e, scene, tea.PasteMsg{Content: "x"})
+	modetest.Take(e, scene, tea.PasteMsg{Content: "x"})
 	if e.field.Text() != "70x" {
 		t.Errorf("pasted into %q", e.field.Text())
 	}
-	alone.Press(e, scene, "esc")
+	modetest.Press(e, scene, "esc")
 	if e.Typing() || strings.Contains(shown(), "must be") {
 		t.Errorf("behind esc:\n%s", shown())
 	}
@@ -97,36 +97,36 @@ func TestTyping(t *testing.T) {
 
 // A method without parameters is not edited; of one parameter there is none to choose.
 func TestFewParameters(t *testing.T) {
-	scene := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
+	scene := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
 	decls := scene.Params.Set.Decls()
 	e := newEditor()
 	scene.Params.Set = param.Defaults(nil)
-	if got, want := alone.Started(e, scene), []screen.Action{mode.Say{Text: "GP-EI has no parameters"}}; !reflect.DeepEqual(got, want) {
+	if got, want := modetest.Started(e, scene), []widget.Action{mode.Say{Text: "GP-EI has no parameters"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("it starts with %+v, want %+v", got, want)
 	}
 	scene.Params.Set = param.Defaults(decls[:1])
-	alone.Started(e, scene)
-	if got, want := alone.Press(e, scene, "down"), []screen.Action{mode.Say{Text: "there is one parameter"}}; !reflect.DeepEqual(got, want) {
+	modetest.Started(e, scene)
+	if got, want := modetest.Press(e, scene, "down"), []widget.Action{mode.Say{Text: "there is one parameter"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("down gives %+v, want %+v", got, want)
 	}
 }
 
 // The panel keeps the selected parameter in sight, and while none is edited says how many there is no room for.
 func TestPanel(t *testing.T) {
-	scene := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
+	scene := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
 	decls := scene.Params.Set.Decls()
 	e := newEditor()
-	alone.Started(e, scene)
+	modetest.Started(e, scene)
 	for i, d := range decls {
-		if shown := alone.Text(e.Panel(scene, 40, 12)); !strings.Contains(shown, "▸ "+d.Label[:4]) {
+		if shown := modetest.Text(e.Panel(scene, 40, 12)); !strings.Contains(shown, "▸ "+d.Label[:4]) {
 			t.Errorf("parameter %d, %s, is not in sight:\n%s", i, d.Label, shown)
 		}
-		alone.Press(e, scene, "down")
+		modetest.Press(e, scene, "down")
 	}
 	facts := []optimizers.Fact{{Name: "one", Value: "1"}, {Name: "two", Value: "2"}, {Name: "three", Value: "3"}, {Name: "four", Value: "0.1"}}
 	for h := 2; h < 40; h++ {
 		panel := Panel(scene, facts, 40, h)
-		shown := alone.Text(panel)
+		shown := modetest.Text(panel)
 		if last := strings.Contains(shown, decls[len(decls)-1].Label[:4]); panel.H != h || h > 4 && last == strings.Contains(shown, "more: e") {
 			t.Errorf("of %d lines, %d rows:\n%s", h, panel.H, shown)
 		}
@@ -135,12 +135,12 @@ func TestPanel(t *testing.T) {
 
 // All that is seen of the panel is described, also while a value is typed.
 func TestDescribed(t *testing.T) {
-	scene := alone.Scene(alone.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
+	scene := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
 	scene.Legend.Scaled = []optimizers.Fact{{Name: "noise sd", Value: "0.125"}}
 	for _, keys := range []string{"", "right", "down down 7 0"} {
 		e := newEditor()
-		alone.Started(e, scene)
-		alone.Press(e, scene, strings.Fields(keys)...)
+		modetest.Started(e, scene)
+		modetest.Press(e, scene, strings.Fields(keys)...)
 		for h := 3; h < 40; h += 3 {
 			explained.Check(t, fmt.Sprintf("%q in %d rows", keys, h), e.Panel(scene, 40, h), 40, h)
 			explained.Check(t, fmt.Sprintf("not edited, in %d rows", h), Panel(scene, nil, 40, h), 40, h)

@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"bandscope/optimizers/methods"
-	"bandscope/sessions/glossary"
+	"bandscope/optimizers/registry"
+	"bandscope/sessions/lesson/glossary"
 )
 
 // Every parameter of every method is told in a sentence or two that are whole, with its value and whether that is the default.
 func TestParametersAreTold(t *testing.T) {
-	for _, m := range methods.All() {
+	for _, m := range registry.All() {
 		for _, d := range append(m.Params, m.Judge...) {
 			says := Says(d, d.Default)
 			if n := len(strings.Fields(says)); n < 8 || n > 60 || !strings.HasSuffix(says, ".") || strings.Contains(says, "  ") || !strings.Contains(says, "the default. ") {

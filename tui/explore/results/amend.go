@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // Anew tells in place of all that was told of a point that is still out what should have been told, and why.
@@ -27,7 +27,7 @@ func (a Anew) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (s
 		return "", err
 	}
 	if !it.Waits() {
-		return screen.Iteration(s.State().Problem, it), nil
+		return widget.Iteration(s.State().Problem, it), nil
 	}
 	return "told anew, what was told before stays on record; " + waitsFor(it), nil
 }
@@ -61,7 +61,7 @@ func (t turn) noneTold() string {
 func (t turn) anew() tea.Cmd {
 	p, _ := t.point()
 	instead := !t.draft(p).instead
-	t.drafts[p.name()] = newDraft(t.State.Problem, rowsOf(t.State.Problem, p, instead), p, nil, instead)
+	t.drafts[p.name()] = newDraft(t.State.Problem, rowsFor(t.State.Problem, p, instead), p, nil, instead)
 	if instead {
 		t.Say("what was told stands in the form: change it, and ctrl+s tells it anew; ctrl+e goes back")
 	}

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/digits"
-	"bandscope/functions/setting"
-	"bandscope/tui/screen"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
+	"bandscope/tui/widget"
 )
 
 // field is what is entered in a row of the form.
@@ -41,9 +41,9 @@ type draft struct {
 	instead bool     // of all that was told of the point before
 }
 
-// rowsOf are the fields for a point: of what is measured only what is not told yet, or all of it where it is told anew, and of one that was told before an
+// rowsFor are the fields for a point: of what is measured only what is not told yet, or all of it where it is told anew, and of one that was told before an
 // objective was added nothing else.
-func rowsOf(problem *functions.Problem, p Point, instead bool) []row {
+func rowsFor(problem *functions.Problem, p Point, instead bool) []row {
 	var rows []row
 	for k, o := range problem.Measured() {
 		if instead || p.lacks(o.Name) {
@@ -69,7 +69,7 @@ func (r row) told(problem *functions.Problem, p Point) string {
 		if math.IsNaN(v) || v == 0 && r.field != value {
 			return ""
 		}
-		return digits.Given(v)
+		return numfmt.Given(v)
 	}
 	switch {
 	case r.field == ran:
@@ -170,7 +170,7 @@ func (r row) read(p *functions.Problem, text string) (float64, error) {
 		return 0, errors.New("a cost is a positive number; leave it empty where it was not measured")
 	case r.field == ran:
 		if d := p.Domain[r.index]; !(v >= d.Low && v <= d.High) {
-			return 0, fmt.Errorf("%s lies in [%s, %s]", d.Name, screen.Number(d.Low), screen.Number(d.High))
+			return 0, fmt.Errorf("%s lies in [%s, %s]", d.Name, widget.Number(d.Low), widget.Number(d.High))
 		}
 	}
 	return v, nil
@@ -178,7 +178,7 @@ func (r row) read(p *functions.Problem, text string) (float64, error) {
 
 // level reads a value of a variable that takes levels; of a choice the beginning of its name is enough.
 func level(v functions.Variable, text string) (float64, error) {
-	x, err := v.Parse(setting.Complete(v, text))
+	x, err := v.Parse(encoding.Complete(v, text))
 	if err != nil {
 		return 0, err
 	}

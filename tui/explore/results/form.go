@@ -8,11 +8,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions"
-	"bandscope/functions/setting"
-	"bandscope/sessions/safe"
+	"bandscope/functions/encoding"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // Width gives the form about half of the window.
@@ -41,7 +41,7 @@ func (f *Form) Panel(s mode.Scene, w, h int) *layout.Box {
 	}
 	return layout.Panel(s.Style, title, t.body(p, w-2, h-2), w, h, true).Section("the form", "observation",
 		fmt.Sprintf("The result of point %s is entered here, %s; of %s you changed %d. What is not known may stay empty; ctrl+s tells it, and only then it is on record.",
-			p.Label(), which, screen.Counted(len(d.rows), "field"), d.changed(0, len(d.rows))))
+			p.Label(), which, widget.Counted(len(d.rows), "field"), d.changed(0, len(d.rows))))
 }
 
 // body is the head and the fields, those of one kind as one box, as far as there is room in w×h cells: the field that is typed comes first.
@@ -56,7 +56,7 @@ func (t turn) body(p Point, w, h int) *layout.Box {
 		top = min(max((at[t.at][0]+at[t.at][1]-room)/2, 0), len(lines)-room)
 	}
 	if n := len(head); n > 0 {
-		body.Add(indented(w, head[:n-1]...).Describe(layout.Prose, "the point", "point that is out", func() string { return saysOf(t.Scene, p) }))
+		body.Add(indented(w, head[:n-1]...).Describe(layout.Prose, "the point", "point that is out", func() string { return saysFor(t.Scene, p) }))
 	}
 	for i, to := 0, 0; i < len(d.rows); i = to {
 		for to = i + 1; to < len(d.rows) && d.rows[to].of(d.rows[i]); to++ {
@@ -88,11 +88,11 @@ func (t turn) field(d *draft, from, to int) (name, says, term string) {
 			typed += ", which cannot be taken (" + layout.Excerpt(err.Error(), 12) + ")"
 		}
 	}
-	name = safe.Text(r.label(problem))
+	name = sanitize.Text(r.label(problem))
 	switch r.field {
 	case value:
 		o := problem.Measured()[r.index]
-		text := fmt.Sprintf("What was measured of %s%s: %s", name, map[bool]string{true: "", false: " in " + safe.Text(o.Unit)}[o.Unit == ""], typed)
+		text := fmt.Sprintf("What was measured of %s%s: %s", name, map[bool]string{true: "", false: " in " + sanitize.Text(o.Unit)}[o.Unit == ""], typed)
 		if hint, _, doubt := t.hint(r, d, from); hint != "" && o.Limited() {
 			text += "; it has a " + strings.TrimPrefix(hint, "beyond the ")
 		} else if hint != "" && doubt {
@@ -103,7 +103,7 @@ func (t turn) field(d *draft, from, to int) (name, says, term string) {
 		return name, text + ". Below it its standard error, if it is known: the model then trusts the value just so far.", "standard error"
 	case ran:
 		changed := d.changed(from, to)
-		return "where it was run", fmt.Sprintf("Where it was really run, %s: %s differ from what was suggested. The model learns from where it was, not from where it should have been.", screen.Counted(to-from, "variable"), map[bool]string{true: "none", false: fmt.Sprint(changed)}[changed == 0]), "observation"
+		return "where it was run", fmt.Sprintf("Where it was really run, %s: %s differ from what was suggested. The model learns from where it was, not from where it should have been.", widget.Counted(to-from, "variable"), map[bool]string{true: "none", false: fmt.Sprint(changed)}[changed == 0]), "observation"
 	case cost:
 		return name, fmt.Sprintf("What the evaluation cost, where that was measured: %s.", typed), "cost"
 	case failed:
@@ -148,7 +148,7 @@ func (t turn) toldSoFar(p Point) []string {
 	var told []string
 	for k, o := range t.State.Problem.Measured() {
 		if !p.lacks(o.Name) {
-			told = append(told, strings.TrimSpace("on record: "+o.Name+" "+screen.Number(p.Y[p.Index][k])+" "+o.Unit))
+			told = append(told, strings.TrimSpace("on record: "+o.Name+" "+widget.Number(p.Y[p.Index][k])+" "+o.Unit))
 		}
 	}
 	return told
@@ -258,7 +258,7 @@ func (t turn) hint(r row, d *draft, i int) (hint, brief string, doubt bool) {
 		if o.Range == nil {
 			return "", "", false
 		}
-		hint = screen.Number(o.Range[0]) + " to " + screen.Number(o.Range[1])
+		hint = widget.Number(o.Range[0]) + " to " + widget.Number(o.Range[1])
 		if v, err := r.read(t.State.Problem, d.texts[i]); err == nil && (v < o.Range[0] || v > o.Range[1]) {
 			return "outside of " + hint, "! " + hint, true
 		}
@@ -268,7 +268,7 @@ func (t turn) hint(r row, d *draft, i int) (hint, brief string, doubt bool) {
 			return "as suggested", "suggested", false
 		}
 		suggested := "suggested " + d.before[i]
-		if name := setting.Complete(t.State.Problem.Domain[r.index], d.texts[i]); name != strings.TrimSpace(d.texts[i]) {
+		if name := encoding.Complete(t.State.Problem.Domain[r.index], d.texts[i]); name != strings.TrimSpace(d.texts[i]) {
 			return name + ", " + suggested, name, false
 		}
 		return suggested, "not " + d.before[i], false

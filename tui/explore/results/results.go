@@ -16,7 +16,7 @@ import (
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/tui/explore/mode"
-	"bandscope/tui/screen"
+	"bandscope/tui/widget"
 )
 
 // Form takes the results of the points that wait for them.
@@ -26,7 +26,7 @@ type Form struct {
 	at     int               // the field that is typed, among its rows
 	input  mode.Field
 	open   bool
-	sure   screen.Sure
+	sure   widget.Sure
 	doubts string // that were asked back
 	saving string // the name of the point that is being told, empty for none
 	shelf  shelf  // keeps what was typed over the end of the program
@@ -52,22 +52,22 @@ type turn struct {
 	*mode.Turn
 }
 
-var commands = []screen.Command[turn]{
-	{Binding: screen.Bind("enter", "next field, behind the last: tell", "enter"), Do: turn.enter},
-	screen.Do(screen.Bind("tab", "next field", "tab"), nil, func(t turn) tea.Cmd { return t.move(+1) }),
-	screen.Do(screen.Bind("shift+tab", "previous field", "shift+tab"), nil, func(t turn) tea.Cmd { return t.move(-1) }),
-	screen.Do(screen.Bind("up/down", "another point", "up"), turn.onlyPoint, func(t turn) tea.Cmd { return t.another(-1) }),
-	screen.Do(screen.Bind("", "another point", "down"), turn.onlyPoint, func(t turn) tea.Cmd { return t.another(+1) }),
-	{Binding: screen.Bind("left/right", "another choice, or within the text", "left", "right"), Do: turn.sideways},
-	{Binding: screen.Bind("ctrl+s", "tell", "ctrl+s"), Do: turn.tell},
-	screen.Do(screen.Bind("ctrl+e", "tell anew what was told wrongly", "ctrl+e"), turn.noneTold, turn.anew),
-	{Binding: screen.Bind("ctrl+k", "reject the point", "ctrl+k"), Off: turn.notOut, Do: turn.reject},
-	screen.Do(screen.Bind("esc", "leave", "esc", "ctrl+c"), nil, turn.leave),
-	{Binding: screen.Bind("f1", "help")},
+var commands = []widget.Command[turn]{
+	{Binding: widget.Bind("enter", "next field, behind the last: tell", "enter"), Do: turn.enter},
+	widget.Do(widget.Bind("tab", "next field", "tab"), nil, func(t turn) tea.Cmd { return t.move(+1) }),
+	widget.Do(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(t turn) tea.Cmd { return t.move(-1) }),
+	widget.Do(widget.Bind("up/down", "another point", "up"), turn.onlyPoint, func(t turn) tea.Cmd { return t.another(-1) }),
+	widget.Do(widget.Bind("", "another point", "down"), turn.onlyPoint, func(t turn) tea.Cmd { return t.another(+1) }),
+	{Binding: widget.Bind("left/right", "another choice, or within the text", "left", "right"), Do: turn.sideways},
+	{Binding: widget.Bind("ctrl+s", "tell", "ctrl+s"), Do: turn.tell},
+	widget.Do(widget.Bind("ctrl+e", "tell anew what was told wrongly", "ctrl+e"), turn.noneTold, turn.anew),
+	{Binding: widget.Bind("ctrl+k", "reject the point", "ctrl+k"), Off: turn.notOut, Do: turn.reject},
+	widget.Do(widget.Bind("esc", "leave", "esc", "ctrl+c"), nil, turn.leave),
+	{Binding: widget.Bind("f1", "help")},
 }
 
 // Bindings are the keys of the form.
-func Bindings() []key.Binding { return screen.Bindings(commands) }
+func Bindings() []key.Binding { return widget.Bindings(commands) }
 
 // Title names the mode.
 func (f *Form) Title() string { return "results" }
@@ -76,8 +76,8 @@ func (f *Form) Title() string { return "results" }
 func (f *Form) Typing() bool { return true }
 
 // Keys are the keys as they stand.
-func (f *Form) Keys(s mode.Scene) []screen.Key {
-	return screen.Keys(turn{f, &mode.Turn{Scene: s}}, commands)
+func (f *Form) Keys(s mode.Scene) []widget.Key {
+	return widget.Keys(turn{f, &mode.Turn{Scene: s}}, commands)
 }
 
 // Hints are the keys that one needs.
@@ -93,7 +93,7 @@ func (f *Form) Hints(s mode.Scene) []key.Binding {
 			keys = "left/right " + keys
 		}
 	}
-	return screen.Named(commands, keys)
+	return widget.Named(commands, keys)
 }
 
 // Advice says what may stay empty.
@@ -102,13 +102,13 @@ func (f *Form) Advice() string {
 }
 
 // Start begins with the point that a person chose last, who has it at hand, otherwise with the one that was entered last, or waits longest.
-func (f *Form) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
+func (f *Form) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	list := Waiting(s.State)
 	if len(list) == 0 {
-		return nil, []screen.Action{mode.Say{Text: Nothing}}
+		return nil, []widget.Action{mode.Say{Text: Nothing}}
 	}
 	t := turn{f, &mode.Turn{Scene: s}}
-	f.open, f.saving, f.doubts, f.sure = true, "", "", screen.Sure{}
+	f.open, f.saving, f.doubts, f.sure = true, "", "", widget.Sure{}
 	p := list[max(find(list, f.of), 0)]
 	if last := list[len(list)-1]; last.By == sessions.ByPerson && f.drafts[last.name()] == nil {
 		p = last
@@ -121,7 +121,7 @@ func (f *Form) Start(s mode.Scene) (tea.Cmd, []screen.Action) {
 const Nothing = "no point is out: space asks for the next one, x for one of your own"
 
 // Update takes a key, pasted text, and what became of what was told.
-func (f *Form) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []screen.Action) {
+func (f *Form) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 	t := turn{f, &mode.Turn{Scene: s}}
 	if !f.open {
 		return nil, nil
@@ -184,7 +184,7 @@ func (t turn) point() (Point, bool) {
 func (t turn) draft(p Point) *draft {
 	d := t.drafts[p.name()]
 	instead := d != nil && d.instead
-	if rows := rowsOf(t.State.Problem, p, instead); d == nil || !slices.Equal(d.rows, rows) {
+	if rows := rowsFor(t.State.Problem, p, instead); d == nil || !slices.Equal(d.rows, rows) {
 		d = newDraft(t.State.Problem, rows, p, d, instead)
 		t.drafts[p.name()] = d
 	}
@@ -356,7 +356,7 @@ func (r Tell) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (s
 	problem := s.State().Problem
 	text := "noted; " + waitsFor(it)
 	if !it.Waits() {
-		text = screen.Iteration(problem, it)
+		text = widget.Iteration(problem, it)
 	}
 	if err := problem.Allows(it.X[r.Point]); err != nil {
 		text += "; taken, though it breaks " + err.Error()
@@ -367,7 +367,7 @@ func (r Tell) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (s
 // waitsFor says what an iteration still waits for.
 func waitsFor(it sessions.Iteration) string {
 	var parts []string
-	for _, p := range pointsOf(it, true) {
+	for _, p := range pointsFor(it, true) {
 		parts = append(parts, fmt.Sprintf("point %s waits for %s", p.Label(), strings.Join(it.Missing[p.Index], ", ")))
 	}
 	return strings.Join(parts, "; ")

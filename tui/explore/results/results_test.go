@@ -12,11 +12,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/internal/explained"
-	"bandscope/tui/internal/press"
-	"bandscope/tui/screen"
+	"bandscope/tui/internal/modetest"
+	"bandscope/tui/internal/screentest"
+	"bandscope/tui/widget"
 )
 
 // espresso is a session on an experiment of two variables and two objectives, with so many points out.
@@ -32,7 +32,7 @@ func waiting(t *testing.T, name string, out int) *sessions.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := alone.Session(t, cfg, 0)
+	s := modetest.Session(t, cfg, 0)
 	for range out {
 		if _, err := s.Ask(t.Context(), nil); err != nil {
 			t.Fatal(err)
@@ -42,21 +42,21 @@ func waiting(t *testing.T, name string, out int) *sessions.Session {
 }
 
 // typed presses keys by their names, and does what is to be told on the session; a word that is no key is typed.
-func typed(t *testing.T, s *sessions.Session, f *Form, keys string) (all []screen.Action) {
+func typed(t *testing.T, s *sessions.Session, f *Form, keys string) (all []widget.Action) {
 	t.Helper()
 	for name := range strings.FieldsSeq(keys) {
-		var got []screen.Action
+		var got []widget.Action
 		switch name {
 		case "enter", "tab", "shift+tab", "up", "down", "ctrl+s", "ctrl+e", "ctrl+k", "esc", "backspace", "left", "right":
-			got = alone.Press(f, alone.Scene(s), name)
+			got = modetest.Press(f, modetest.Scene(s), name)
 		default:
-			got = alone.Type(f, alone.Scene(s), name)
+			got = modetest.Type(f, modetest.Scene(s), name)
 		}
 		all = append(all, got...)
 		for _, a := range got {
 			if change, ok := a.(mode.Change); ok {
 				_, err := change.Do(t.Context(), s, nil)
-				all = append(all, alone.Take(f, alone.Scene(s), mode.Changed{Err: err})...)
+				all = append(all, modetest.Take(f, modetest.Scene(s), mode.Changed{Err: err})...)
 			}
 		}
 	}
@@ -68,19 +68,19 @@ func TestChoices(t *testing.T) {
 	s, f := waiting(t, "coupling", 1), newForm()
 	d := s.State().Problem.Domain
 	suggested := d.Text(s.State().Out[0].X[0])
-	alone.Started(f, alone.Scene(s))
+	modetest.Started(f, modetest.Scene(s))
 	typed(t, s, f, "42 tab tab tab right right left tab 2.5")
-	if got := alone.Text(f.Panel(alone.Scene(s), 60, 30)); !strings.Contains(got, "portions must be a whole number, got 2.5") {
+	if got := modetest.Text(f.Panel(modetest.Scene(s), 60, 30)); !strings.Contains(got, "portions must be a whole number, got 2.5") {
 		t.Errorf("%s has no word of 2.5 portions", got)
 	}
 	typed(t, s, f, "backspace backspace tab dio tab")
-	if got := alone.Text(f.Panel(alone.Scene(s), 60, 30)); !strings.Contains(got, "dioxane") {
+	if got := modetest.Text(f.Panel(modetest.Scene(s), 60, 30)); !strings.Contains(got, "dioxane") {
 		t.Errorf("%s has no dioxane", got)
 	}
 	typed(t, s, f, "ctrl+s")
 	its := s.State().Iterations
 	if len(its) != 1 {
-		t.Fatalf("nothing was told of %s: %s", suggested, alone.Text(f.Panel(alone.Scene(s), 60, 30)))
+		t.Fatalf("nothing was told of %s: %s", suggested, modetest.Text(f.Panel(modetest.Scene(s), 60, 30)))
 	}
 	if got := d.Text(its[0].X[0]); !strings.Contains(got, "portions = 2, solvent = dioxane") {
 		t.Errorf("run at %s, suggested %s", got, suggested)
@@ -123,7 +123,7 @@ func TestTold(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, f := espresso(t, 1), newForm()
-			alone.Started(f, alone.Scene(s))
+			modetest.Started(f, modetest.Scene(s))
 			said := ""
 			for _, a := range typed(t, s, f, c.keys) {
 				if say, ok := a.(mode.Say); ok {
@@ -156,16 +156,16 @@ func outcome(st sessions.State) string {
 	if it.Failed[0] {
 		parts = append(parts, "failed "+it.Reasons[0])
 	} else {
-		parts = append(parts, "y", screen.Number(it.Y[0][0]), screen.Number(it.Y[0][1]))
+		parts = append(parts, "y", widget.Number(it.Y[0][0]), widget.Number(it.Y[0][1]))
 	}
 	if it.SE != nil && it.SE[0] != nil && it.SE[0][0] > 0 {
-		parts = append(parts, "se", screen.Number(it.SE[0][0]), screen.Number(it.SE[0][1]))
+		parts = append(parts, "se", widget.Number(it.SE[0][0]), widget.Number(it.SE[0][1]))
 	}
 	if it.Suggested != nil {
-		parts = append(parts, "at", screen.Number(it.X[0][0]))
+		parts = append(parts, "at", widget.Number(it.X[0][0]))
 	}
 	if it.Cost[0] != 1 {
-		parts = append(parts, "cost", screen.Number(it.Cost[0]))
+		parts = append(parts, "cost", widget.Number(it.Cost[0]))
 	}
 	if it.Notes != nil && it.Notes[0] != "" {
 		parts = append(parts, "note", it.Notes[0])
@@ -177,14 +177,14 @@ func outcome(st sessions.State) string {
 func TestSeveralOut(t *testing.T) {
 	s, f := espresso(t, 3), newForm()
 	out := s.State().Out
-	if got := alone.Started(f, alone.Scene(s)); !reflect.DeepEqual(got, []screen.Action{mode.Enter{Mode: f}}) {
+	if got := modetest.Started(f, modetest.Scene(s)); !reflect.DeepEqual(got, []widget.Action{mode.Enter{Mode: f}}) {
 		t.Fatalf("it starts with %+v", got)
 	}
 	got := typed(t, s, f, "15 down 16 esc")
 	if want := "what you typed stays in the form"; len(got) != 2 || !strings.Contains(got[0].(mode.Say).Text, want) || got[1] != (mode.Leave{}) {
 		t.Errorf("leaving gives %+v", got)
 	}
-	alone.Started(f, alone.Scene(s))
+	modetest.Started(f, modetest.Scene(s))
 	typed(t, s, f, "tab tab 4 ctrl+s")
 	if its := s.State().Iterations; len(its) != 1 || its[0].ID != out[1].ID || its[0].Y[0][0] != 16 || its[0].Y[0][1] != 4 {
 		t.Fatalf("told is %+v", its)
@@ -193,7 +193,7 @@ func TestSeveralOut(t *testing.T) {
 	if its := s.State().Iterations; len(its) != 3 || its[1].ID != out[0].ID || its[1].Y[0][0] != 15 || got[len(got)-1] != (mode.Leave{}) {
 		t.Errorf("told is %+v, with %+v", its, got)
 	}
-	if got := alone.Started(f, alone.Scene(s)); !reflect.DeepEqual(got, []screen.Action{mode.Say{Text: Nothing}}) {
+	if got := modetest.Started(f, modetest.Scene(s)); !reflect.DeepEqual(got, []widget.Action{mode.Say{Text: Nothing}}) {
 		t.Errorf("without a point it starts with %+v", got)
 	}
 }
@@ -201,7 +201,7 @@ func TestSeveralOut(t *testing.T) {
 // Behind a point that is told in part comes the next one.
 func TestNextBehindAPart(t *testing.T) {
 	s, f := espresso(t, 2), newForm()
-	alone.Started(f, alone.Scene(s))
+	modetest.Started(f, modetest.Scene(s))
 	typed(t, s, f, "18 ctrl+s 19 ctrl+s")
 	if out := s.State().Out; len(out) != 2 || !out[0].Begun() || !out[1].Begun() || out[1].Y[0][0] != 19 {
 		t.Errorf("out are %+v", out)
@@ -211,19 +211,19 @@ func TestNextBehindAPart(t *testing.T) {
 // What could not be told stays in the form.
 func TestNotTold(t *testing.T) {
 	s, f := espresso(t, 1), newForm()
-	alone.Started(f, alone.Scene(s))
-	alone.Type(f, alone.Scene(s), "18")
-	if got := alone.Press(f, alone.Scene(s), "ctrl+s"); len(got) != 1 {
+	modetest.Started(f, modetest.Scene(s))
+	modetest.Type(f, modetest.Scene(s), "18")
+	if got := modetest.Press(f, modetest.Scene(s), "ctrl+s"); len(got) != 1 {
 		t.Fatalf("%+v", got)
 	}
-	if got := alone.Press(f, alone.Scene(s), "ctrl+s"); len(got) != 0 {
+	if got := modetest.Press(f, modetest.Scene(s), "ctrl+s"); len(got) != 0 {
 		t.Errorf("while it is told it is told again: %+v", got)
 	}
-	alone.Take(f, alone.Scene(s), mode.Changed{Err: errors.New("the disk is full")})
-	if text := alone.Text(f.Panel(alone.Scene(s), 60, 30)); !strings.Contains(text, "extraction  18") {
+	modetest.Take(f, modetest.Scene(s), mode.Changed{Err: errors.New("the disk is full")})
+	if text := modetest.Text(f.Panel(modetest.Scene(s), 60, 30)); !strings.Contains(text, "extraction  18") {
 		t.Errorf("it is lost:\n%s", text)
 	}
-	alone.Take(f, alone.Scene(s), tea.PasteMsg{Content: ".25"})
+	modetest.Take(f, modetest.Scene(s), tea.PasteMsg{Content: ".25"})
 	typed(t, s, f, "ctrl+s")
 	if st := s.State(); st.Out[0].Y[0][0] != 18.25 {
 		t.Errorf("told is %+v", st.Out)
@@ -236,8 +236,8 @@ func TestOwnPointFirst(t *testing.T) {
 	if _, err := s.AskFor([]float64{15, 25}); err != nil {
 		t.Fatal(err)
 	}
-	alone.Started(f, alone.Scene(s))
-	if text := alone.Text(f.Panel(alone.Scene(s), 60, 30)); !strings.Contains(text, "point 3") || !strings.Contains(text, "your own point") {
+	modetest.Started(f, modetest.Scene(s))
+	if text := modetest.Text(f.Panel(modetest.Scene(s), 60, 30)); !strings.Contains(text, "point 3") || !strings.Contains(text, "your own point") {
 		t.Errorf("the form is\n%s", text)
 	}
 }
@@ -249,8 +249,8 @@ func TestListOfABatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	value := "dose " + screen.Number(list[0].X[0][0]) + " g"
-	text := alone.Text(Box(alone.Scene(s), 40, 30))
+	value := "dose " + widget.Number(list[0].X[0][0]) + " g"
+	text := modetest.Text(Box(modetest.Scene(s), 40, 30))
 	if n := strings.Count(text, "2 at "+value+", 0.1 apart"); n != 1 {
 		t.Errorf("what the batch shares stands there %d times:\n%s", n, text)
 	}
@@ -261,23 +261,23 @@ func TestListOfABatch(t *testing.T) {
 
 func TestPanels(t *testing.T) {
 	s, f := espresso(t, 5), newForm()
-	scene := alone.Scene(s)
+	scene := modetest.Scene(s)
 	scene.Ages = map[string]time.Duration{s.State().Out[0].ID: 125 * time.Minute, s.State().Out[1].ID: 75 * time.Hour, s.State().Out[2].ID: 3 * time.Minute}
-	alone.Started(f, scene)
+	modetest.Started(f, scene)
 	for range 9 {
-		f.Update(scene, press.Key("tab"))
+		f.Update(scene, screentest.Key("tab"))
 		for h := 4; h < 30; h++ {
 			for _, w := range []int{24, 40, 72} {
 				form, list := f.Panel(scene, w, h), Box(scene, w, h)
 				explained.Check(t, "the form", form, w, h)
 				explained.Check(t, "the list", list, w, h)
-				if text := alone.Text(form); !strings.Contains(text, "▸") {
+				if text := modetest.Text(form); !strings.Contains(text, "▸") {
 					t.Fatalf("%d×%d does not show the field:\n%s", w, h, text)
 				}
 			}
 		}
 	}
-	text := alone.Text(Box(scene, 40, 20))
+	text := modetest.Text(Box(scene, 40, 20))
 	for _, want := range []string{"5 points are out", "2 h", "3 d", "3 min", "dose", " g", " s"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the list does not show %q:\n%s", want, text)
@@ -300,14 +300,14 @@ func TestTheListShowsTheNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := alone.Session(t, cfg, 0)
+	s := modetest.Session(t, cfg, 0)
 	it, err := s.Ask(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := screen.Number(it.X[0][0]) + " m"
+	want := widget.Number(it.X[0][0]) + " m"
 	for w := 20; w <= 80; w += 5 {
-		if shown := alone.Text(Box(alone.Scene(s), w, 8)); !strings.Contains(shown, want) {
+		if shown := modetest.Text(Box(modetest.Scene(s), w, 8)); !strings.Contains(shown, want) {
 			t.Errorf("in %d columns %s is not shown:\n%s", w, want, shown)
 		}
 	}

@@ -37,8 +37,8 @@ type (
 	keptMsg struct{ err error }
 )
 
-// draftsOf is the file beside a session's.
-func draftsOf(path string) string { return path + ".drafts" }
+// draftsFor is the file beside a session's.
+func draftsFor(path string) string { return path + ".drafts" }
 
 // maxDrafts bounds the file that is read, in bytes.
 const maxDrafts = 1 << 20
@@ -50,11 +50,11 @@ func (s *shelf) load(path string) tea.Cmd {
 	}
 	s.read = path
 	return func() tea.Msg {
-		info, err := os.Lstat(draftsOf(path))
+		info, err := os.Lstat(draftsFor(path))
 		if err != nil || !info.Mode().IsRegular() || info.Size() > maxDrafts {
 			return loadedMsg{path: path}
 		}
-		b, err := os.ReadFile(draftsOf(path))
+		b, err := os.ReadFile(draftsFor(path))
 		m := loadedMsg{path: path}
 		if err == nil && json.Unmarshal(b, &m.texts) != nil {
 			m.texts = nil // it is none of ours
@@ -74,7 +74,7 @@ func (s *shelf) keep(path string, texts typedTexts) tea.Cmd {
 			return nil
 		}
 		w.done = n
-		if err := write(draftsOf(path), texts); err != nil {
+		if err := write(draftsFor(path), texts); err != nil {
 			return keptMsg{err}
 		}
 		return nil

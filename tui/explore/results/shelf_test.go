@@ -11,9 +11,9 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/tui/explore/internal/alone"
 	"bandscope/tui/explore/mode"
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/modetest"
+	"bandscope/tui/internal/screentest"
 )
 
 // done does commands, and gives what they bring to the form.
@@ -28,7 +28,7 @@ func done(t *testing.T, s *sessions.Session, f *Form, cmd tea.Cmd) (said string)
 			said += done(t, s, f, c)
 		}
 	case loadedMsg, keptMsg:
-		for _, a := range alone.Take(f, alone.Scene(s), msg) {
+		for _, a := range modetest.Take(f, modetest.Scene(s), msg) {
 			if say, ok := a.(mode.Say); ok {
 				said += say.Text
 			}
@@ -49,7 +49,7 @@ func typedOverTheEnd(t *testing.T) {
 	}
 	start := func() (*Form, string) {
 		f := newForm()
-		cmd, _ := f.Start(alone.Scene(s))
+		cmd, _ := f.Start(modetest.Scene(s))
 		return f, done(t, s, f, cmd)
 	}
 	f, said := start()
@@ -58,15 +58,15 @@ func typedOverTheEnd(t *testing.T) {
 	}
 	write := func(f *Form, keys ...tea.KeyPressMsg) {
 		for _, k := range keys {
-			cmd, _ := f.Update(alone.Scene(s), k)
+			cmd, _ := f.Update(modetest.Scene(s), k)
 			done(t, s, f, cmd)
 		}
 	}
-	write(f, press.Text("18.5")...)
-	write(f, press.Key("tab"), press.Key("tab"))
-	write(f, press.Text("4x")...)
+	write(f, screentest.Text("18.5")...)
+	write(f, screentest.Key("tab"), screentest.Key("tab"))
+	write(f, screentest.Text("4x")...)
 	text, _ := os.ReadFile(path)
-	if kept, err := os.ReadFile(draftsOf(path)); err != nil || !strings.Contains(string(kept), `"value extraction":"18.5"`) || strings.Contains(string(text), "18.5") {
+	if kept, err := os.ReadFile(draftsFor(path)); err != nil || !strings.Contains(string(kept), `"value extraction":"18.5"`) || strings.Contains(string(text), "18.5") {
 		t.Fatalf("kept is %s, %v", kept, err)
 	}
 	s.Close()
@@ -82,16 +82,16 @@ func typedOverTheEnd(t *testing.T) {
 	if !strings.Contains(said, "stands in the form again; nothing of it is told yet") || f.input.Text() != "4x" {
 		t.Errorf("it says %q, and %q is in the field", said, f.input.Text())
 	}
-	write(f, press.Key("backspace"), press.Key("ctrl+s"))
+	write(f, screentest.Key("backspace"), screentest.Key("ctrl+s"))
 	if !strings.Contains(f.saving, "/0") {
 		t.Fatal("it is not told")
 	}
 	if _, err := s.Tell(strings.TrimSuffix(f.saving, "/0"), functions.Outcome{Values: []float64{4}}); err != nil {
 		t.Fatal(err)
 	}
-	cmd, _ := f.Update(alone.Scene(s), mode.Changed{})
+	cmd, _ := f.Update(modetest.Scene(s), mode.Changed{})
 	done(t, s, f, cmd)
-	if _, err := os.Stat(draftsOf(path)); err == nil {
+	if _, err := os.Stat(draftsFor(path)); err == nil {
 		t.Error("what was told is kept still")
 	}
 }
@@ -106,11 +106,11 @@ func otherDrafts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"", "[1]", `{"x": {"value extraction": "1"}}`, "{"} {
-		if err := os.WriteFile(draftsOf(path), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(draftsFor(path), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		f := newForm()
-		cmd, _ := f.Start(alone.Scene(s))
+		cmd, _ := f.Start(modetest.Scene(s))
 		if said := done(t, s, f, cmd); said != "" || f.input.Text() != "" {
 			t.Errorf("%q: it says %q", text, said)
 		}
@@ -120,12 +120,12 @@ func otherDrafts(t *testing.T) {
 // Of several that are out the one is rejected that is chosen, when that was said twice.
 func TestRejectTheChosen(t *testing.T) {
 	s, f := espresso(t, 3), newForm()
-	alone.Started(f, alone.Scene(s))
+	modetest.Started(f, modetest.Scene(s))
 	typed(t, s, f, "down ctrl+k esc")
 	if len(s.State().Out) != 3 {
 		t.Fatal("it was said once")
 	}
-	alone.Started(f, alone.Scene(s))
+	modetest.Started(f, modetest.Scene(s))
 	typed(t, s, f, "shift+tab leaks ctrl+k ctrl+k")
 	if st := s.State(); len(st.Out) != 2 || st.Rejected[0].Number != 2 || st.Rejected[0].Reason != "leaks" {
 		t.Errorf("%+v", st.Rejected)

@@ -10,11 +10,11 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // Point is one point that waits for results.
@@ -55,18 +55,18 @@ func (p Point) lacks(objective string) bool {
 func Waiting(st sessions.State) []Point {
 	var list []Point
 	for _, it := range st.Out {
-		list = append(list, pointsOf(it, true)...)
+		list = append(list, pointsFor(it, true)...)
 	}
 	for _, it := range st.Iterations {
 		if it.Waits() {
-			list = append(list, pointsOf(it, false)...)
+			list = append(list, pointsFor(it, false)...)
 		}
 	}
 	return list
 }
 
-// pointsOf are those of an iteration that wait.
-func pointsOf(it sessions.Iteration, out bool) []Point {
+// pointsFor are those of an iteration that wait.
+func pointsFor(it sessions.Iteration, out bool) []Point {
 	var list []Point
 	for i := range it.X {
 		if !it.Begun() || it.Lacks(i) {
@@ -115,7 +115,7 @@ func Box(s mode.Scene, w, h int) *layout.Box {
 	}
 	for i, p := range list {
 		if lines := blocks[i][:min(len(blocks[i]), max(room-body.H, 0))]; len(lines) > 0 {
-			body.Below(indented(w-2, lines...).Describe(layout.Number, "point "+p.Label(), "point that is out", func() string { return saysOf(s, p) }))
+			body.Below(indented(w-2, lines...).Describe(layout.Number, "point "+p.Label(), "point that is out", func() string { return saysFor(s, p) }))
 		}
 	}
 	if room < h-2 {
@@ -129,9 +129,9 @@ func indented(w int, lines ...string) *layout.Box {
 	return layout.Row(layout.Space(1, 0), layout.Text(w-1, lines...))
 }
 
-// saysOf describes a point that waits.
-func saysOf(s mode.Scene, p Point) string {
-	by := "suggested by " + safe.Text(who(p))
+// saysFor describes a point that waits.
+func saysFor(s mode.Scene, p Point) string {
+	by := "suggested by " + sanitize.Text(who(p))
 	if who(p) == "you" {
 		by = "your own"
 	}
@@ -142,7 +142,7 @@ func saysOf(s mode.Scene, p Point) string {
 	if text = strings.Replace(text, "out for just now", "just given out", 1); p.Batch != nil {
 		text += fmt.Sprintf(", one of %d that were asked for at once", p.Batch.Points)
 	}
-	text += ": " + layout.Excerpt(screen.Point(s.State.Problem.Domain, p.X()), 12) + "."
+	text += ": " + layout.Excerpt(widget.Point(s.State.Problem.Domain, p.X()), 12) + "."
 	switch heard, runs := s.Running[p.ID]; {
 	case runs && heard != "":
 		text += " It is being evaluated, and said last: " + layout.Excerpt(heard, 12) + "."
@@ -216,7 +216,7 @@ func entry(s mode.Scene, p Point, w int, much detail) (lines []string) {
 		lines = append(lines, "  "+v)
 	}
 	if heard != "" {
-		for _, l := range heardLines(st, safe.Text(heard), w-2, much) {
+		for _, l := range heardLines(st, sanitize.Text(heard), w-2, much) {
 			lines = append(lines, "  "+st.Paint(st.Text, l))
 		}
 	}
@@ -252,7 +252,7 @@ func over(s mode.Scene, p Point, w int) (lines []string) {
 		}
 		value := v.Text(p.X()[j])
 		if v.Kind == functions.Real {
-			value = screen.Number(p.X()[j])
+			value = widget.Number(p.X()[j])
 		}
 		text += between + strings.TrimSpace(v.Name+" "+value+" "+v.Unit)
 		between = ", "
@@ -260,7 +260,7 @@ func over(s mode.Scene, p Point, w int) (lines []string) {
 	if p.Batch.Apart > 0 {
 		text += fmt.Sprintf(", %g apart", p.Batch.Apart)
 	}
-	wrapped := layout.Wrap(safe.Text(text), w)
+	wrapped := layout.Wrap(sanitize.Text(text), w)
 	for _, l := range wrapped[:min(len(wrapped), 2)] {
 		lines = append(lines, st.Paint(st.Accent, st.Plain(l)))
 	}
@@ -304,18 +304,18 @@ func who(p Point) string {
 func why(s mode.Scene, p Point) string {
 	var parts []string
 	if p.Note != "" {
-		parts = append(parts, safe.Text(p.Note))
+		parts = append(parts, sanitize.Text(p.Note))
 	}
 	if p.Mean != nil {
 		o := s.State.Problem.Objectives[0]
-		text := fmt.Sprintf("%s expected %s", o.Name, screen.Number(p.Mean[p.Index]))
+		text := fmt.Sprintf("%s expected %s", o.Name, widget.Number(p.Mean[p.Index]))
 		if p.SD != nil {
-			text += o.Gauge().Spread(p.Mean[p.Index], p.SD[p.Index], screen.Number)
+			text += o.Gauge().Spread(p.Mean[p.Index], p.SD[p.Index], widget.Number)
 		}
 		parts = append(parts, strings.TrimSpace(text+" "+o.Unit))
 	}
 	if p.Acquisition != nil {
-		parts = append(parts, "acquisition "+screen.Number(p.Acquisition[p.Index]))
+		parts = append(parts, "acquisition "+widget.Number(p.Acquisition[p.Index]))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -12,12 +12,12 @@ import (
 
 	"charm.land/lipgloss/v2"
 
-	"bandscope/sessions/glossary"
+	"bandscope/sessions/lesson/glossary"
 	"bandscope/tui/layout"
 )
 
-// mostWords is how many a sentence may have.
-const mostWords = 60
+// maxWords is how many a sentence may have.
+const maxWords = 60
 
 var broken = regexp.MustCompile(`NaN|[-+]Inf|%!|\x1b|  `)
 
@@ -98,7 +98,7 @@ func unfit(p layout.Placed, spans []layout.Span) string {
 	switch words := len(strings.Fields(says)); {
 	case p.Name == "":
 		return "has no name"
-	case words < 3 || words > mostWords:
+	case words < 3 || words > maxWords:
 		return fmt.Sprintf("is described in %d words: %q", words, says)
 	case !strings.HasSuffix(says, ".") || broken.MatchString(says):
 		return fmt.Sprintf("is described brokenly: %q", says)

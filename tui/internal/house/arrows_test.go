@@ -182,7 +182,7 @@ func arrows(module fs.FS) (map[string][]string, error) {
 		if err != nil {
 			return err
 		}
-		room := roomOf(file)
+		room := roomFor(file)
 		if rooms[room] == nil {
 			rooms[room] = map[string]bool{}
 		}
@@ -202,8 +202,8 @@ func arrows(module fs.FS) (map[string][]string, error) {
 	return all, err
 }
 
-// roomOf is the room of a file: its folder, or main.
-func roomOf(file string) string {
+// roomFor is the room of a file: its folder, or main.
+func roomFor(file string) string {
 	if room := path.Dir(file); room != "." {
 		return room
 	}

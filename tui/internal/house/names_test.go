@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
-	"bandscope/optimizers/methods"
 	"bandscope/optimizers/param"
+	"bandscope/optimizers/registry"
 )
 
 // root is the folder of the module.
@@ -64,7 +64,7 @@ func TestNoMethodIsKnownByName(t *testing.T) {
 		}
 	}
 	for word, reason := range homonyms {
-		if !slices.ContainsFunc(keysOf(found), func(at place) bool { return at.word() == word }) {
+		if !slices.ContainsFunc(keysFor(found), func(at place) bool { return at.word() == word }) {
 			t.Errorf("%s (%s) stands nowhere any more", word, reason)
 		}
 	}
@@ -102,9 +102,9 @@ type place struct {
 	text string
 }
 
-func (p place) word() string { return fmt.Sprintf("%s %q", roomOf(p.file), p.text) }
+func (p place) word() string { return fmt.Sprintf("%s %q", roomFor(p.file), p.text) }
 
-func keysOf(m map[place]string) []place {
+func keysFor(m map[place]string) []place {
 	keys := make([]place, 0, len(m))
 	for k := range m {
 		keys = append(keys, k)
@@ -116,7 +116,7 @@ func keysOf(m map[place]string) []place {
 func named(module fs.FS, words map[string]string) (map[place]string, error) {
 	found, files := map[place]string{}, token.NewFileSet()
 	err := eachFile(module, func(path string, text []byte) error {
-		if strings.HasPrefix(path, "optimizers/") || forTests(roomOf(path)) {
+		if strings.HasPrefix(path, "optimizers/") || forTests(roomFor(path)) {
 			return nil
 		}
 		f, err := parser.ParseFile(files, path, text, parser.SkipObjectResolution)
@@ -140,7 +140,7 @@ func named(module fs.FS, words map[string]string) (map[place]string, error) {
 func registered(t *testing.T) map[string]string {
 	t.Helper()
 	words := map[string]string{}
-	for _, s := range methods.All() {
+	for _, s := range registry.All() {
 		words[s.Name] = "the name of a method"
 		objectives := 1
 		if s.Multi {

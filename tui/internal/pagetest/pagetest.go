@@ -8,25 +8,25 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"bandscope/tui/internal/press"
+	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
-	"bandscope/tui/screen"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // Driver runs a page: its commands run on goroutines, and their messages are fed back until nothing is computed.
-type Driver[P screen.Page] struct {
+type Driver[P widget.Page] struct {
 	T    testing.TB
 	M    P
 	Msgs chan tea.Msg
-	Sent []screen.Action // that the page wanted of the window
+	Sent []widget.Action // that the page wanted of the window
 
 	w, h int
 	busy func() bool
 }
 
 // New starts a page in a window of w×h cells; busy reports whether it computes something.
-func New[P screen.Page](t testing.TB, m P, w, h int, st theme.Style, busy func() bool) *Driver[P] {
+func New[P widget.Page](t testing.TB, m P, w, h int, st theme.Style, busy func() bool) *Driver[P] {
 	t.Helper()
 	d := &Driver[P]{T: t, M: m, Msgs: make(chan tea.Msg, 256), busy: busy}
 	d.Resize(w, h)
@@ -63,7 +63,7 @@ func (d *Driver[P]) Take(msg tea.Msg) {
 		for _, c := range msg {
 			d.Run(c)
 		}
-	case screen.ActionMsg:
+	case widget.ActionMsg:
 		d.Sent = append(d.Sent, msg.Action)
 	default:
 		d.Run(d.M.Update(msg))
@@ -71,7 +71,7 @@ func (d *Driver[P]) Take(msg tea.Msg) {
 }
 
 // Wanted is what the page wanted of the window last.
-func (d *Driver[P]) Wanted() screen.Action {
+func (d *Driver[P]) Wanted() widget.Action {
 	for len(d.Sent) == 0 {
 		d.Take(<-d.Msgs)
 	}
@@ -81,14 +81,14 @@ func (d *Driver[P]) Wanted() screen.Action {
 // Press presses keys: single characters, or names such as enter, esc, left, space.
 func (d *Driver[P]) Press(names ...string) {
 	for _, n := range names {
-		d.Run(d.M.Update(press.Key(n)))
+		d.Run(d.M.Update(screentest.Key(n)))
 		d.Settle()
 	}
 }
 
 // Write types a text and enter.
 func (d *Driver[P]) Write(text string) {
-	for _, k := range press.Text(text) {
+	for _, k := range screentest.Text(text) {
 		d.Run(d.M.Update(k))
 	}
 	d.Press("enter")
@@ -100,7 +100,7 @@ func (d *Driver[P]) Arranged() *layout.Frame { return layout.Arrange(d.M.Frame()
 // Mouse gives a message of the mouse to the page, as the window does.
 func (d *Driver[P]) Mouse(msg tea.MouseMsg) {
 	at := msg.Mouse()
-	d.Run(d.M.Update(screen.Hit{MouseMsg: msg, Path: d.Arranged().PathAt(at.X, at.Y)}))
+	d.Run(d.M.Update(widget.Hit{MouseMsg: msg, Path: d.Arranged().PathAt(at.X, at.Y)}))
 	d.Settle()
 }
 

@@ -6,14 +6,12 @@ import (
 	"html/template"
 	"strings"
 
-	"bandscope/functions/digits"
-	"bandscope/sessions/safe"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/stats"
-	"bandscope/tui/plot"
-	"bandscope/tui/plot/scale"
-	"bandscope/tui/plot/svg"
-	"bandscope/tui/study/charts"
+	"bandscope/tui/chart"
+	"bandscope/tui/chart/svg"
 	"bandscope/tui/theme"
 )
 
@@ -47,12 +45,12 @@ func darkStyles() template.CSS {
 func (p *writer) specimen(method int) template.HTML {
 	v := svg.New(30, 10, p.look.Style)
 	v.Label = "its line in the pictures"
-	v.Legend([]plot.Layer{plot.Curve{X: []float64{0, 1}, Y: []float64{0, 0}, Color: p.look.Color(method), Line: p.look.Line(method), Name: " "}}, 2, 9, 30)
+	v.Legend([]chart.Layer{chart.Curve{X: []float64{0, 1}, Y: []float64{0, 0}, Color: p.look.Color(method), Line: p.look.Line(method), Name: " "}}, 2, 9, 30)
 	return template.HTML(v.String()) //nolint:gosec // drawn here
 }
 
 // picture draws a chart with a legend of what is no method: those stand at the head of the page.
-func (p *writer) picture(c plot.Chart, name, label string, rest ...plot.Layer) template.HTML {
+func (p *writer) picture(c chart.Chart, name, label string, rest ...chart.Layer) template.HTML {
 	v := svg.New(wide, high, p.look.Style)
 	v.Label = label
 	v.Name = strings.ReplaceAll(name, " ", "-") + "-"
@@ -69,7 +67,7 @@ func (p *writer) picture(c plot.Chart, name, label string, rest ...plot.Layer) t
 func (p *writer) curves(ctx context.Context) error {
 	shows, rests := stats.About(stats.Curves)
 	p.CurvesNote = shows + " " + rests
-	p.CurvesCut = max(len(p.runs.Problems)-mostPictures, 0)
+	p.CurvesCut = max(len(p.runs.Problems)-maxPictures, 0)
 	for i, problem := range p.runs.Problems[:len(p.runs.Problems)-p.CurvesCut] {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -85,11 +83,11 @@ func (p *writer) curves(ctx context.Context) error {
 			}
 		}
 		c, ok := p.look.Curves(problem, bands, false, p.look.Prints(p.table.Declaration.Printed, problem), true)
-		f := figure{Title: safe.Text(problem.Name), Caption: []string{fmt.Sprintf("%s over %s; d = %d, %s done", problem.Measure, problem.Axis, problem.Dim, digits.Count(done, "run"))}}
+		f := figure{Title: sanitize.Text(problem.Name), Caption: []string{fmt.Sprintf("%s over %s; d = %d, %s done", problem.Measure, problem.Axis, problem.Dim, numfmt.Count(done, "run"))}}
 		if ok {
-			var marks []plot.Layer
+			var marks []chart.Layer
 			for _, l := range c.Layers {
-				if points, is := l.(plot.Points); is {
+				if points, is := l.(chart.Points); is {
 					marks = append(marks, points)
 				}
 			}
@@ -108,7 +106,7 @@ func (p *writer) together(ctx context.Context) error {
 	if len(p.runs.Methods) < 2 {
 		return nil
 	}
-	add := func(title string, view stats.View, c plot.Chart, ok bool, more ...string) {
+	add := func(title string, view stats.View, c chart.Chart, ok bool, more ...string) {
 		f := figure{Title: title}
 		shows, rests := stats.About(view)
 		if f.Caption = append([]string{shows, rests}, more...); ok {
@@ -152,31 +150,31 @@ func (p *writer) together(ctx context.Context) error {
 
 // critical declares the diagram of critical differences: a method a row at its mean rank, the best at the top; below them a bar for each group of which no two differ,
 // above them the critical difference itself.
-func (p *writer) critical(t stats.Friedman) (plot.Chart, bool) {
+func (p *writer) critical(t stats.Friedman) (chart.Chart, bool) {
 	n := len(t.Order)
-	if !scale.Finite(t.Nemenyi) || n < 2 {
-		return plot.Chart{}, false
+	if !chart.Finite(t.Nemenyi) || n < 2 {
+		return chart.Chart{}, false
 	}
 	st := p.look.Style
-	marks := []scale.Tick{{Value: 0, Label: "difference"}}
-	var ranks []scale.Tick
-	layers := []plot.Layer{plot.Curve{X: []float64{1, min(1+t.Nemenyi, float64(n))}, Y: []float64{0, 0}, Color: st.Text}, plot.Label{X: 1, Y: -0.55, Text: fmt.Sprintf("critical difference %.2f", t.Nemenyi), Color: st.Text}}
+	marks := []chart.Tick{{Value: 0, Label: "difference"}}
+	var ranks []chart.Tick
+	layers := []chart.Layer{chart.Curve{X: []float64{1, min(1+t.Nemenyi, float64(n))}, Y: []float64{0, 0}, Color: st.Text}, chart.Label{X: 1, Y: -0.55, Text: fmt.Sprintf("critical difference %.2f", t.Nemenyi), Color: st.Text}}
 	for i, k := range t.Order {
 		row := float64(i + 1)
-		marks = append(marks, scale.Tick{Value: row, Label: p.look.Name(k)})
-		ranks = append(ranks, scale.Tick{Value: row, Label: fmt.Sprint(i + 1)})
-		layers = append(layers, plot.Curve{X: []float64{1, t.Ranks[k]}, Y: []float64{row, row}, Color: st.Border, Line: theme.Dotted},
-			plot.Points{X: []float64{t.Ranks[k]}, Y: []float64{row}, Shape: theme.GlyphFilled, Color: p.look.Color(k)})
+		marks = append(marks, chart.Tick{Value: row, Label: p.look.Name(k)})
+		ranks = append(ranks, chart.Tick{Value: row, Label: fmt.Sprint(i + 1)})
+		layers = append(layers, chart.Curve{X: []float64{1, t.Ranks[k]}, Y: []float64{row, row}, Color: st.Border, Line: theme.Dotted},
+			chart.Points{X: []float64{t.Ranks[k]}, Y: []float64{row}, Shape: theme.GlyphFilled, Color: p.look.Color(k)})
 	}
 	for i, c := range t.Cliques {
 		row := float64(n + 1 + i)
 		var letters []string
 		for _, k := range t.Order[c[0] : c[1]+1] {
-			letters = append(letters, charts.Letter(k))
+			letters = append(letters, Letter(k))
 		}
-		marks = append(marks, scale.Tick{Value: row, Label: "alike: " + strings.Join(letters, " ")})
-		layers = append(layers, plot.Curve{X: []float64{t.Ranks[t.Order[c[0]]], t.Ranks[t.Order[c[1]]]}, Y: []float64{row, row}, Color: st.Text})
+		marks = append(marks, chart.Tick{Value: row, Label: "alike: " + strings.Join(letters, " ")})
+		layers = append(layers, chart.Curve{X: []float64{t.Ranks[t.Order[c[0]]], t.Ranks[t.Order[c[1]]]}, Y: []float64{row, row}, Color: st.Text})
 	}
-	return plot.Chart{X: plot.Axis{Label: "mean rank", Min: 0.9, Max: float64(n) + 0.1, Marks: ranks},
-		Y: plot.Axis{Min: -1, Max: float64(n+len(t.Cliques)) + 0.7, Flip: true, Marks: marks, Names: true}, Layers: layers}, true
+	return chart.Chart{X: chart.Axis{Label: "mean rank", Min: 0.9, Max: float64(n) + 0.1, Marks: ranks},
+		Y: chart.Axis{Min: -1, Max: float64(n+len(t.Cliques)) + 0.7, Flip: true, Marks: marks, Names: true}, Layers: layers}, true
 }

@@ -1,6 +1,4 @@
-// Package report writes a study as a page that refers to nothing outside of it: what was asked, how far it has come, what the methods reached, in tables and pictures,
-// with what a paper prints beside it, and how to repeat it. A table goes in and HTML comes out. The statistics are package stats's, the charts those that the
-// screen draws in cells; other formats are written in sessions/study/out and sessions/study/coco.
+// Package report draws a study: the charts of its curves, ranks and shares, for the screen and for the page, and the page itself, one HTML file that refers to nothing outside of it, with the question, the progress, the results in tables and pictures beside those of the paper, and how to repeat the study. The statistics are package stats's.
 package report
 
 import (
@@ -17,14 +15,13 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"bandscope/functions/digits"
-	"bandscope/optimizers/methods"
+	"bandscope/functions/numfmt"
+	"bandscope/optimizers/registry"
 	"bandscope/sessions"
-	"bandscope/sessions/safe"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/published"
 	"bandscope/sessions/study/stats"
-	"bandscope/tui/study/charts"
 	"bandscope/tui/theme"
 )
 
@@ -72,8 +69,8 @@ var page = template.Must(template.New("report").Parse(pageText))
 
 // page numbers: how many problems have a picture and how many a row of the table, so that a browser shows the page of any study.
 const (
-	mostPictures = 60
-	mostRows     = 400
+	maxPictures = 60
+	maxRows     = 400
 )
 
 // writer puts the page of a study together.
@@ -82,14 +79,14 @@ type writer struct {
 	table     *study.Table
 	runs      *stats.Runs // with the instances of a function as its runs
 	instances int         // that a function has, at most
-	look      charts.Look
+	look      Look
 }
 
 // HTML writes the page of a study as far as it has come. It stops with the context.
 func HTML(ctx context.Context, w io.Writer, t *study.Table) error {
 	whole, instances := stats.Joined(t)
-	p := &writer{table: t, runs: stats.CurvesOf(whole, stats.ByDefault), instances: instances}
-	p.look = charts.Look{Style: theme.New(false, theme.TrueColor, false), Methods: p.runs.Methods, Chosen: -1}
+	p := &writer{table: t, runs: stats.CurvesFor(whole, stats.ByDefault), instances: instances}
+	p.look = Look{Style: theme.New(false, theme.TrueColor, false), Methods: p.runs.Methods, Chosen: -1}
 	p.head()
 	p.progress()
 	p.printed()
@@ -114,13 +111,13 @@ func HTML(ctx context.Context, w io.Writer, t *study.Table) error {
 // head says what the study is.
 func (p *writer) head() {
 	d := p.table.Declaration
-	p.Name, p.Title, p.Version = safe.Text(d.Name), safe.Text(d.Title), sessions.ProgramVersion()
+	p.Name, p.Title, p.Version = sanitize.Text(d.Name), sanitize.Text(d.Title), sessions.ProgramVersion()
 	if p.Title == "" {
 		p.Title = p.Name
 	}
 	p.Styles = darkStyles()
 	add := func(term, format string, args ...any) {
-		p.About = append(p.About, fact{term, safe.Text(fmt.Sprintf(format, args...))})
+		p.About = append(p.About, fact{term, sanitize.Text(fmt.Sprintf(format, args...))})
 	}
 	if d.Source != "" {
 		add("source", "%s", d.Source)
@@ -158,9 +155,9 @@ func (p *writer) head() {
 	add("budget", "%s", p.budget())
 	add("program", "%s", strings.Join(p.programs(), ", "))
 	for k, text := range p.runs.Methods {
-		m := method{Letter: charts.Letter(k), Name: safe.Text(text), Sample: p.specimen(k)}
+		m := method{Letter: Letter(k), Name: sanitize.Text(text), Sample: p.specimen(k)}
 		name, _, _ := strings.Cut(text, " ")
-		if spec, err := methods.Find(name); err == nil {
+		if spec, err := registry.Find(name); err == nil {
 			m.About = spec.Title + ": " + spec.Source
 		}
 		p.Methods = append(p.Methods, m)
@@ -180,7 +177,7 @@ func (p *writer) budget() string {
 	case 0:
 		return "none"
 	case 1:
-		return digits.Count(budgets[0], "iteration")
+		return numfmt.Count(budgets[0], "iteration")
 	default:
 		return fmt.Sprintf("%d to %d iterations, by the problem", budgets[0], budgets[n-1])
 	}
@@ -258,7 +255,7 @@ func (p *writer) progress() {
 		if len(where) > most {
 			named += fmt.Sprintf("; and %d more", len(where)-most)
 		}
-		p.Unfinished = append(p.Unfinished, fact{safe.Text(text), safe.Text(named)})
+		p.Unfinished = append(p.Unfinished, fact{sanitize.Text(text), sanitize.Text(named)})
 	}
 }
 
@@ -284,11 +281,11 @@ func (p *writer) repeat() error {
 	if err != nil {
 		return err
 	}
-	p.Declared = safe.Lines(strings.TrimSpace(string(text)))
+	p.Declared = sanitize.Lines(strings.TrimSpace(string(text)))
 	name := d.Name
 	if own, ok := published.Find(d.Name); !ok || !reflect.DeepEqual(own, d) {
 		name += ".toml"
 	}
-	p.Commands = []string{"bandscope study " + safe.Word(name)}
+	p.Commands = []string{"bandscope study " + sanitize.Word(name)}
 	return nil
 }

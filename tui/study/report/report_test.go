@@ -17,7 +17,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/published"
-	"bandscope/tui/internal/golden"
+	"bandscope/tui/internal/screentest"
 )
 
 // made is a study of two problems, some methods and four seeds, whose regrets fall by factors: the further, the later the method stands. Texts in it are not to be trusted.
@@ -45,7 +45,7 @@ func made(methods ...string) *study.Table {
 	return t
 }
 
-func pageOf(t *testing.T, table *study.Table) string {
+func pageFor(t *testing.T, table *study.Table) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := HTML(t.Context(), &b, table); err != nil {
@@ -65,21 +65,21 @@ func TestHTML(t *testing.T) {
 	r = &table.Rows[len(table.Rows)-2]
 	r.Status, r.Program = study.Foreign, "v9"
 	table.Rows[2].Status, table.Rows[3].Status = study.Running, study.Waiting
-	page := pageOf(t, table)
-	golden.Page(t, page)
+	page := pageFor(t, table)
+	screentest.Page(t, page)
 	if strings.Contains(page, "\x1b") {
 		t.Error("a control character is written")
 	}
-	if pageOf(t, table) != page {
+	if pageFor(t, table) != page {
 		t.Error("the page is another one the second time")
 	}
 	text := strings.Replace(pictures.ReplaceAllString(page, ""), "bandscope "+sessions.ProgramVersion(), "bandscope devel", 1)
-	golden.Check(t, "report.html", strings.TrimSuffix(text, "\n"), false)
+	screentest.Check(t, "report.html", strings.TrimSuffix(text, "\n"), false)
 }
 
 // A picture on a dark page has no colour that is not turned into one of it.
 func TestDarkPictures(t *testing.T) {
-	page := pageOf(t, made("gp-ei", "gp-ucb", "gp-ts", "random"))
+	page := pageFor(t, made("gp-ei", "gp-ucb", "gp-ts", "random"))
 	style, body, _ := strings.Cut(page, "</style>")
 	colors := regexp.MustCompile(`(fill|stroke)="(#[0-9a-f]{6})"`).FindAllStringSubmatch(body, -1)
 	if len(colors) < 100 {
@@ -94,7 +94,7 @@ func TestDarkPictures(t *testing.T) {
 
 // Every problem has a picture, and so has each way to compare methods; of many methods no bands but bars are drawn, and each has its own line.
 func TestPictures(t *testing.T) {
-	few, many := pageOf(t, made("gp-ei", "random")), pageOf(t, made("gp-ei", "gp-ucb", "gp-ts", "gp-pi", "random", "dngo"))
+	few, many := pageFor(t, made("gp-ei", "random")), pageFor(t, made("gp-ei", "gp-ucb", "gp-ts", "gp-pi", "random", "dngo"))
 	for name, c := range map[string]struct {
 		page    string
 		methods int
@@ -129,21 +129,21 @@ func TestNothingYet(t *testing.T) {
 	for i := range table.Rows {
 		table.Rows[i] = study.Row{Cell: table.Rows[i].Cell, Dim: table.Rows[i].Dim, Status: study.Waiting}
 	}
-	waiting := pageOf(t, table)
+	waiting := pageFor(t, table)
 	for i := range table.Rows {
 		table.Rows[i].Status, table.Rows[i].Error = study.Failed, "no"
 	}
-	failed := pageOf(t, table)
+	failed := pageFor(t, table)
 	for name, c := range map[string]struct {
 		page string
 		want []string
 	}{
 		"waiting": {waiting, []string{"0 of 16 runs done", "16 waiting", "none has run yet", "Nothing can be compared yet", "No run has come to a value yet.", "nothing to compare yet"}},
 		"failed":  {failed, []string{"16 failed", "branin by gp-ei, seed 1", "; and 11 more", "No run has come to a value yet."}},
-		"one":     {pageOf(t, made("random")), []string{"8 of 8 runs done", "computed for 13 min 20 s", "2026-03-02 08:00 to 2026-03-02 09:30 UTC"}},
-		"none":    {pageOf(t, &study.Table{Declaration: &study.Declaration{Name: "none"}}), []string{"0 of 0 runs done"}},
+		"one":     {pageFor(t, made("random")), []string{"8 of 8 runs done", "computed for 13 min 20 s", "2026-03-02 08:00 to 2026-03-02 09:30 UTC"}},
+		"none":    {pageFor(t, &study.Table{Declaration: &study.Declaration{Name: "none"}}), []string{"0 of 0 runs done"}},
 	} {
-		golden.Page(t, c.page)
+		screentest.Page(t, c.page)
 		for _, want := range c.want {
 			if !strings.Contains(c.page, want) {
 				t.Errorf("%s: the page lacks %q", name, want)
@@ -155,7 +155,7 @@ func TestNothingYet(t *testing.T) {
 			}
 		}
 	}
-	if one := pageOf(t, made("random")); strings.Contains(one, "Every two methods") || strings.Contains(one, "Over all problems") {
+	if one := pageFor(t, made("random")); strings.Contains(one, "Every two methods") || strings.Contains(one, "Over all problems") {
 		t.Error("one method is compared")
 	}
 }
@@ -165,14 +165,14 @@ func TestBounded(t *testing.T) {
 	table := made("gp-ei", "random")
 	rows := table.Rows
 	table.Rows = nil
-	for i := range mostPictures + 3 {
+	for i := range maxPictures + 3 {
 		for _, r := range rows[:8] {
 			r.Problem = fmt.Sprintf("ackley:%d", i+2)
 			table.Rows = append(table.Rows, r)
 		}
 	}
-	page := pageOf(t, table)
-	golden.Page(t, page)
+	page := pageFor(t, table)
+	screentest.Page(t, page)
 	if !strings.Contains(page, "… and 3 problems more") {
 		t.Error("it does not say what it leaves out")
 	}
@@ -190,7 +190,7 @@ func TestInstances(t *testing.T) {
 	for i := range table.Rows {
 		table.Rows[i].Problem, table.Rows[i].Dim = map[string]string{"branin": "bbob-f8:5", "ackley:5": "bbob-f8:5:i2"}[table.Rows[i].Problem], 5
 	}
-	page := pageOf(t, table)
+	page := pageFor(t, table)
 	for _, want := range []string{"problems (1)", "n = 8", "<dd>up to 2 of a function", "<dd>4, from 1 to 4"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)

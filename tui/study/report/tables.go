@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"bandscope/functions/digits"
-	"bandscope/sessions/safe"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study/stats"
-	"bandscope/tui/study/charts"
 )
 
 // table is one of the page's tables.
@@ -41,7 +40,7 @@ func (c cell) Class() string {
 }
 
 func words(format string, args ...any) cell {
-	return cell{Text: safe.Text(fmt.Sprintf(format, args...))}
+	return cell{Text: sanitize.Text(fmt.Sprintf(format, args...))}
 }
 
 func number(text string, more ...string) cell { return cell{Text: text, Number: true, More: more} }
@@ -51,7 +50,7 @@ func value(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return "–"
 	}
-	return digits.Of(v)
+	return numfmt.Format(v)
 }
 
 // between writes an interval.
@@ -59,22 +58,22 @@ func between(low, high float64) string {
 	if math.IsNaN(low) || math.IsNaN(high) {
 		return ""
 	}
-	return "[" + digits.Of(low) + ", " + digits.Of(high) + "]"
+	return "[" + numfmt.Format(low) + ", " + numfmt.Format(high) + "]"
 }
 
 // finals is the table of what the runs had reached at the ends of their budgets: a problem a row, a method a column.
 func (p *writer) finals() {
 	p.Finals.Head = []cell{{Text: "problem"}}
 	for k, m := range p.runs.Methods {
-		p.Finals.Head = append(p.Finals.Head, cell{Text: charts.Letter(k), More: []string{safe.Text(m)}, Number: true})
+		p.Finals.Head = append(p.Finals.Head, cell{Text: Letter(k), More: []string{sanitize.Text(m)}, Number: true})
 	}
-	p.FinalsCut = max(len(p.runs.Problems)-mostRows, 0)
+	p.FinalsCut = max(len(p.runs.Problems)-maxRows, 0)
 	for i, problem := range p.runs.Problems[:len(p.runs.Problems)-p.FinalsCut] {
 		about := string(problem.Measure)
 		if problem.Sign < 0 {
 			about += ", greater is better"
 		}
-		row := []cell{{Text: safe.Text(problem.Name), More: []string{about}}}
+		row := []cell{{Text: sanitize.Text(problem.Name), More: []string{about}}}
 		best := math.Inf(1)
 		samples := make([]stats.Sample, len(p.runs.Methods))
 		for k := range samples {
@@ -123,7 +122,7 @@ func (p *writer) printed() {
 func printedRow(b stats.Beside) []cell {
 	measure := string(b.Measure)
 	if b.Evaluations > 0 {
-		measure += " after " + digits.Count(b.Evaluations, "evaluation")
+		measure += " after " + numfmt.Count(b.Evaluations, "evaluation")
 	}
 	statistic := b.Statistic
 	if statistic == "" {
@@ -153,8 +152,8 @@ func printedRow(b stats.Beside) []cell {
 	if b.Runs == 0 {
 		verdict, runs = "not in the study", "–"
 	}
-	return []cell{words("%s", b.Problem), words("%s", b.Method), words("%s", measure), number(theirs, safe.Text(statistic+", "+b.Where)), here, number(runs),
-		words("%s", verdict), {Text: safe.Text(b.Note), Words: true}}
+	return []cell{words("%s", b.Problem), words("%s", b.Method), words("%s", measure), number(theirs, sanitize.Text(statistic+", "+b.Where)), here, number(runs),
+		words("%s", verdict), {Text: sanitize.Text(b.Note), Words: true}}
 }
 
 // better reports whether a value is better than the printed one.
@@ -178,7 +177,7 @@ func (p *writer) pairs() {
 		t.Head[i+1].Number = true
 	}
 	for _, pair := range p.runs.Pairs(stats.All, 1) {
-		row := []cell{words("%s – %s", charts.Letter(pair.A), charts.Letter(pair.B))}
+		row := []cell{words("%s – %s", Letter(pair.A), Letter(pair.B))}
 		for _, n := range []int{pair.Better, pair.Worse, pair.Same} {
 			row = append(row, number(fmt.Sprint(n)))
 		}
@@ -187,7 +186,7 @@ func (p *writer) pairs() {
 			effect, stronger = "–", "–"
 		}
 		row = append(row, number(effect), number(stronger), number(stats.Chance(pair.Test.P)), number(stats.Chance(pair.Holm)), number(stats.Chance(pair.Across.P), stats.Chance(pair.AcrossHolm)))
-		t.Rows = append(t.Rows, append(row, cell{Text: safe.Text(pair.Words(p.runs.Methods)), Words: true, Strong: pair.Differ()}))
+		t.Rows = append(t.Rows, append(row, cell{Text: sanitize.Text(pair.Words(p.runs.Methods)), Words: true, Strong: pair.Differ()}))
 	}
 	p.Pairs = t
 }

@@ -1,0 +1,149 @@
+package experiment
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Row is a table of the file: what is typed at its keys. What is empty is left out of the file.
+type Row map[string]string
+
+// Draft is an experiment that is being written.
+type Draft struct {
+	Root       Row
+	Variables  []Row
+	Objectives []Row
+	Limits     []Row
+}
+
+// New is a draft with a variable and an objective of which nothing is said.
+func New() *Draft { return &Draft{Root: Row{}, Variables: []Row{{}}, Objectives: []Row{{}}} }
+
+// NewDraft is the draft in which a declaration stands.
+func NewDraft(d *Declaration) (*Draft, error) {
+	text, err := json.Marshal(d)
+	if err != nil {
+		return nil, fmt.Errorf("the experiment %s: %w", d.Name, err)
+	}
+	var whole map[string]any
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.UseNumber() // with the digits of the declaration
+	if err := in.Decode(&whole); err != nil {
+		return nil, fmt.Errorf("the experiment %s: %w", d.Name, err)
+	}
+	if d.Constraints != nil {
+		whole["constraints"] = strings.Join(d.Constraints, "; ")
+	}
+	made := &Draft{Root: rowFor(whole)}
+	for name, rows := range map[string]*[]Row{Variables: &made.Variables, Objectives: &made.Objectives, Limits: &made.Limits} {
+		list, _ := whole[name].([]any)
+		for _, entry := range list {
+			if fields, ok := entry.(map[string]any); ok {
+				*rows = append(*rows, rowFor(typed(fields)))
+			}
+		}
+	}
+	return made, nil
+}
+
+// typed are the fields of a declaration as far as they are typed: what lists its values has no bounds in a file, and descriptors are a table there.
+func typed(fields map[string]any) map[string]any {
+	if fields["values"] != nil || fields["choices"] != nil {
+		delete(fields, "low")
+		delete(fields, "high")
+	}
+	var parts []string
+	list, _ := fields["descriptors"].([]any)
+	for _, d := range list {
+		if d, ok := d.(map[string]any); ok {
+			values, _ := textFor(d["values"])
+			parts = append(parts, fmt.Sprintf("%s = [%s]", draftKey(fmt.Sprint(d["name"])), values))
+		}
+	}
+	if parts != nil {
+		fields["descriptors"] = strings.Join(parts, ", ")
+	}
+	return fields
+}
+
+// rowFor is a table as the JSON of a declaration has it, whose fields are the keys of the file.
+func rowFor(fields map[string]any) Row {
+	row := Row{}
+	for key, value := range fields {
+		if text, ok := textFor(value); ok && text != "" {
+			row[key] = text
+		}
+	}
+	return row
+}
+
+// textFor is a value as it is typed; false for what is none, such as tables.
+func textFor(value any) (string, bool) {
+	switch v := value.(type) {
+	case string:
+		return v, true
+	case json.Number:
+		return v.String(), true
+	case []any:
+		parts := make([]string, len(v))
+		for i, x := range v {
+			part, ok := textFor(x)
+			if !ok {
+				return "", false
+			}
+			parts[i] = part
+		}
+		return strings.Join(parts, ", "), true
+	}
+	return "", false
+}
+
+// Rows are the tables of one kind; nil for the experiment itself, which is one.
+func (d *Draft) Rows(table string) *[]Row {
+	switch table {
+	case Variables:
+		return &d.Variables
+	case Objectives:
+		return &d.Objectives
+	case Limits:
+		return &d.Limits
+	}
+	return nil
+}
+
+// Row is one table, by its kind and from 0; nil if there is none.
+func (d *Draft) Row(table string, index int) Row {
+	if table == Root {
+		return d.Root
+	}
+	if rows := d.Rows(table); rows != nil && index >= 0 && index < len(*rows) {
+		return (*rows)[index]
+	}
+	return nil
+}
+
+// Clone is a draft of its own with the same text.
+func (d *Draft) Clone() *Draft {
+	clone := func(rows []Row) []Row {
+		if rows == nil {
+			return nil
+		}
+		list := make([]Row, len(rows))
+		for i, r := range rows {
+			list[i] = maps.Clone(r)
+		}
+		return list
+	}
+	return &Draft{maps.Clone(d.Root), clone(d.Variables), clone(d.Objectives), clone(d.Limits)}
+}
+
+// Same reports whether another draft says the same.
+func (d *Draft) Same(other *Draft) bool {
+	same := func(a, b Row) bool { return maps.Equal(a, b) }
+	return same(d.Root, other.Root) && slices.EqualFunc(d.Variables, other.Variables, same) && slices.EqualFunc(d.Objectives, other.Objectives, same) &&
+		slices.EqualFunc(d.Limits, other.Limits, same)
+}

@@ -1,0 +1,191 @@
+package experiment
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"bandscope/functions"
+)
+
+var draftExamples = []string{"espresso", "reactor", "simulator", "boiler", "coupling", "blend"}
+
+func draftExample(t testing.TB, name string) ([]byte, *Declaration) {
+	t.Helper()
+	text, err := os.ReadFile("../testdata/" + name + ".toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Parse(name+".toml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text, d
+}
+
+func written(t testing.TB, d *Declaration) *Written {
+	t.Helper()
+	draft, err := NewDraft(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return draft.Write()
+}
+
+// The guide's example, written again, is the guide's example.
+func TestExampleIsWrittenAsAPersonDoes(t *testing.T) {
+	want, d := draftExample(t, "espresso")
+	if got := written(t, d).Text; !bytes.Equal(got, want) {
+		t.Errorf("it is written as\n%s\nwant\n%s", got, want)
+	}
+}
+
+// From a file to a declaration, to a file and back it stays the same, to the last digit.
+func TestWrittenAndReadBack(t *testing.T) {
+	list := map[string]*Declaration{}
+	for _, name := range draftExamples {
+		_, list[name] = draftExample(t, name)
+	}
+	list["hard"] = &Declaration{Name: "hard-1", About: `quotes " and ' and \ and a tab's end # no comment`, Cost: "x > 1 ? 2 : 1", Budget: 1000000,
+		Variables:  functions.Domain{{Name: "x", Low: -1e-7, High: 0.1 + 0.2, Unit: `"`}, {Name: "größe", Low: 1e-300, High: 1e21, Scale: functions.Log, Unit: "'"}, {Name: "y", Low: -1234567, High: 1e15}},
+		Objectives: []functions.Objective{{Name: "z", Direction: functions.Minimize, Unit: `\u0041`, Range: &[2]float64{-math.Pi, 1e100}, Noise: 1e-12}, {Name: "w", Direction: functions.Maximize, Range: &[2]float64{1e-9, 2}, Scale: functions.Log}}}
+	for name, d := range list {
+		w := written(t, d)
+		if w.Faults != nil || !reflect.DeepEqual(w.Declaration, d) {
+			t.Errorf("%s is written as\n%s\nand read as %+v, %v", name, w.Text, w.Declaration, w.Faults)
+		}
+		for n, line := range strings.Split(strings.TrimSuffix(string(w.Text), "\n"), "\n") {
+			if at, ok := w.Line(n); ok != (line != "") || at.Key != "" && !strings.HasPrefix(line, at.Key) {
+				t.Errorf("%s: line %d, %q, is about %+v", name, n+1, line, at)
+			}
+		}
+	}
+}
+
+// What is wrong is told at its field, in the words of the file's checks, and without lines, which a form has not.
+func TestFaultsHavePlaces(t *testing.T) {
+	d := New()
+	d.Root = Row{"name": "branin", "budget": "many", "cost": "2*x"}
+	d.Variables = []Row{{"name": "x", "low": "14,5", "high": "20"}, {"name": "x", "low": "3", "high": "2"}, {"name": "y", "low": "0", "high": `"1"`, "scale": "log"}, {"name": "a b", "low": "[", "high": "nan"}, {}}
+	d.Objectives = []Row{{"name": "f", "direction": "max", "range": "24 to 14", "noise": "0"}, {"name": "g", "direction": "minimize", "range": "14", "noise": "-1"}, {"name": "h", "direction": "minimize", "range": "a..b"}}
+	var got []string
+	for _, f := range d.Write().Faults {
+		got = append(got, strings.TrimSpace(f.Table+" "+string(rune('1'+f.Index))+" "+f.Key+": "+f.Text))
+	}
+	want := `1 name: "branin" is the name of a test function; take another, such as my-branin
+1 budget: budget is a number, got "many": budget = 40
+variable 1 low: low is a number, got "14,5": low = 14
+variable 2 name: a variable is called "x" already: every variable and objective has a name of its own
+variable 2 high: low is 3 and high is 2; low is less than high
+variable 3 low: low is 0; on a logarithmic scale it is above 0
+variable 3 high: high is a number, without quotes: high = 20
+variable 4 name: the name of a variable: "a b" has a " "; a name begins with a letter and has letters, digits and _ only
+variable 4 low: low is a number, without quotes: low = 14
+variable 4 high: high is nan; it is a finite number
+variable 5 name: this variable has no name: name = "dose" says it
+variable 5 low: this variable has no low: low = 14 says it
+variable 5 high: this variable has no high: high = 20 says it
+objective 1 direction: direction "max" is not known; did you mean maximize?
+objective 1 range: range is [24, 14]; the lower value stands first, whatever the direction: [14, 24]
+objective 1 noise: noise is 0; it is a standard deviation above 0 (leave it out where it is not known)
+objective 2 range: range is two numbers: range = [14, 24]
+objective 2 noise: noise is -1; it is a standard deviation above 0
+objective 3 range: range is a number, without quotes: range = [14, 24]`
+	if strings.Join(got, "\n") != want {
+		t.Errorf("the faults are\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+	if d = New(); d.Write().Declaration != nil || len(d.Write().Faults) != 6 {
+		t.Errorf("of an empty form the faults are %v", d.Write().Faults)
+	}
+	d.Variables, d.Objectives = nil, nil
+	if faults := d.Write().Faults; len(faults) != 1 || !strings.HasPrefix(faults[0].Text, "it is empty; ") {
+		t.Errorf("of one without rows %v", faults)
+	}
+}
+
+// The cost is tried when that is asked for.
+func TestCostIsTried(t *testing.T) {
+	_, d := draftExample(t, "espresso")
+	for cost, want := range map[string]string{"1 + dose": "", "dose - 17": "it must be positive and finite everywhere", "1 + does": "does"} {
+		d.Cost = cost
+		w := written(t, d)
+		if w.Faults != nil {
+			t.Errorf("%s: untried it is wrong: %v", cost, w.Faults)
+		}
+		switch w = w.Tried(); {
+		case want == "" && w.Declaration == nil:
+			t.Errorf("%s: %v", cost, w.Faults)
+		case want != "" && (len(w.Faults) != 1 || w.Faults[0].Place != Place{Key: "cost"} || !strings.Contains(w.Faults[0].Text, want)):
+			t.Errorf("%s: %v", cost, w.Faults)
+		}
+	}
+}
+
+// However a range is typed, it is the same.
+func TestRangesAreTypedInManyWays(t *testing.T) {
+	for _, text := range []string{"14, 24", "14,24", "[14, 24]", "14 24", "14..24", "14 to 24", " 14 ,24, "} {
+		if got := draftValue(Field{List: true}, strings.TrimSpace(text)); got != "[14, 24]" {
+			t.Errorf("%q is %s", text, got)
+		}
+	}
+}
+
+// Drafts that are copied are apart, and drafts that say the same are the same.
+func TestClones(t *testing.T) {
+	_, d := draftExample(t, "espresso")
+	a, err := NewDraft(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := a.Clone()
+	if !a.Same(b) {
+		t.Error("a clone says something else")
+	}
+	b.Row(Variables, 1)["low"] = "21"
+	if a.Same(b) || a.Variables[1]["low"] != "20" {
+		t.Errorf("a change of a clone is one of the draft: %v", a.Variables[1])
+	}
+	if a.Row(Variables, 2) != nil || a.Row(Root, 0)["name"] != "espresso" {
+		t.Error("other rows than there are")
+	}
+}
+
+// What is declared at random, as far as it is right, comes back to the last bit.
+func TestNumbersComeBack(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 1))
+	draw := func() float64 { return rng.NormFloat64() * math.Pow(10, float64(rng.IntN(40)-20)) }
+	for range 200 {
+		low, worst := draw(), draw()
+		d := &Declaration{Name: "p", Budget: 1 + rng.IntN(1e6), Variables: functions.Domain{{Name: "x", Low: low, High: low + math.Abs(low)*(1+rng.Float64())}},
+			Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize, Range: &[2]float64{worst, worst + math.Abs(draw()) + math.Abs(worst)}, Noise: math.Abs(draw())}}}
+		if w := written(t, d); !reflect.DeepEqual(w.Declaration, d) {
+			t.Fatalf("%+v is written as\n%s\n%v", d, w.Text, w.Faults)
+		}
+	}
+}
+
+// Whatever is read is written so that it is read the same, and written once more it does not change.
+func FuzzWrittenAndReadBack(f *testing.F) {
+	for _, name := range draftExamples {
+		text, _ := draftExample(f, name)
+		f.Add(text)
+	}
+	f.Add([]byte("name = \"a\"\nabout = \"it's \\\"x\\\" \\\\ \\u00e9 # [[variable]]\"\n[[variable]]\nname = \"b\"\nlow = 1e-5\nhigh = 0x10\nunit = '''a\"'''\n[[objective]]\nname = \"c\"\ndirection = \"minimize\"\nrange = [-1_0, 2e300]\nnoise = 1e-320\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		d, err := Parse("f.toml", text)
+		if err != nil {
+			return
+		}
+		w := written(t, d)
+		if w.Faults != nil || !reflect.DeepEqual(w.Declaration, d) {
+			t.Fatalf("%v: %+v is not %+v:\n%s", w.Faults, w.Declaration, d, w.Text)
+		}
+		if again := written(t, w.Declaration); !bytes.Equal(again.Text, w.Text) {
+			t.Fatalf("written once more it is\n%s\nand was\n%s", again.Text, w.Text)
+		}
+	})
+}

@@ -1,0 +1,239 @@
+package experiment
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	tomlfile "github.com/pelletier/go-toml/v2"
+)
+
+// Place is a key of a draft: of which kind of table, in which of them, from 0. An index of -1 is the kind as a whole, an empty key the table as a whole.
+type Place struct {
+	Table string
+	Index int
+	Key   string
+}
+
+// DraftFault is what is wrong at a place.
+type DraftFault struct {
+	Place
+	Text string
+}
+
+// Written is a draft as a file.
+type Written struct {
+	Text        []byte
+	Declaration *Declaration // nil where something is wrong
+	Faults      []DraftFault // in the order of the lines
+	places      []Place      // of the lines
+}
+
+// Line is the place that a line of the text is about, from 0; false if it is about none.
+func (w *Written) Line(n int) (Place, bool) {
+	if n < 0 || n >= len(w.places) || w.places[n] == nowhere {
+		return Place{}, false
+	}
+	return w.places[n], true
+}
+
+// nowhere is the place of a line between tables.
+var nowhere = Place{Index: -2}
+
+// realHelp is said of the first variable, where it has no other keys than these.
+const realHelp = `a real number; scale = "log" is possible`
+
+var realKeys = []string{"name", "low", "high", "unit"}
+
+// commentAt is the column, from 0, in which comments begin.
+const commentAt = 25
+
+// Write writes the draft as a file, and finds what is wrong with it; the cost is not looked at, and the constraints are not tried, which takes longer.
+func (d *Draft) Write() *Written {
+	w := &writer{said: map[string]bool{}}
+	w.table(Root, 0, d.Root)
+	for _, table := range []string{Variables, Objectives, Limits} {
+		for i, row := range *d.Rows(table) {
+			w.table(table, i, row)
+		}
+	}
+	w.Text = []byte(w.text.String())
+	w.check(false)
+	return &w.Written
+}
+
+// Tried is the same with the cost and the constraints tried all over the domain.
+func (w *Written) Tried() *Written {
+	tried := &Written{Text: w.Text, places: w.places}
+	tried.check(true)
+	return tried
+}
+
+// writer writes tables.
+type writer struct {
+	Written
+	text strings.Builder
+	said map[string]bool // comments
+}
+
+func (w *writer) line(at Place, text string) {
+	w.text.WriteString(text + "\n")
+	w.places = append(w.places, at)
+}
+
+// table writes a table: its keys in their order, with the signs of equality and the comments below each other.
+func (w *writer) table(table string, index int, row Row) {
+	if table != Root {
+		if len(w.places) > 0 {
+			w.line(nowhere, "")
+		}
+		w.line(Place{Table: table, Index: index}, "[["+table+"]]")
+	}
+	var given []Field
+	width, plain := 0, true
+	for _, f := range Fields(table) {
+		if f.Fits(table, row["kind"]) && strings.TrimSpace(row[f.Key]) != "" { // what does not fit comes back with the kind
+			given = append(given, f)
+			width = max(width, len(f.Key))
+			plain = plain && slices.Contains(realKeys, f.Key)
+		}
+	}
+	for i, f := range given {
+		line := f.Key + strings.Repeat(" ", width-len(f.Key)) + " = " + draftValue(f, strings.TrimSpace(row[f.Key]))
+		comment := f.Comment
+		if table == Variables && index == 0 && plain && i == len(given)-1 {
+			comment = realHelp
+		}
+		if comment != "" && !w.said[comment] {
+			w.said[comment] = true
+			line += strings.Repeat(" ", max(commentAt-utf8.RuneCountInString(line), 2)) + "# " + comment
+		}
+		w.line(Place{table, index, f.Key}, line)
+	}
+}
+
+// draftValue is what is typed at a key as it stands in a file.
+func draftValue(f Field, text string) string {
+	switch {
+	case f.Table:
+		return "{ " + strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "{"), "}")) + " }"
+	case f.List:
+		var parts []string
+		split := split
+		if f.Commas {
+			split = relations
+		}
+		for _, part := range split(text) {
+			if f.Text || !isNumber(part) {
+				parts = append(parts, quoted(part))
+			} else {
+				parts = append(parts, figure(part))
+			}
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case f.Text || strings.ContainsAny(text, "\"'[]{}#=\\\r\n"): // of a number the latter is told
+		return quoted(text)
+	}
+	return figure(text)
+}
+
+// figure is a number as it is typed, but for whole ones beyond those of TOML, which stand with an exponent.
+func figure(text string) string {
+	v, err := strconv.ParseFloat(text, 64)
+	if _, small := strconv.ParseInt(text, 10, 64); err != nil || small == nil || strings.Trim(text, "+-0123456789") != "" {
+		return text
+	}
+	return strconv.FormatFloat(v, 'e', -1, 64)
+}
+
+// split are the values of a list as it is typed: 14, 24 or [14, 24] or 14 to 24 or 14..24 or 14 24.
+func split(text string) (parts []string) {
+	text = strings.TrimSuffix(strings.TrimPrefix(text, "["), "]")
+	if !strings.Contains(text, ",") {
+		if a, b, ok := strings.Cut(text, ".."); ok {
+			text = a + "," + b
+		} else if a, b, ok := strings.Cut(text, " to "); ok {
+			text = a + "," + b
+		} else {
+			text = strings.Join(strings.Fields(text), ",")
+		}
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// relations are the values of a list whose values may hold commas: dose * ratio <= 40; max(a, b) <= 3, or as they stand in a file.
+func relations(text string) (parts []string) {
+	if listed, ok := strings.CutPrefix(text, "["); ok {
+		var file struct{ K []string }
+		if tomlfile.Unmarshal([]byte("K = ["+listed), &file) == nil {
+			return file.K
+		}
+	}
+	quote := rune(0)
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool {
+		if quote == 0 && (r == '"' || r == '\'') {
+			quote = r
+		} else if r == quote {
+			quote = 0
+		}
+		return r == ';' && quote == 0
+	}) {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseFloat(text, 64)
+	return err == nil && !strings.ContainsAny(text, "xXpP_")
+}
+
+// draftKey is a name as it stands before a sign of equality.
+func draftKey(name string) string {
+	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == "" && name != "" {
+		return name
+	}
+	return quoted(name)
+}
+
+// quoted is a text in quotes: those that are seen most, where nothing in it needs others.
+func quoted(text string) string {
+	line, err := tomlfile.Marshal(map[string]string{"k": text})
+	if err != nil {
+		return strconv.QuoteToASCII(text) // what is no text in UTF-8, which is told
+	}
+	out := strings.TrimSuffix(strings.TrimPrefix(string(line), "k = "), "\n")
+	if in, ok := strings.CutPrefix(out, "'"); ok && !strings.ContainsAny(in, `"\`) {
+		return `"` + strings.TrimSuffix(in, "'") + `"`
+	}
+	return out
+}
+
+// check finds what is wrong, by the checks of the file.
+func (w *Written) check(cost bool) {
+	var err error
+	if w.Declaration, err = Examine(w.Text, cost); err == nil {
+		return
+	}
+	var found *Faults
+	if !errors.As(err, &found) {
+		w.Faults = []DraftFault{{Text: err.Error()}}
+		return
+	}
+	for _, f := range found.List {
+		at, _ := w.Line(f.Line - 1)
+		if table, index, key, known := f.At(); known {
+			at = Place{table, index, key}
+		}
+		w.Faults = append(w.Faults, DraftFault{at, f.Text})
+	}
+}

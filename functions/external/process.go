@@ -1,0 +1,245 @@
+package external
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// How long is waited for processes that are to end.
+var (
+	grace  = time.Second            // between being asked to end and being ended
+	linger = 300 * time.Millisecond // for others that hold the pipes when a process has ended
+)
+
+// process is one that was started, with all that it started itself and its pipes.
+type process struct {
+	cmd   *exec.Cmd
+	group *group
+	stdin *os.File
+	stdout,
+	stderr *os.File
+	left *os.File // what it did not read of its standard input; nil where nobody asks
+
+	gone    chan struct{}  // closed when it has exited by itself or was ended
+	over    chan struct{}  // closed when besides nothing is read from it any more
+	readers sync.WaitGroup // of standard output and standard error
+	writers sync.WaitGroup // of standard input
+	waiting error          // how it ended; to be read when gone is closed
+	ending  sync.Once
+	shut    sync.Once
+
+	mu     sync.Mutex
+	last   []string // the last lines of its standard error
+	closed bool     // nothing is written to it any more
+	unread []byte   // what was written in vain, when over is closed
+}
+
+// startProcess starts a command in a process group of its own. What it says is told line by line; its standard output is for read. Where this process is
+// killed its group is ended, after a grace in which one that is kept can end by itself at the end of its input.
+func startProcess(cmd *exec.Cmd, kept bool, said func(string)) (*process, error) {
+	p := &process{cmd: cmd, gone: make(chan struct{}), over: make(chan struct{})}
+	alone := time.Duration(0)
+	if kept {
+		alone = grace
+	}
+	var err error
+	if p.group, err = newGroup(alone, grace); err != nil {
+		return nil, err
+	}
+	theirs := make([]*os.File, 0, 3)
+	closeAll := func(files ...*os.File) {
+		for _, f := range files {
+			if f != nil {
+				f.Close()
+			}
+		}
+	}
+	for i, ours := range []**os.File{&p.stdin, &p.stdout, &p.stderr} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			p.group.leave()
+			closeAll(append(theirs, p.stdin, p.stdout, p.stderr)...)
+			return nil, err
+		}
+		if i == 0 {
+			r, w = w, r
+		}
+		*ours, theirs = r, append(theirs, w)
+	}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
+	p.group.enter(cmd)
+	err = cmd.Start()
+	if kept && err == nil {
+		p.left, theirs[0] = theirs[0], nil
+	}
+	closeAll(theirs...)
+	if err != nil {
+		p.group.leave()
+		closeAll(p.stdin, p.stdout, p.stderr)
+		return nil, err
+	}
+	p.readers.Add(2)
+	go func() {
+		defer p.readers.Done()
+		eachLine(p.stderr, func(line string) {
+			p.mu.Lock()
+			p.last = append(p.last, line)
+			p.last = p.last[max(0, len(p.last)-maxLines):]
+			p.mu.Unlock()
+			said(line)
+		})
+	}()
+	return p, nil
+}
+
+// read has the standard output read, and then waits for the end. It is called once.
+func (p *process) read(f func(stdout *os.File)) {
+	go func() {
+		defer p.readers.Done()
+		f(p.stdout)
+	}()
+	go p.wait()
+}
+
+// wait waits until the process has exited and its pipes are at their end; others that hold these are ended.
+func (p *process) wait() {
+	p.waiting = p.cmd.Wait()
+	close(p.gone)
+	drained := make(chan struct{})
+	go func() {
+		p.readers.Wait()
+		close(drained)
+	}()
+	select {
+	case <-drained:
+	case <-time.After(linger):
+		p.signalAll()
+		select {
+		case <-drained:
+		case <-time.After(linger): // whoever holds them has left the group
+		}
+	}
+	p.shut.Do(func() { p.stdin.Close() })
+	p.stdout.Close()
+	p.stderr.Close()
+	<-drained
+	p.group.leave()
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	if p.writers.Wait(); p.left != nil {
+		rest, _ := io.ReadAll(p.left) // nobody has the other end any more
+		p.left.Close()
+		p.mu.Lock()
+		p.unread = append(rest, p.unread...)
+		p.mu.Unlock()
+	}
+	close(p.over)
+}
+
+// exited says whether it has.
+func (p *process) exited() bool {
+	select {
+	case <-p.gone:
+		return true
+	default:
+		return false
+	}
+}
+
+// end ends the process and its group, and returns when that is done.
+func (p *process) end() {
+	p.signalAll()
+	<-p.over
+}
+
+// signalAll asks the group to end, and ends it after the grace.
+func (p *process) signalAll() {
+	p.ending.Do(func() {
+		p.group.terminate(p.cmd.Process)
+		for began := time.Now(); time.Since(began) < grace; time.Sleep(2 * time.Millisecond) {
+			if p.exited() && !p.group.alive() {
+				return
+			}
+		}
+		p.group.kill(p.cmd.Process)
+	})
+}
+
+// write writes to the standard input, in the background; nobody may read it. After the last it is closed.
+func (p *process) write(text []byte, last bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		p.unread = append(p.unread, text...)
+		return
+	}
+	p.writers.Go(func() {
+		n, _ := p.stdin.Write(text) // whoever does not read it says so by the answer
+		if n == 0 {
+			p.mu.Lock()
+			p.unread = append(p.unread, text...)
+			p.mu.Unlock()
+		}
+		if last {
+			p.shut.Do(func() { p.stdin.Close() })
+		}
+	})
+}
+
+// status says what is wrong with how the process exited; empty for nothing.
+func (p *process) status() string {
+	<-p.gone
+	if exit := (*exec.ExitError)(nil); errors.As(p.waiting, &exit) {
+		return "it ended with " + exit.Error()
+	}
+	if p.waiting != nil {
+		return fmt.Sprintf("it ended: %v", p.waiting)
+	}
+	return ""
+}
+
+// tail are the last lines of the standard error.
+func (p *process) tail() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.last)
+}
+
+// Bounds of what is kept of the standard error: lines, and characters a line.
+const (
+	maxLines = 8
+	maxLine  = 300
+)
+
+// eachLine tells the lines of a stream that are not blank, each cut; a carriage return ends one as well.
+func eachLine(r io.Reader, tell func(string)) {
+	in := bufio.NewReader(r)
+	line := make([]byte, 0, 4*maxLine)
+	flush := func() {
+		if text := strings.TrimRight(string(line), " \t"); text != "" {
+			tell(cut(text, maxLine))
+		}
+		line = line[:0]
+	}
+	for {
+		b, err := in.ReadByte()
+		switch {
+		case err != nil:
+			flush()
+			return
+		case b == '\n' || b == '\r':
+			flush()
+		case len(line) < cap(line):
+			line = append(line, b)
+		}
+	}
+}

@@ -1,0 +1,250 @@
+// Package external evaluates points by a program of one's own: one that is started for each point, or one that is kept and speaks a JSON object a line.
+// A point goes in and an outcome comes out, with all that can go wrong between told as the reason of a failed outcome. What a program writes
+// is data, of a bounded size. Processes are ended with all that they started; which command is one's own to start is said by the caller, who never takes it
+// from a file. Who asks for points, how many at once, and what is recorded is not decided here.
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+
+	"github.com/mattn/go-shellwords"
+
+	"bandscope/functions"
+)
+
+// Options say which program is started, and how.
+type Options struct {
+	Command string        // split into words at blanks that are not quoted; nothing in it is expanded
+	Shell   bool          // the command is a shell's: sh -c
+	Keep    bool          // one process evaluates all points, a JSON object a line; otherwise one is started for each
+	Timeout time.Duration // after which a point without an answer has failed; 0 is none
+}
+
+// ErrClosed is returned by an evaluation after Close, or that Close ended.
+var ErrClosed = errors.New("the program is ended")
+
+// Program evaluates points by processes. It is a functions.Evaluator, and is to be closed. An outcome that failed says why: by the program's own word, by its
+// exit status, because it took longer than it may, or because it did not answer as it should. An error says that nothing could be started, or
+// that the context ended; the process, with all that it started, is ended then before another one starts.
+type Program struct {
+	problem *functions.Problem
+	options Options
+	words   []string // what is started
+	pipe    *pipe    // nil: a process a point
+
+	life    context.Context // until it is closed
+	end     context.CancelFunc
+	running sync.WaitGroup // processes
+
+	mu     sync.Mutex
+	closed bool
+	ending map[*process]bool // those that are to end before another one starts
+}
+
+// New makes an evaluator of a problem by a program; nothing is started yet. The error says what is wrong with the command.
+func New(problem *functions.Problem, o Options) (*Program, error) {
+	words, err := wordsFor(o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Timeout < 0 {
+		return nil, fmt.Errorf("the time-out must be above 0, got %v", o.Timeout)
+	}
+	p := &Program{problem: problem, options: o, words: words, ending: map[*process]bool{}}
+	p.life, p.end = context.WithCancel(context.Background())
+	if o.Keep {
+		p.pipe = newPipe(p)
+	}
+	return p, nil
+}
+
+// wordsFor are the words of the command; the first is a program that can be started.
+func wordsFor(o Options) ([]string, error) {
+	words := []string{shell, shellFlag, o.Command}
+	if !o.Shell {
+		parser := shellwords.NewParser()
+		var err error
+		words, err = parser.Parse(o.Command)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("the command %q cannot be split into words: a quote or a parenthesis is left open, or stands unquoted; --shell gives it to a shell", o.Command)
+		case parser.Position >= 0:
+			return nil, fmt.Errorf("the command %q has %q, which only a shell understands: quote it, or --shell gives the command to a shell", o.Command, []rune(o.Command)[parser.Position])
+		case len(words) == 0 || words[0] == "":
+			return nil, errors.New("the command is empty")
+		}
+	}
+	if _, err := exec.LookPath(words[0]); err != nil {
+		return nil, fmt.Errorf("the command %q cannot be started: %w", o.Command, err)
+	}
+	return words, nil
+}
+
+// Evaluate has the program evaluate an input.
+func (p *Program) Evaluate(ctx context.Context, x []float64) (functions.Outcome, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(p.life, cancel)()
+	if err := p.settle(ctx); err != nil {
+		return functions.Outcome{}, p.why(err)
+	}
+	ask := request{problem: p.problem, Place: functions.PlaceIn(ctx)}
+	if ask.Problem != nil {
+		ask.problem = ask.Problem
+	}
+	ask.Experiment, ask.X = ask.problem.Name, named{ask.problem.Domain, x}
+	o, err := functions.Outcome{}, error(nil)
+	if p.pipe != nil {
+		o, err = p.pipe.evaluate(ctx, ask)
+	} else {
+		o, err = p.once(ctx, ask)
+	}
+	return o, p.why(err)
+}
+
+// why is ErrClosed for what ended because the program was closed.
+func (p *Program) why(err error) error {
+	if err != nil && p.life.Err() != nil {
+		return ErrClosed
+	}
+	return err
+}
+
+// Close ends all processes, and waits until they have ended.
+func (p *Program) Close() error {
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	if p.pipe != nil {
+		p.pipe.dismiss()
+	}
+	p.end()
+	p.running.Wait()
+	return p.settle(context.Background())
+}
+
+// settle waits until the processes that are to end have ended.
+func (p *Program) settle(ctx context.Context) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p.mu.Lock()
+		var one *process
+		for one = range p.ending {
+			break
+		}
+		p.mu.Unlock()
+		if one == nil {
+			return nil
+		}
+		select {
+		case <-one.over:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// start starts a process with what is added to the environment.
+func (p *Program) start(env []string, said func(string)) (*process, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return nil, ErrClosed
+	}
+	cmd := exec.Command(p.words[0], p.words[1:]...)
+	cmd.Env = append(os.Environ(), env...)
+	pr, err := startProcess(cmd, p.options.Keep, said)
+	if err != nil {
+		return nil, fmt.Errorf("the command %q cannot be started: %w", p.options.Command, err)
+	}
+	p.running.Go(func() { <-pr.over })
+	return pr, nil
+}
+
+// abandon ends a process in the background; no other one starts before it has ended.
+func (p *Program) abandon(pr *process) {
+	p.mu.Lock()
+	p.ending[pr] = true
+	p.mu.Unlock()
+	go func() {
+		pr.end()
+		p.mu.Lock()
+		delete(p.ending, pr)
+		p.mu.Unlock()
+	}()
+}
+
+// stop ends a process, and waits for it as long as the context lasts.
+func (p *Program) stop(ctx context.Context, pr *process) error {
+	p.abandon(pr)
+	select {
+	case <-pr.over:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// once evaluates by a process of its own.
+func (p *Program) once(ctx context.Context, ask request) (functions.Outcome, error) {
+	line, err := ask.line(0)
+	if err != nil {
+		return functions.Outcome{}, err
+	}
+	pr, err := p.start(ask.environment(), func(line string) { functions.Say(ctx, line) })
+	if err != nil {
+		return functions.Outcome{}, err
+	}
+	printed := make(chan []byte, 1)
+	tooMuch := make(chan struct{})
+	pr.read(func(stdout *os.File) {
+		text, all := readBounded(stdout)
+		printed <- text
+		if !all {
+			close(tooMuch)
+		}
+	})
+	pr.write(line, true)
+	var late <-chan time.Time
+	if p.options.Timeout > 0 {
+		late = time.After(p.options.Timeout)
+	}
+	reason := ""
+	for reason == "" {
+		select {
+		case <-ctx.Done():
+			p.abandon(pr)
+			return functions.Outcome{}, ctx.Err()
+		case <-late:
+			if late = nil; !pr.exited() { // otherwise what it left behind is on its way
+				reason = p.tookTooLong()
+			}
+			continue
+		case <-tooMuch:
+			reason = fmt.Sprintf("it printed more than %d KiB", maxPrinted>>10)
+			continue
+		case <-pr.over:
+		}
+		select {
+		case <-tooMuch:
+			continue
+		default:
+		}
+		return parse(ask.problem, <-printed).outcome(ask.problem, ask.X.x, pr.status(), pr.tail()), nil
+	}
+	if err := p.stop(ctx, pr); err != nil {
+		return functions.Outcome{}, err
+	}
+	return failed(reason, pr.tail()), nil
+}
+
+func (p *Program) tookTooLong() string {
+	return fmt.Sprintf("it had not answered after %v", p.options.Timeout)
+}

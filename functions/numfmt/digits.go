@@ -1,0 +1,79 @@
+// Package numfmt writes numbers for people, by one rule each: what was measured or computed with four significant digits, and what was given as it was
+// given. A number comes in and text goes out, which screens, reports and messages all take from here, so that a value reads the same wherever it stands.
+// What other programs read is written to the last digit, which is not done here; nor are units, widths and columns.
+package numfmt
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Format writes a value with four significant digits, without an exponent where that stays short.
+func Format(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "NaN"
+	case math.IsInf(v, 0):
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	}
+	s := strconv.FormatFloat(v, 'g', 4, 64)
+	if !strings.Contains(s, "e") {
+		return s
+	}
+	if a := math.Abs(v); a > 1 && a < 1e7 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return short(s)
+}
+
+// CommaHint is the end of an error about a text that is no number: what to do where it would be one with a decimal point in place of its comma; empty elsewhere.
+func CommaHint(text string) string {
+	pointed := strings.Replace(strings.TrimSpace(text), ",", ".", 1)
+	if _, err := strconv.ParseFloat(pointed, 64); err != nil || !strings.Contains(text, ",") {
+		return ""
+	}
+	return "; write it with a decimal point: " + pointed
+}
+
+// List writes values with four significant digits each and a text between them.
+func List(v []float64, between string) string {
+	parts := make([]string, len(v))
+	for i, x := range v {
+		parts[i] = Format(x)
+	}
+	return strings.Join(parts, between)
+}
+
+// Given writes a number as it was given: with the digits that it was typed with, up to fifteen, and not those that arithmetic left behind them.
+func Given(v float64) string {
+	return short(strconv.FormatFloat(v, 'g', 15, 64))
+}
+
+// GivenList writes numbers as they were given, with commas.
+func GivenList(v []float64) string {
+	parts := make([]string, len(v))
+	for i, x := range v {
+		parts[i] = Given(x)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Rounded is the number without the digits behind the fifteenth, which no decimal number that is typed needs and arithmetic leaves behind: 0.7 for
+// 0.7000000000000001.
+func Rounded(v float64) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 15, 64), 64)
+	if err != nil {
+		return v
+	}
+	return r
+}
+
+// short writes an exponent without its sign + and its zeros.
+func short(s string) string {
+	mantissa, exponent, ok := strings.Cut(s, "e")
+	if n, err := strconv.Atoi(exponent); ok && err == nil {
+		return mantissa + "e" + strconv.Itoa(n)
+	}
+	return s
+}

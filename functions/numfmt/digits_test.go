@@ -1,0 +1,86 @@
+package numfmt
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func TestDigits(t *testing.T) {
+	for _, c := range []struct {
+		v         float64
+		of, given string
+	}{
+		{0, "0", "0"},
+		{0.1 + 0.2, "0.3", "0.3"},
+		{7 * 0.1, "0.7", "0.7"},
+		{5.1372, "5.137", "5.1372"},
+		{-15.13333, "-15.13", "-15.13333"},
+		{math.Pi, "3.142", "3.14159265358979"},
+		{1234.5678, "1235", "1234.5678"},
+		{12345.678, "12346", "12345.678"},
+		{9999999, "9999999", "9999999"},
+		{9999.4, "9999", "9999.4"},
+		{9999.7, "10000", "9999.7"},
+		{-10000, "-10000", "-10000"},
+		{1e7, "1e7", "10000000"},
+		{12345678, "1.235e7", "12345678"},
+		{1e9, "1e9", "1000000000"},
+		{2.5e12, "2.5e12", "2500000000000"},
+		{2.5e16, "2.5e16", "2.5e16"},
+		{0.00012, "0.00012", "0.00012"},
+		{0.00001, "1e-5", "1e-5"},
+		{-2.04e-8, "-2.04e-8", "-2.04e-8"},
+		{2.98765e-8, "2.988e-8", "2.98765e-8"},
+		{math.Inf(1), "+Inf", "+Inf"},
+		{math.Inf(-1), "-Inf", "-Inf"},
+		{math.NaN(), "NaN", "NaN"},
+	} {
+		if got := Format(c.v); got != c.of {
+			t.Errorf("Of(%v) is %s, want %s", c.v, got, c.of)
+		}
+		if got := Given(c.v); got != c.given {
+			t.Errorf("Given(%v) is %s, want %s", c.v, got, c.given)
+		}
+	}
+	if got := List([]float64{1, 2.00004, 1.0 / 3}, " "); got != "1 2 0.3333" {
+		t.Errorf("List gives %s", got)
+	}
+}
+
+func TestRounded(t *testing.T) {
+	for _, c := range [][2]float64{{0.1 + 0.2, 0.3}, {7 * 0.1, 0.7}, {-7 * 0.1, -0.7}, {1.0 / 3, 0.333333333333333}, {1e300, 1e300}, {5e-324, 5e-324},
+		{math.MaxFloat64, math.MaxFloat64}, // with fifteen digits it would be beyond all numbers
+		{math.Inf(-1), math.Inf(-1)}} {
+		if got := Rounded(c[0]); got != c[1] {
+			t.Errorf("%v becomes %v, want %v", c[0], got, c[1])
+		}
+	}
+	if !math.IsNaN(Rounded(math.NaN())) {
+		t.Error("what is no number becomes one")
+	}
+}
+
+// A number that is typed with up to fifteen digits is written so that it reads back as what it was, and with no more digits; what is shown is never
+// further from the value than half of its last digit.
+func TestDigitsOfAny(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 20000 {
+		digits := 1 + rng.IntN(15)
+		text := strconv.FormatFloat((rng.Float64()-0.5)*math.Pow(10, float64(rng.IntN(40)-20)), 'e', digits-1, 64)
+		v, _ := strconv.ParseFloat(text, 64)
+		given := Given(v)
+		if back, err := strconv.ParseFloat(given, 64); err != nil || back != v {
+			t.Fatalf("%s is written as %s", text, given)
+		}
+		if back, err := strconv.ParseFloat(Format(v), 64); err != nil || math.Abs(back-v) > 0.5001e-3*math.Abs(v) {
+			t.Fatalf("%s is shown as %s", text, Format(v))
+		}
+		mantissa, _, _ := strings.Cut(strings.TrimLeft(strings.NewReplacer("-", "", ".", "").Replace(strings.SplitN(given, "e", 2)[0]), "0"), "e")
+		if n := len(strings.TrimRight(mantissa, "0")); n > digits {
+			t.Fatalf("%s, of %d digits, is written as %s", text, digits, given)
+		}
+	}
+}

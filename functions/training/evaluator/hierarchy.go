@@ -1,0 +1,68 @@
+package evaluator
+
+import (
+	"fmt"
+
+	"bandscope/functions/training/hierarchy"
+)
+
+// Cells are the choices of the networks' kind, in their order.
+var Cells = []string{string(hierarchy.MLP), string(hierarchy.LSTM)}
+
+// HierarchyForecast trains forecasts by lambda_e, alpha, basis, rate and rank, and if there is a sixth value with that cell. It gives the WAPE of the root and of the leaves, and how far
+// forecasts are from the means of their leaves', all in % (Paria 2022, thesis, ch. 6).
+func HierarchyForecast(name string) *Problem {
+	return &Problem{name, func(x []float64) (course, error) {
+		return forecast(x, func(j hierarchy.Judgement) Outcome {
+			note := fmt.Sprintf("levels between %s %% · SMAPE %s %%", percents(j.Test.WAPE[1:len(j.Test.WAPE)-1]), percents(j.Test.SMAPE))
+			return Outcome{Values: []float64{j.RootWAPE(), j.LeafWAPE(), j.Incoherence()}, Note: note}
+		})
+	}}
+}
+
+// HierarchyLevels is the same with the WAPE of every level, from the root down.
+func HierarchyLevels(name string) *Problem {
+	return &Problem{name, func(x []float64) (course, error) {
+		return forecast(x, func(j hierarchy.Judgement) Outcome {
+			o := Outcome{Note: fmt.Sprintf("incoherence %.3g %% · SMAPE %s %%", j.Incoherence(), percents(j.Test.SMAPE))}
+			for _, v := range j.Test.WAPE {
+				o.Values = append(o.Values, 100*v)
+			}
+			return o
+		})
+	}}
+}
+
+// forecast is the training by the values of the variables.
+func forecast(x []float64, judge func(hierarchy.Judgement) Outcome) (course, error) {
+	t, err := hierarchy.New(tree(x))
+	if err != nil {
+		return course{}, err
+	}
+	return course{t, func() string {
+		l := t.Last()
+		return fmt.Sprintf("error %.3f · E_reg %.3g", l.MAE, l.Reg)
+	}, func() Outcome { return judge(t.Judge()) }}, nil
+}
+
+// tree is the setting by the values of the variables.
+func tree(x []float64) hierarchy.Setting {
+	s := hierarchy.Defaults()
+	s.LambdaE, s.Alpha, s.Basis, s.Rate, s.Rank = x[0], x[1], int(x[2]), x[3], int(x[4])
+	if len(x) > 5 {
+		s.Cell = hierarchy.Cell(Cells[int(x[5])])
+	}
+	return s
+}
+
+// percents tells shares in percent, level by level.
+func percents(shares []float64) string {
+	text := ""
+	for i, v := range shares {
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%.2f", 100*v)
+	}
+	return text
+}

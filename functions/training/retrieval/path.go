@@ -1,0 +1,53 @@
+package retrieval
+
+import "slices"
+
+// Path is the gradient flow of a norm, θ′ = −∇R(θ) for θ = (μ1, μ2, σ1, σ2), by the classical method of Runge and Kutta of order four. It is grown as far as
+// it is asked for, and is used from one goroutine at a time.
+type Path struct {
+	norm  Norm
+	times []float64
+	toys  []Toy
+}
+
+// Flow is the flow of a norm from a toy, which has not been grown yet.
+func Flow(from Toy, n Norm) *Path { return &Path{norm: n, times: []float64{0}, toys: []Toy{from}} }
+
+// flowStep is the length of a flowStep at a time: the flow slows down about as fast as time goes by, so that one to τ = 150 takes 5,000 steps and is right to 1e-10.
+func flowStep(tau float64) float64 { return 1e-3 * (1 + tau) }
+
+// At is the toy at a time; at none before 0.
+func (p *Path) At(tau float64) Toy {
+	p.grow(tau)
+	i, exact := slices.BinarySearch(p.times, tau)
+	if exact || i == 0 {
+		return p.toys[i]
+	}
+	return p.after(p.toys[i-1], tau-p.times[i-1])
+}
+
+// grow takes the steps up to a time.
+func (p *Path) grow(tau float64) {
+	for last := len(p.times) - 1; p.times[last] < tau; last++ {
+		h := flowStep(p.times[last])
+		p.times, p.toys = append(p.times, p.times[last]+h), append(p.toys, p.after(p.toys[last], h))
+	}
+}
+
+// after is the toy one step later.
+func (p *Path) after(t Toy, h float64) Toy {
+	a := t.Gradient(p.norm)
+	b := t.down(a, h/2).Gradient(p.norm)
+	c := t.down(b, h/2).Gradient(p.norm)
+	d := t.down(c, h).Gradient(p.norm)
+	return t.down(a, h/6).down(b, h/3).down(c, h/3).down(d, h/6)
+}
+
+// down is the toy a piece farther down a gradient.
+func (t Toy) down(g Toy, by float64) Toy {
+	for j := range t.Mean {
+		t.Mean[j] -= by * g.Mean[j]
+		t.SD[j] -= by * g.SD[j]
+	}
+	return t
+}

@@ -1,0 +1,167 @@
+//go:build goexperiment.simd && go1.27
+
+package linalg
+
+import (
+	"simd"
+	"sync"
+
+	"gonum.org/v1/gonum/blas"
+
+	"bandscope/model/parallel"
+)
+
+// small is a triangle of at most directOrder, as its strips need it: rows that follow from those before, on the diagonal what a row is multiplied with,
+// before it what of the others is added.
+type small struct {
+	triangle
+	from   int
+	order  int
+	values [directOrder * directOrder]float64
+}
+
+var smalls = sync.Pool{New: func() any { return new(small) }}
+
+// direct works off a small triangle.
+func (t *triangle) direct(from, to int) {
+	if !vectors() {
+		t.plain(from, to)
+		return
+	}
+	s := smalls.Get().(*small)
+	s.triangle, s.from, s.order = *t, from, to-from
+	for i := range s.order {
+		for j := range i {
+			v := 0.0
+			if t.right {
+				v = t.at(s.place(j), s.place(i))
+			} else {
+				v = t.at(s.place(i), s.place(j))
+			}
+			if t.solving {
+				v = -v
+			}
+			s.values[i*directOrder+j] = v
+		}
+		s.values[i*directOrder+i] = 1
+		if t.diag == blas.NonUnit {
+			v := t.at(s.place(i), s.place(i))
+			if t.solving {
+				v = 1 / v
+			}
+			s.values[i*directOrder+i] = v
+		}
+	}
+	strips := up(t.count, stripWidth()) / stripWidth()
+	if strips*s.order*s.order*stripWidth() < serial {
+		for i := range strips {
+			s.strip(i)
+		}
+	} else {
+		parallel.Do(strips, s.strip)
+	}
+	s.triangle = triangle{}
+	smalls.Put(s)
+}
+
+// place is which row of T is the i-th to be worked off.
+func (s *small) place(i int) int {
+	if s.forward {
+		return s.from + i
+	}
+	return s.from + s.order - 1 - i
+}
+
+// strip works off some columns of B, rows if T is on the right.
+func (s *small) strip(n int) {
+	width := stripWidth()
+	first := n * width
+	count := min(width, s.count-first)
+	w := works.Get().(*work)
+	w.a = room(w.a, s.order*width)
+	x := w.a
+	if count < width {
+		clear(x)
+	}
+	for i := range s.order {
+		line := x[i*width:][:count]
+		if !s.right {
+			copy(line, s.b[s.place(i)*s.stride+first:])
+			continue
+		}
+		at := first*s.stride + s.place(i)
+		for r := range line {
+			line[r] = s.b[at]
+			at += s.stride
+		}
+	}
+	substitute(s.order, s.values[:], x, s.solving)
+	for i := range s.order {
+		line := x[i*width:][:count]
+		if !s.right {
+			copy(s.b[s.place(i)*s.stride+first:], line)
+			continue
+		}
+		at := first*s.stride + s.place(i)
+		for _, v := range line {
+			s.b[at] = v
+			at += s.stride
+		}
+	}
+	works.Put(w)
+}
+
+// at is the element (i, j).
+func (o operand) at(i, j int) float64 {
+	if o.trans {
+		i, j = j, i
+	}
+	return o.data[i*o.stride+j]
+}
+
+// stripVectors is how many vectors of a strip are worked off at once: so many sums that the processor need not wait for one of them.
+const stripVectors = 6
+
+// stripWidth is how many columns of a strip are solved for at once.
+func stripWidth() int { return stripVectors * simd.VectorBitSize() / 64 }
+
+// substitute works off a small triangle on one strip.
+func substitute(order int, t, x []float64, solving bool) {
+	var none simd.Float64s
+	v := none.Len()
+	for n := 0; n < order; n++ {
+		i := n
+		if !solving {
+			i = order - 1 - n
+		}
+		to := x[i*stripVectors*v:][:stripVectors*v]
+		s0, s1, s2 := simd.LoadFloat64s(to), simd.LoadFloat64s(to[v:]), simd.LoadFloat64s(to[2*v:])
+		s3, s4, s5 := simd.LoadFloat64s(to[3*v:]), simd.LoadFloat64s(to[4*v:]), simd.LoadFloat64s(to[5*v:])
+		diagonal := simd.BroadcastFloat64s(t[i*directOrder+i])
+		if !solving {
+			s0, s1, s2 = s0.Mul(diagonal), s1.Mul(diagonal), s2.Mul(diagonal)
+			s3, s4, s5 = s3.Mul(diagonal), s4.Mul(diagonal), s5.Mul(diagonal)
+		}
+		row, from := t[i*directOrder:][:i], x
+		for j := 0; j < len(row); j++ {
+			if len(from) < stripVectors*v {
+				panic("fast: a strip is too short")
+			}
+			f := simd.BroadcastFloat64s(row[j])
+			s0, s1, s2 = simd.LoadFloat64s(from).MulAdd(f, s0), simd.LoadFloat64s(from[v:]).MulAdd(f, s1), simd.LoadFloat64s(from[2*v:]).MulAdd(f, s2)
+			s3, s4, s5 = simd.LoadFloat64s(from[3*v:]).MulAdd(f, s3), simd.LoadFloat64s(from[4*v:]).MulAdd(f, s4), simd.LoadFloat64s(from[5*v:]).MulAdd(f, s5)
+			from = from[stripVectors*v:]
+		}
+		if solving {
+			s0, s1, s2 = s0.Mul(diagonal), s1.Mul(diagonal), s2.Mul(diagonal)
+			s3, s4, s5 = s3.Mul(diagonal), s4.Mul(diagonal), s5.Mul(diagonal)
+		}
+		s0.Store(to)
+		s1.Store(to[v:])
+		s2.Store(to[2*v:])
+		s3.Store(to[3*v:])
+		s4.Store(to[4*v:])
+		s5.Store(to[5*v:])
+	}
+	scalars()
+}

@@ -1,0 +1,100 @@
+package constraints
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/classifier"
+	"bandscope/optimizers"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/normdist"
+	"bandscope/optimizers/search"
+)
+
+// MinFailures is from how many failures on they are learned: fewer may be mishaps, and say little of where.
+const MinFailures = 3
+
+// failures is what is believed of where an evaluation succeeds, of a latent process by a classifier.
+type failures struct {
+	in     optimizers.Input
+	of     gaussian.Over
+	mean   float64
+	failed int
+}
+
+// fitFailures learns the failures of an input; nil where there are too few of them, or they are not to be learned.
+func fitFailures(ctx context.Context, in optimizers.Input) (*failures, error) {
+	if !in.LearnFailures || in.Data.Failed == nil {
+		return nil, nil
+	}
+	failed, _ := in.Data.Failed.Dims()
+	if failed < MinFailures {
+		return nil, nil
+	}
+	succeeded := make([]bool, in.Data.Len()+failed)
+	for i := range in.Data.Len() {
+		succeeded[i] = true
+	}
+	l, err := classifier.Fit(ctx, in.Domain.Encode(search.Stack(in.Data.X, in.Data.Failed)), succeeded)
+	if err != nil {
+		return nil, fmt.Errorf("learning the failures: %w", err)
+	}
+	return &failures{in, gaussian.NewOver(l.GP, in.Domain), l.Mean, failed}, nil
+}
+
+func (f *failures) probability(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	mean, sd, err := f.of.Predict(ctx, X)
+	for i := range mean {
+		mean[i] = normdist.LogCDF((f.mean + mean[i]) / math.Sqrt(1+sd[i]*sd[i]))
+	}
+	return mean, err
+}
+
+func (f *failures) slope(x, grad []float64) float64 {
+	dsd := make([]float64, len(grad))
+	mean, sd := f.of.Gradient(x, grad, dsd)
+	root := math.Sqrt(1 + sd*sd)
+	t := (f.mean + mean) / root
+	v := normdist.LogCDF(t)
+	hazard := math.Exp(-t*t/2 - normdist.LogSqrt2Pi - v)
+	for j := range grad {
+		grad[j] = hazard * (grad[j]/root - t*sd*dsd[j]/(root*root))
+	}
+	return v
+}
+
+// drawn is a draw of the latent process: it fails where that is below 0.
+func (f *failures) drawn(numbers []uint64) (optimizers.Excess, error) {
+	path, err := f.of.Path(gaussian.PathFeatures, f.in.Stream("failures", numbers...))
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		v, err := gaussian.PathValues(ctx, path, X)
+		for i := range v {
+			v[i] = -f.mean - v[i]
+		}
+		return v, err
+	}, nil
+}
+
+// within asks for success to be as probable as not, however many deviations are granted to what is measured: an event tells one bit, and a latent process stays so
+// uncertain that by the bounds of its band a search would come back until everything had failed.
+func (f *failures) within(ctx context.Context, X *mat.Dense, _ float64) ([]float64, error) {
+	mean, _, err := f.of.Predict(ctx, X)
+	for i := range mean {
+		mean[i] = -f.mean - mean[i]
+	}
+	return mean, err
+}
+
+// met are all data: those that failed are none.
+func (f *failures) met(context.Context) ([]bool, error) { return nil, nil }
+
+// fact tells how many failed.
+func (f *failures) fact() optimizers.Fact {
+	return optimizers.Fact{Name: "failures", Value: fmt.Sprintf("learned as a limit, %d of %d", f.failed, f.failed+f.in.Data.Len())}
+}

@@ -1,0 +1,316 @@
+// Package constraints holds what is believed of limits on what is measured: a Gaussian process of each quantity that has one, with hyper-parameters of its own, a classifier of
+// what fails, and what follows for methods: the probability that all are met, in the log domain with its slope, drawn limits, and optimistic ones. The data of an Input come in, a
+// Feasibility goes out, which Keep hands to a method with its input. What a method makes of it is its own affair, with package search's help.
+package constraints
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/parallel"
+	"bandscope/optimizers"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/normdist"
+	"bandscope/optimizers/param"
+)
+
+// Keep is a method that is told what is believed of limits, where its input has some.
+func Keep(s optimizers.Spec) optimizers.Spec {
+	fit := s.Fit
+	if s.Limits == optimizers.NoLimits || s.Limits == optimizers.UnseenLimits {
+		return s
+	}
+	s.Fit = func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, err := Fit(ctx, in, s.Limits)
+		if err != nil {
+			return nil, err
+		}
+		if b != nil {
+			in.Feasible = b
+		}
+		return fit(ctx, in)
+	}
+	return s
+}
+
+// part is what is believed of one limit.
+type part interface {
+	// probability is the logarithm of the probability that it is met, at the rows of X.
+	probability(ctx context.Context, X *mat.Dense) ([]float64, error)
+	// slope is that at x, with its gradient.
+	slope(x, grad []float64) float64
+	// drawn is a function drawn of it, as within.
+	drawn(numbers []uint64) (optimizers.Excess, error)
+	// within is how far the mean, moved by so many standard deviations towards what meets it, is beyond it: 0 or less where it meets it.
+	within(ctx context.Context, X *mat.Dense, deviations float64) ([]float64, error)
+	// met are the data that meet it; nil are all.
+	met(ctx context.Context) ([]bool, error)
+}
+
+// Belief is what is believed of all limits, each apart from the others.
+type Belief struct {
+	in    optimizers.Input
+	way   optimizers.Limits
+	parts []part
+	met   []bool
+	facts []optimizers.Fact
+
+	mu    sync.Mutex
+	draws map[string]optimizers.Excess
+}
+
+var _ optimizers.Feasibility = (*Belief)(nil)
+
+// Fit fits what is believed of the limits of an input. It is nil where there are none and no failures are learned, or there are no data.
+func Fit(ctx context.Context, in optimizers.Input, way optimizers.Limits) (*Belief, error) {
+	if in.Data.Len() == 0 {
+		return nil, nil
+	}
+	learned, err := fitFailures(ctx, in)
+	if err != nil || len(in.Limits) == 0 && learned == nil {
+		return nil, err
+	}
+	in.Report("fitting the limits", 0, len(in.Limits))
+	b := &Belief{in: in, way: way, parts: make([]part, len(in.Limits)), met: slices.Repeat([]bool{true}, in.Data.Len()), draws: map[string]optimizers.Excess{}}
+	if err := parallel.Try(len(in.Limits), func(k int) error {
+		p, err := fitQuantity(ctx, in, k)
+		b.parts[k] = p
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	if learned != nil {
+		b.parts, b.facts = append(b.parts, learned), []optimizers.Fact{learned.fact()}
+	}
+	for _, p := range b.parts {
+		met, err := p.met(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for i, ok := range met {
+			b.met[i] = b.met[i] && ok
+		}
+		if q, ok := p.(*quantity); ok {
+			b.facts = append(b.facts, q.fact(met))
+		}
+	}
+	return b, nil
+}
+
+// Way is how the method keeps to the limits.
+func (b *Belief) Way() optimizers.Limits { return b.way }
+
+// Met are the data within all limits.
+func (b *Belief) Met() []bool { return b.met }
+
+// Facts tell what was learned.
+func (b *Belief) Facts() []optimizers.Fact { return b.facts }
+
+// LogProbability is the logarithm of the probability that all limits are met.
+func (b *Belief) LogProbability(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	all, err := b.each(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range all[1:] {
+		floats.Add(all[0], p)
+	}
+	return all[0], nil
+}
+
+func (b *Belief) each(ctx context.Context, X *mat.Dense) ([][]float64, error) {
+	all := make([][]float64, len(b.parts))
+	err := parallel.Try(len(b.parts), func(k int) (err error) {
+		all[k], err = b.parts[k].probability(ctx, X)
+		return err
+	})
+	return all, err
+}
+
+// Parts are the probabilities of each limit by itself.
+func (b *Belief) Parts(ctx context.Context, X *mat.Dense) ([][]float64, error) {
+	all, err := b.each(ctx, X)
+	for _, p := range all {
+		for i := range p {
+			p[i] = math.Exp(p[i])
+		}
+	}
+	return all, err
+}
+
+// Slope is the logarithm of the probability at x with its gradient.
+func (b *Belief) Slope(x, grad []float64) float64 {
+	clear(grad)
+	v, own := 0.0, make([]float64, len(grad))
+	for _, p := range b.parts {
+		v += p.slope(x, own)
+		floats.Add(grad, own)
+	}
+	return v
+}
+
+// Drawn is the excess of limits that are drawn.
+func (b *Belief) Drawn(numbers ...uint64) (optimizers.Excess, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	key := fmt.Sprint(numbers)
+	if known := b.draws[key]; known != nil {
+		return known, nil
+	}
+	draws := make([]optimizers.Excess, len(b.parts))
+	for k, p := range b.parts {
+		var err error
+		if draws[k], err = p.drawn(append([]uint64{uint64(k)}, numbers...)); err != nil {
+			return nil, err
+		}
+	}
+	all := func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		return total(X, len(draws), func(k int) ([]float64, error) { return draws[k](ctx, X) })
+	}
+	b.draws[key] = all
+	return all, nil
+}
+
+// Within is the excess of the moved means.
+func (b *Belief) Within(deviations float64) optimizers.Excess {
+	return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		return total(X, len(b.parts), func(k int) ([]float64, error) { return b.parts[k].within(ctx, X, deviations) })
+	}
+}
+
+// total is by how much all limits together are exceeded.
+func total(X *mat.Dense, parts int, of func(k int) ([]float64, error)) ([]float64, error) {
+	n, _ := X.Dims()
+	sum := make([]float64, n)
+	for k := range parts {
+		v, err := of(k)
+		if err != nil {
+			return nil, err
+		}
+		for i := range sum {
+			sum[i] += max(v[i], 0)
+		}
+	}
+	return sum, nil
+}
+
+// quantity is what is believed of one that is measured, by a Gaussian process.
+type quantity struct {
+	limit     optimizers.Limit
+	of        *gaussian.Process
+	low, high float64 // standardized
+}
+
+// fitQuantity fits the process of a limit as that of an objective is fitted: with the method's parameters where it has those of a process, otherwise with their defaults.
+func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantity, error) {
+	l, n := in.Limits[k], in.Data.Len()
+	one := in
+	one.Objectives, one.Limits, one.Noise, one.Gauges, one.Lo, one.Hi, one.Expected = 1, nil, []float64{l.Noise}, nil, nil, nil, nil
+	one.Data.Y, one.Data.SE, one.Data.Limits, one.Data.LimitSE = mat.NewDense(n, 1, mat.Col(nil, k, in.Data.Limits)), nil, nil, nil
+	if se := in.Data.LimitSE; se != nil {
+		one.Data.SE = mat.NewDense(n, 1, mat.Col(nil, k, se))
+	}
+	if defaults := param.Defaults(gaussian.Params()); slices.ContainsFunc(defaults.Decls(), func(d param.Decl) bool { return !in.Params.Has(d.Key) }) {
+		one.Params = defaults
+	}
+	p, err := gaussian.Fit(ctx, one, 0)
+	if err != nil {
+		return nil, fmt.Errorf("the limit on %s: %w", l.Name, err)
+	}
+	return &quantity{l, p, (l.Least - p.Scale.Mean) / p.Scale.SD, (l.Most - p.Scale.Mean) / p.Scale.SD}, nil
+}
+
+// minSD keeps a probability from being no number where a process is certain.
+const minSD = 1e-9
+
+// sides are the standardized distances of the bounds from a mean.
+func (q *quantity) sides(mean, sd float64) (a, b float64) {
+	sd = max(sd, minSD)
+	return (q.low - mean) / sd, (q.high - mean) / sd
+}
+
+func (q *quantity) probability(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	mean, sd, err := q.of.GP.Predict(ctx, X)
+	for i := range mean {
+		mean[i], _, _ = normdist.LogBetween(q.sides(mean[i], sd[i]))
+	}
+	return mean, err
+}
+
+func (q *quantity) slope(x, grad []float64) float64 {
+	dsd := make([]float64, len(grad))
+	mean, sd := q.of.GP.Gradient(x, grad, dsd)
+	a, b := q.sides(mean, sd)
+	v, byA, byB := normdist.LogBetween(a, b)
+	byMean, bySD := -(byA+byB)/max(sd, minSD), 0.0
+	if sd > minSD {
+		for _, side := range [][2]float64{{a, byA}, {b, byB}} {
+			if side[1] != 0 {
+				bySD -= side[0] * side[1] / sd
+			}
+		}
+	}
+	for j := range grad {
+		grad[j] = byMean*grad[j] + bySD*dsd[j]
+	}
+	return v
+}
+
+// excess is by how much a standardized value is beyond a bound; 0 or less within both.
+func (q *quantity) excess(v float64) float64 { return max(v-q.high, q.low-v) }
+
+func (q *quantity) drawn(numbers []uint64) (optimizers.Excess, error) {
+	path, err := q.of.GP.Path(gaussian.PathFeatures, q.of.In.Stream("limit", numbers...))
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		v, err := gaussian.PathValues(ctx, path, X)
+		for i := range v {
+			v[i] = q.excess(v[i])
+		}
+		return v, err
+	}, nil
+}
+
+// kept is the standard deviation, of standardized values, up to which a limit counts as known. A search by optimistic bounds ends at the bound itself, where what is measured is beyond the
+// limit as long as any deviation is left: so where next to none is, it keeps a distance instead.
+const kept = 1e-3
+
+func (q *quantity) within(ctx context.Context, X *mat.Dense, deviations float64) ([]float64, error) {
+	mean, sd, err := q.of.GP.Predict(ctx, X)
+	for i := range mean {
+		granted := deviations * (sd[i] - kept)
+		mean[i] = max(mean[i]-granted-q.high, q.low-mean[i]-granted)
+	}
+	return mean, err
+}
+
+// rounding is how far beyond a bound a standardized value counts as on it.
+const rounding = 1e-9
+
+func (q *quantity) met(ctx context.Context) ([]bool, error) {
+	values, err := q.of.Believed(ctx, q.of.GP.MostNoise())
+	met := make([]bool, len(values))
+	for i, v := range values {
+		met[i] = q.excess(v) <= rounding
+	}
+	return met, err
+}
+
+// fact tells how many data meet it.
+func (q *quantity) fact(met []bool) optimizers.Fact {
+	count := 0
+	for _, ok := range met {
+		if ok {
+			count++
+		}
+	}
+	return optimizers.Fact{Name: q.limit.Name + " " + q.limit.Text(), Value: fmt.Sprintf("met by %d of %d", count, len(met))}
+}

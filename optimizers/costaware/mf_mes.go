@@ -1,0 +1,167 @@
+package costaware
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/parallel"
+	"bandscope/optimizers"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/normdist"
+	"bandscope/optimizers/search"
+)
+
+// MFMES asks at which fidelity an evaluation tells most of the best value at full fidelity, per unit of cost.
+var MFMES = optimizers.Register(optimizers.Spec{
+	Name: "mf-mes", Title: "MF-MES", Family: "cost-aware", Rank: 5,
+	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
+	Summary: "what an evaluation at any fidelity tells of the best value at full fidelity, per unit of cost",
+	Source:  "Takeno et al. 2020; one process over the inputs and the fidelity, the noise of the evaluation counted. Without a fidelity it is MES per cost",
+	Params:  append(gaussian.MESParams(), gaussian.Params()...),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		if in.Fidelity == nil {
+			return MESPerCost.Fit(ctx, in)
+		}
+		g, err := gaussian.Fit(ctx, in, 0)
+		if err != nil {
+			return nil, err
+		}
+		best, err := g.BestValues(ctx, in.Fidelity)
+		if err != nil {
+			return nil, err
+		}
+		b := fidelityBelief{gaussian.BestValued{Process: g, Best: best}, g.GP}
+		b.ahead, err = g.GP.Believe(ctx, in.Out)
+		b.Foresees = true
+		return b, err
+	},
+})
+
+// fidelityBelief maximizes the logarithm of the information on the least value at full fidelity per cost.
+type fidelityBelief struct {
+	gaussian.BestValued
+	ahead gaussian.Over // the process as it will be when the outcomes of the points that are out are known: it believes its own mean there
+}
+
+func (b fidelityBelief) Legend() optimizers.Legend {
+	l := b.Describe()
+	l.Facts = append([]optimizers.Fact{{Name: "full fidelity", Value: b.In.Fidelity.Text}}, l.Facts...)
+	l.Acquisition = "information on the best value at full fidelity per cost (nats), higher is better"
+	return l
+}
+
+// Acquisition is the information per cost.
+func (b fidelityBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	v, err := b.values(ctx, X)
+	for i := range v {
+		v[i] = math.Exp(v[i])
+	}
+	return v, err
+}
+
+// rowsAtOnce is at how many inputs one goroutine computes the information between two looks at the context.
+const rowsAtOnce = 32
+
+// values are the logarithms of the information per cost at the rows of X.
+func (b fidelityBelief) values(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	full := mat.DenseCopyOf(X)
+	n, _ := X.Dims()
+	for i := range n {
+		b.In.Fidelity.Raise(full.RawRowView(i))
+	}
+	at, top, cov, err := b.ahead.PredictPairs(ctx, X, full)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float64, n)
+	err = parallel.Try((n+rowsAtOnce-1)/rowsAtOnce, func(batch int) error {
+		for i := batch * rowsAtOnce; i < min((batch+1)*rowsAtOnce, n); i++ {
+			values[i], _ = b.score(top.Mean[i], top.SD[i], missing(at.SD[i], top.SD[i], cov[i], b.GP.Noise()))
+			values[i] -= math.Log(b.In.CostAt(X.RawRowView(i)))
+		}
+		return ctx.Err()
+	})
+	return values, err
+}
+
+// missing is √(1 − ρ²) of the correlation ρ between an observation and the value at full fidelity, from their standard deviations and their covariance.
+func missing(sd, sdFull, cov, noise float64) float64 {
+	r := cov / max(sdFull, 1e-12)
+	return math.Sqrt(min(max(1-r*r/(sd*sd+noise*noise), 0), 1))
+}
+
+// score is the logarithm of the information, averaged over the draws of the best value, with its derivatives by the mean and by the standard deviation at full
+// fidelity and by s = √(1 − ρ²).
+func (b fidelityBelief) score(mean, sd, s float64) (v float64, slopes [3]float64) {
+	sd = max(sd, 1e-12)
+	return normdist.LogMean(b.Best, func(y float64) (float64, [3]float64) {
+		gamma := (mean - y) / sd
+		v, byGamma, byS := logFidelityInformation(gamma, s)
+		return v, [3]float64{byGamma / sd, -byGamma * gamma / sd, byS}
+	})
+}
+
+// value is the logarithm of the information per cost at one point, with its gradient.
+func (b fidelityBelief) value(x, grad []float64) float64 {
+	d, f := len(x), b.In.Fidelity
+	full := f.Raise(slices.Clone(x))
+	store := make([]float64, 7*d)
+	next := func() []float64 { v := store[:d]; store = store[d:]; return v }
+	dmean, dsd, dmeanFull, dsdFull, dx, dfull, dcost := next(), next(), next(), next(), next(), next(), next()
+	_, sd := b.ahead.Gradient(x, dmean, dsd)
+	meanFull, sdFull := b.ahead.Gradient(full, dmeanFull, dsdFull)
+	cov, noise := b.ahead.Covariance(x, full, dx, dfull), b.GP.Noise()
+	s := missing(sd, sdFull, cov, noise)
+	v, by := b.score(meanFull, sdFull, s)
+	cost := logCost(b.In, x, dcost)
+	dmeanFull[f.Index], dsdFull[f.Index], dfull[f.Index] = 0, 0, 0 // what is at full fidelity does not move with it
+	byRho2 := 0.0
+	if s > 0 {
+		byRho2 = -by[2] / (2 * s)
+	}
+	total, level := sd*sd+noise*noise, max(sdFull, 1e-12)
+	for j := range grad {
+		rho2 := 2 * (cov/level/level/total*(dx[j]+dfull[j]) - (1-s*s)*(dsdFull[j]/level+sd*dsd[j]/total))
+		grad[j] = by[0]*dmeanFull[j] + by[1]*dsdFull[j] + byRho2*rho2 - dcost[j]
+	}
+	return v - cost
+}
+
+// Suggest maximizes it.
+func (b fidelityBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
+	return b.Maximize(ctx, search.Target{Values: b.values, Gradient: b.value}, math.Exp, search.Incumbents(b.In.Data, 3))
+}
+
+// logFidelityInformation is the logarithm of the information that one of two standard normals with the correlation ρ brings on the other one's being at least
+// −γ, as a function of γ and s = √(1 − ρ²), with its derivatives. It is H(u) − H(u | v ≥ −γ), where u given v ≥ −γ has the density φ(u)Φ((γ+ρu)/s)/Φ(γ)
+// (Takeno et al. 2020, the truncated case), whose entropy is an integral of one dimension. With u = −ργ + s e and a = γs + ρe that integral
+// is of a smooth function over a normal e: the information is h(γ) [½ρ²γ + M(γ) − s E M(a)], h = φ/Φ, M = −log Φ/h. It has no narrow steps as ρ nears 1,
+// where it is that of max-value entropy search, and is 0 at ρ = 0.
+func logFidelityInformation(gamma, s float64) (v, byGamma, byS float64) {
+	c := normdist.Truncated(gamma)
+	rho2 := 1 - s*s
+	rho := math.Sqrt(rho2)
+	var surprise, hazard, log float64 // E M(a), E h(a), E log Φ(a)
+	for _, e := range fidelityNodes() {
+		at := normdist.Truncated(gamma*s + rho*e.At)
+		surprise += e.Weight * at.Surprise
+		hazard += e.Weight * at.Hazard
+		log -= e.Weight * at.Surprise * at.Hazard
+	}
+	per := rho2*gamma/2 + c.Surprise - s*surprise
+	if !(per > minInformation) {
+		return c.Log + math.Log(minInformation), 0, 0
+	}
+	return c.Log + math.Log(per), (rho2*(1-gamma*(gamma+c.Hazard))/2 + log + c.Hazard*s*surprise) / per, -(gamma*s + hazard) / per
+}
+
+// minInformation is what is left of an information that is rounded away.
+const minInformation = 1e-16
+
+// fidelityNodes are those of the information's quadrature.
+var fidelityNodes = sync.OnceValue(func() []normdist.Node { return normdist.Nodes(16) })

@@ -1,7 +1,0 @@
-//go:build study
-
-package methods
-
-import "testing"
-
-func TestBatchesOfEveryMethod(t *testing.T) { batchesOf(t, All()) }

@@ -1,0 +1,42 @@
+package multiobjective
+
+import (
+	"context"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/testbed"
+)
+
+// A belief that is carried over to another prior is what a new fit gives; other data or another kernel are not carried over to.
+func TestCarryingOver(t *testing.T) {
+	ctx := context.Background()
+	data := testbed.ObserveAll(t, "thesis-xy", 9)
+	for _, spec := range []optimizers.Spec{MOBOUCB, MOBOTS} {
+		in := testbed.InputFor(t, spec, 2, data)
+		in.Objectives = 2
+		before := testbed.Fit(t, spec, in).(*belief)
+		other := testbed.InputFor(t, spec, 2, data, "prior=box(80%..90%, 10%..20%)")
+		other.Objectives = 2
+		carried, ok := before.WarmStart(other)
+		if !ok {
+			t.Fatal("a new prior needs a new fit")
+		}
+		a, errA := carried.Suggest(ctx)
+		b, errB := testbed.Fit(t, spec, other).Suggest(ctx)
+		if errA != nil || errB != nil || !mat.Equal(a.X, b.X) {
+			t.Errorf("%s: %v carried over, %v fitted", spec.Name, a.X, b.X)
+		}
+		matern := testbed.InputFor(t, spec, 2, data, "kernel=matern52")
+		fewer := other
+		fewer.Data = optimizers.Data{X: data.X.Slice(0, 8, 0, 2).(*mat.Dense), Y: data.Y.Slice(0, 8, 0, 2).(*mat.Dense)}
+		for _, in := range []optimizers.Input{matern, fewer} {
+			in.Objectives = 2
+			if _, ok := before.WarmStart(in); ok {
+				t.Errorf("%s is carried over to other data or another kernel", spec.Name)
+			}
+		}
+	}
+}

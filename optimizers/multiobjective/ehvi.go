@@ -1,0 +1,155 @@
+package multiobjective
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/normdist"
+	"bandscope/optimizers/weights"
+)
+
+// EHVI is the expected hypervolume improvement.
+var EHVI = optimizers.Register(optimizers.Spec{
+	Name: "ehvi", Title: "EHVI", Family: "several objectives", Rank: 5, Multi: true,
+	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
+	Summary: "the expected hypervolume improvement, exact for any number of objectives",
+	Source: "Emmerich et al. 2006, over the boxes of Lacour et al. 2017, in the log domain as Ament et al. 2023 have it; " +
+		"as the baseline of Paria 2022 (thesis), ch. 2",
+	Params: gaussian.Params(), Judge: weights.JudgeParams(), Check: weights.Check, Fit: fitEHVI,
+})
+
+func fitEHVI(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+	b, err := fitFront(ctx, in, "expected hypervolume improvement")
+	if err != nil {
+		return nil, err
+	}
+	if in.Objectives == 1 && len(b.front) == 0 {
+		b.gain = func(mean, _ []float64) float64 { return -mean[0] }
+		return b, nil
+	}
+	x := newImprovement(b.front, b.reference)
+	b.gain = func(mean, sd []float64) float64 { return x.log(mean, sd, nil, nil) }
+	b.slope, b.shown = x.log, math.Exp
+	return b, nil
+}
+
+// improvement is the expected hypervolume that an outcome adds to a front. Over each box of the outcomes that the front does not dominate, what a point z adds
+// is Π max(0, hi_k − max(lo_k, z_k)), so that its expectation under independent normals is Π (ψ_k(hi_k) − ψ_k(lo_k)) with ψ_k(t) = E max(0, t − z_k)
+// (Yang et al. 2019 for three objectives).
+type improvement struct {
+	levels [][]float64 // of every objective, the different ends of boxes, ascending
+	boxes  []int32     // 2K a box: of each objective where its ends are among the levels
+}
+
+func newImprovement(front [][]float64, reference []float64) *improvement {
+	k := len(reference)
+	x := &improvement{levels: make([][]float64, k)}
+	cells := improving(front, reference)
+	for j := range k {
+		for _, c := range cells {
+			x.levels[j] = append(x.levels[j], c.lo[j], c.hi[j])
+		}
+		slices.Sort(x.levels[j])
+		x.levels[j] = slices.Compact(x.levels[j])
+	}
+	for _, c := range cells {
+		for j := range k {
+			lo, _ := slices.BinarySearch(x.levels[j], c.lo[j])
+			hi, _ := slices.BinarySearch(x.levels[j], c.hi[j])
+			x.boxes = append(x.boxes, int32(lo), int32(hi))
+		}
+	}
+	return x
+}
+
+// level is ψ at one end of boxes: its logarithm with the derivatives by the mean and the standard deviation, and itself in units of the greatest one.
+type level struct{ log, byMean, bySD, value float64 }
+
+// log is the logarithm of the expected improvement of outcomes with these moments, and where byMean and bySD are not nil its derivatives. It has a slope
+// wherever the standard deviations are not 0, however far from the front the outcomes lie.
+func (x *improvement) log(mean, sd, byMean, bySD []float64) float64 {
+	k := len(mean)
+	at := make([][]level, k)
+	scale := 0.0 // the logarithm of the unit of the products
+	for j, ends := range x.levels {
+		at[j] = make([]level, len(ends))
+		for i, end := range ends {
+			l := &at[j][i]
+			if math.IsInf(end, -1) {
+				l.log = math.Inf(-1)
+				continue
+			}
+			l.log, l.byMean, l.bySD = normdist.LogImprovement(mean[j], sd[j], end)
+		}
+		top := at[j][len(ends)-1].log
+		if math.IsInf(top, -1) { // nothing can be gained: without uncertainty, and beyond the reference
+			return math.Inf(-1)
+		}
+		scale += top
+		for i := range at[j] {
+			at[j][i].value = math.Exp(at[j][i].log - top)
+		}
+	}
+	products, sum := make([]float64, 0, len(x.boxes)/(2*k)), 0.0
+	for b := 0; b < len(x.boxes); b += 2 * k {
+		product := 1.0
+		for j := range k {
+			product *= at[j][x.boxes[b+2*j+1]].value - at[j][x.boxes[b+2*j]].value
+		}
+		products = append(products, product)
+		sum += product
+	}
+	if sum < 1e-200 { // in units of the greatest box instead
+		scale = x.rescale(at, products)
+		sum = floats.Sum(products)
+	}
+	if byMean != nil {
+		x.slopes(at, products, sum, byMean, bySD)
+	}
+	return scale + math.Log(sum)
+}
+
+// rescale fills in the boxes' shares in units of the greatest one, and returns that unit's logarithm.
+func (x *improvement) rescale(at [][]level, products []float64) (top float64) {
+	k := len(at)
+	top = math.Inf(-1)
+	for i := range products {
+		products[i] = 0
+		for j := range k {
+			lo, hi := at[j][x.boxes[2*(i*k+j)]].log, at[j][x.boxes[2*(i*k+j)+1]].log
+			products[i] += hi + math.Log(-math.Expm1(lo-hi))
+		}
+		if math.IsNaN(products[i]) { // between two ends that are both impossible
+			products[i] = math.Inf(-1)
+		}
+		top = math.Max(top, products[i])
+	}
+	for i := range products {
+		products[i] = math.Exp(products[i] - top)
+	}
+	return top
+}
+
+// slopes are the derivatives of the logarithm of a sum of products: of each box its share times that of its factor's logarithm.
+func (x *improvement) slopes(at [][]level, products []float64, sum float64, byMean, bySD []float64) {
+	k := len(at)
+	clear(byMean)
+	clear(bySD)
+	for i, p := range products {
+		if p == 0 {
+			continue
+		}
+		for j := range k {
+			lo, hi := at[j][x.boxes[2*(i*k+j)]], at[j][x.boxes[2*(i*k+j)+1]]
+			r := math.Exp(lo.log - hi.log)
+			byMean[j] += p / sum * (hi.byMean - r*lo.byMean) / (1 - r)
+			bySD[j] += p / sum * (hi.bySD - r*lo.bySD) / (1 - r)
+		}
+	}
+}

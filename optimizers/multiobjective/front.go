@@ -1,0 +1,193 @@
+package multiobjective
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/pareto"
+	"bandscope/model/parallel"
+	"bandscope/optimizers"
+	"bandscope/optimizers/search"
+	"bandscope/optimizers/weights"
+)
+
+// frontBelief maximizes what is gained over the front of what is believed of the data, in outcomes −u that are minimized.
+type frontBelief struct {
+	*belief
+	name      string
+	front     [][]float64
+	reference []float64
+
+	gain  func(mean, sd []float64) float64               // of independent normal outcomes
+	slope func(mean, sd, byMean, bySD []float64) float64 // the same with its derivatives; nil where they are not known
+	shown func(gain float64) float64                     // the gain as it is shown
+
+	once search.Once
+}
+
+var _ optimizers.WarmStarter = (*frontBelief)(nil)
+
+func fitFront(ctx context.Context, in optimizers.Input, name string) (*frontBelief, error) {
+	m, err := fitProcesses(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	b := &frontBelief{belief: m, name: name, reference: weights.Reference(in), shown: func(v float64) float64 { return v }}
+	for k := range b.reference {
+		b.reference[k] *= -1 // outcomes are minimized here
+	}
+	if b.front, err = m.believedFront(ctx); err != nil {
+		return nil, err
+	}
+	if in.Objectives == 1 {
+		b.reference[0] = math.MaxFloat64 // an improvement of one objective is one on the best
+	}
+	return b, nil
+}
+
+// believedFront is the front of the data in minimized outcomes: of the observations, and in an objective whose observations are noisy of what its process
+// makes of them, as an observation that was lucky is no outcome that can be had again.
+func (b *belief) believedFront(ctx context.Context) ([][]float64, error) {
+	points := make([][]float64, b.in.Data.Len())
+	for i := range points {
+		points[i] = make([]float64, len(b.parts))
+	}
+	for k, p := range b.parts {
+		values, err := p.Believed(ctx, p.GP.MostNoise())
+		if err != nil {
+			return nil, err
+		}
+		for i, v := range values {
+			points[i][k] = -b.outcome(k, v)
+		}
+	}
+	if b.in.Out != nil { // what is believed of the points that are out counts as if it were known
+		mean, _, err := b.moments(ctx, b.in.Out)
+		if err != nil {
+			return nil, err
+		}
+		m, _ := mean.Dims()
+		for i := range m {
+			points = append(points, mean.RawRowView(i))
+		}
+	}
+	if b.in.Feasible != nil { // of points that are out there is nothing to leave out
+		met, all := b.in.Feasible.Met(), points
+		points = nil
+		for i, p := range all {
+			if i >= len(met) || met[i] {
+				points = append(points, p)
+			}
+		}
+	}
+	var front [][]float64
+	for _, i := range pareto.Front(points) {
+		front = append(front, points[i])
+	}
+	return front, nil
+}
+
+func (b *frontBelief) Legend() optimizers.Legend {
+	l := b.belief.Legend()
+	l.Facts = l.Facts[1:] // there are no weights
+	l.Acquisition, _ = search.Told(b.in, b.name+", higher is better", b.shown)
+	return l
+}
+
+// WarmStart keeps the belief, which does not depend on the prior.
+func (b *frontBelief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
+	return b, sameBut(b.in, in, judgeKeys)
+}
+
+// Weights are none.
+func (b *frontBelief) Weights() []float64 { return nil }
+
+// Acquisition is the gain over the front, as it is shown.
+func (b *frontBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	v, err := b.target().Values(ctx, X)
+	_, shown := search.Told(b.in, b.name+", higher is better", b.shown)
+	for i := range v {
+		v[i] = shown(v[i])
+	}
+	return v, err
+}
+
+// gainRows is how many gains are computed between two looks at the context.
+const gainRows = 16
+
+// gains are what is maximized, at the rows of X.
+func (b *frontBelief) gains(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	mean, sd, err := b.moments(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	out := make([]float64, n)
+	err = parallel.Try((n+gainRows-1)/gainRows, func(batch int) error {
+		for i := batch * gainRows; i < min((batch+1)*gainRows, n); i++ {
+			out[i] = b.gain(mean.RawRowView(i), sd.RawRowView(i))
+		}
+		return ctx.Err()
+	})
+	return out, err
+}
+
+// gradient is the gain at one point, with its gradient.
+func (b *frontBelief) gradient(x, grad []float64) float64 {
+	k, d := len(b.parts), len(x)
+	mean, sd, byMean, bySD := make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)
+	slopes := mat.NewDense(2*k, d, nil)
+	for j, p := range b.ahead {
+		m, s := p.Gradient(x, slopes.RawRowView(2*j), slopes.RawRowView(2*j+1))
+		mean[j], sd[j] = -b.outcome(j, m), s/b.span[j]
+	}
+	v := b.slope(mean, sd, byMean, bySD)
+	clear(grad)
+	for j := range k {
+		floats.AddScaled(grad, byMean[j]/b.span[j], slopes.RawRowView(2*j))
+		floats.AddScaled(grad, bySD[j]/b.span[j], slopes.RawRowView(2*j+1))
+	}
+	return v
+}
+
+// Suggest maximizes the gain.
+func (b *frontBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
+	_, shown := search.Told(b.in, b.name+", higher is better", b.shown)
+	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) { return b.search(ctx, b.target(), shown) })
+}
+
+// target is what is maximized, with what is made of it by limits.
+func (b *frontBelief) target() search.Target {
+	t := search.Target{Values: b.gains}
+	if b.slope != nil {
+		t.Gradient = b.gradient
+	}
+	return search.Probable(b.in, t)
+}
+
+// outcomesOf maps minimized objectives to minimized outcomes −u.
+func (b *belief) outcomesOf(y []float64) []float64 {
+	out := make([]float64, len(y))
+	for k, p := range b.parts {
+		out[k] = -b.outcome(k, (y[k]-p.Scale.Mean)/p.Scale.SD)
+	}
+	return out
+}
+
+// moments are the posterior means and standard deviations of minimized outcomes −u at the rows of X, n×K.
+func (b *belief) moments(ctx context.Context, X *mat.Dense) (mean, sd *mat.Dense, err error) {
+	n, _ := X.Dims()
+	mean, sd = mat.NewDense(n, len(b.parts), nil), mat.NewDense(n, len(b.parts), nil)
+	err = parallel.Try(len(b.parts), func(k int) error {
+		m, s, err := b.ahead[k].Predict(ctx, X)
+		for i := range m {
+			mean.Set(i, k, -b.outcome(k, m[i]))
+			sd.Set(i, k, s[i]/b.span[k])
+		}
+		return err
+	})
+	return mean, sd, err
+}

@@ -1,0 +1,155 @@
+package multiobjective
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"golang.org/x/sync/semaphore"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/pareto"
+	"bandscope/model/parallel"
+	"bandscope/optimizers"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/search"
+)
+
+// How fronts are searched for: that of the means, which cost little, more thoroughly.
+const (
+	frontFeatures                  = 300
+	meanFrontSize, meanFrontAges   = 60, 60
+	drawnFrontSize, drawnFrontAges = 40, 30
+)
+
+// fronts keeps the fronts of a set of processes, which stays the same while only weights change.
+type fronts struct {
+	turn     *semaphore.Weighted // of whoever searches; others wait for it as long as their contexts last
+	expected []optimizers.FrontPoint
+	drawn    [][]optimizers.FrontPoint
+}
+
+// ExpectedFront is the Pareto front of the posterior means.
+func (b *belief) ExpectedFront(ctx context.Context) ([]optimizers.FrontPoint, error) {
+	if err := b.fronts.turn.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	defer b.fronts.turn.Release(1)
+	if b.fronts.expected == nil {
+		f := func(x []float64) []float64 {
+			y := make([]float64, len(b.parts))
+			for k, p := range b.parts {
+				y[k] = p.Scale.Value(p.GP.Mean(x))
+			}
+			return y
+		}
+		var excess optimizers.Excess
+		if b.in.Feasible != nil {
+			excess = b.in.Feasible.Within(0)
+		}
+		found := b.searchFront(ctx, f, excess, meanFrontSize, meanFrontAges, math.MaxUint64)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		b.fronts.expected = found
+	}
+	return b.fronts.expected, nil
+}
+
+// DrawnFronts are the Pareto fronts of joint draws of the objectives.
+func (b *belief) DrawnFronts(ctx context.Context, count int) ([][]optimizers.FrontPoint, error) {
+	if err := b.fronts.turn.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	defer b.fronts.turn.Release(1)
+	if have := len(b.fronts.drawn); have < count {
+		more := make([][]optimizers.FrontPoint, count-have)
+		err := parallel.Try(len(more), func(i int) error {
+			draw := uint64(have + i)
+			paths := make([]gaussian.Path, len(b.parts))
+			for k, p := range b.parts {
+				var err error
+				if paths[k], err = p.GP.Path(frontFeatures, b.in.Stream("fronts", draw, uint64(k))); err != nil {
+					return err
+				}
+			}
+			f := func(x []float64) []float64 {
+				y := make([]float64, len(paths))
+				for k, p := range paths {
+					y[k] = b.parts[k].Scale.Value(p.At(x))
+				}
+				return y
+			}
+			var excess optimizers.Excess
+			if b.in.Feasible != nil {
+				var err error
+				if excess, err = b.in.Feasible.Drawn(frontDraws, draw); err != nil {
+					return err
+				}
+			}
+			more[i] = b.searchFront(ctx, f, excess, drawnFrontSize, drawnFrontAges, draw)
+			return ctx.Err()
+		})
+		if err != nil {
+			return nil, err
+		}
+		b.fronts.drawn = append(b.fronts.drawn, more...)
+	}
+	return b.fronts.drawn[:count], nil
+}
+
+// frontDraws tells the limits that are drawn for fronts from those of a step.
+const frontDraws = 1 << 40
+
+// beyond stands for the objectives of a point that is beyond a limit: any that is within all of them dominates it, and one that is less beyond.
+const beyond = 1e100
+
+// searchFront finds the front of functions over the space where an excess is 0, from the data that are not dominated; nil is everywhere. Where the space is constrained every point
+// is brought to a feasible one near it.
+func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, excess optimizers.Excess, size, ages int, stream uint64) []optimizers.FrontPoint {
+	points := make([][]float64, b.in.Data.Len())
+	for i := range points {
+		points[i] = b.in.Data.Y.RawRowView(i)
+	}
+	space := search.NewSpace(b.in)
+	var seeds [][]float64
+	for _, i := range pareto.Front(points) {
+		seeds = append(seeds, space.Lift(b.in.Data.X.RawRowView(i)))
+	}
+	if len(seeds) > size/2 {
+		seeds = seeds[len(seeds)-size/2:]
+	}
+	if b.in.Domain.Constrained() { // those at random would all be brought to the edge
+		if more, err := space.Feasible(ctx, size-len(seeds), b.in.Stream("seeds of a front search", stream)); err == nil {
+			for i := range size - len(seeds) {
+				seeds = append(seeds, space.Lift(more.RawRowView(i)))
+			}
+		}
+	}
+	placed := func(u []float64) []float64 {
+		x := space.Place(slices.Clone(u))
+		if !space.Settle(x) {
+			return slices.Repeat([]float64{2 * beyond}, len(b.parts))
+		}
+		if excess != nil {
+			over, err := excess(ctx, mat.NewDense(1, len(x), x))
+			if err != nil { // the context ended, and with it the search
+				over = []float64{1}
+			}
+			if over[0] > 0 {
+				return slices.Repeat([]float64{beyond * (1 + over[0])}, len(b.parts))
+			}
+		}
+		return f(x)
+	}
+	found := pareto.Search(b.in.Dim, size, ages, seeds, placed, func() bool { return ctx.Err() != nil }, b.in.Stream("front search", stream))
+	var out []optimizers.FrontPoint
+	for _, p := range found {
+		if p.Y[0] < beyond {
+			x := space.Place(p.X)
+			space.Settle(x)
+			out = append(out, optimizers.FrontPoint{X: x, Y: p.Y})
+		}
+	}
+	return out
+}

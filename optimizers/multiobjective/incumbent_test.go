@@ -1,0 +1,82 @@
+package multiobjective
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/search"
+	"bandscope/optimizers/testbed"
+)
+
+// The incumbent is the best observation while the process takes the observations for what they are, and where it takes them for noisy the least of its
+// means at the data, which an observation that was lucky does not pull down to itself.
+func TestIncumbent(t *testing.T) {
+	ctx := context.Background()
+	x, y := mat.NewDense(21, 1, nil), mat.NewDense(21, 1, nil)
+	for i := range 21 {
+		x.Set(i, 0, float64(i)/20)
+		y.Set(i, 0, math.Cos(2*math.Pi*float64(i)/20))
+	}
+	y.Set(3, 0, -4) // far below what lies around it
+	for noise, want := range map[string]func(mean []float64) float64{
+		"1e-6": func([]float64) float64 { return -4 },
+		"0.5": func(mean []float64) float64 {
+			least := math.Inf(1)
+			for _, v := range mean {
+				least = min(least, v)
+			}
+			return least
+		},
+	} {
+		for _, spec := range []optimizers.Spec{gaussian.EI, ParEGO} {
+			if spec.Name == ParEGO.Name && noise == "1e-6" {
+				continue // its observations are scalarized
+			}
+			in := testbed.InputFor(t, spec, 1, optimizers.Data{X: x, Y: y}, "noise=fixed", "noise_sd="+noise)
+			b := testbed.Fit(t, spec, in)
+			var s acquisition.Scored
+			if p, ok := b.(*parEGOBelief); ok {
+				s = p.chosen
+			} else {
+				s = b.(acquisition.Scored)
+			}
+			grid := mat.NewDense(21, 1, mat.Col(nil, 0, x))
+			bands, err := s.Predict(ctx, grid)
+			if err != nil {
+				t.Fatal(err)
+			}
+			best := want(bands[0].Mean)
+			shown, err := s.Acquisition(ctx, grid)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, got := range shown {
+				sd := bands[0].SD[i]
+				z := (best - bands[0].Mean[i]) / sd
+				ei := (best-bands[0].Mean[i])*math.Erfc(-z/math.Sqrt2)/2 + sd*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi)
+				if ei > 1e-9 && math.Abs(got-ei) > 1e-6*ei {
+					t.Fatalf("%s, noise %s: the expected improvement at datum %d is %g, on the incumbent %g it is %g", spec.Name, noise, i, got, best, ei)
+				}
+			}
+			if noise == "0.5" && best < -3.5 {
+				t.Errorf("%s: the noise does not explain the lucky observation: the incumbent is %g", spec.Name, best)
+			}
+		}
+	}
+}
+
+// The search starts from the data where the acquisition is greatest, whatever any one objective says of them.
+func TestStartsOfASearch(t *testing.T) {
+	data := optimizers.Data{X: mat.NewDense(4, 1, []float64{0.1, 0.2, 0.3, 0.4}), Y: mat.NewDense(4, 2, []float64{3, -9, 1, 5, 2, 7, 1, -3})}
+	b := &belief{in: optimizers.Input{Dim: 1, Objectives: 2, Data: data}}
+	got, err := b.starts(context.Background(), search.Target{Values: func(_ context.Context, X *mat.Dense) ([]float64, error) { return mat.Col(nil, 0, X), nil }})
+	if err != nil || !mat.Equal(got, mat.NewDense(3, 1, []float64{0.4, 0.3, 0.2})) {
+		t.Errorf("the search starts from %v, %v", mat.Col(nil, 0, got), err)
+	}
+}

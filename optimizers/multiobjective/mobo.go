@@ -1,0 +1,362 @@
+// Package multiobjective holds the methods for several objectives, each on one Gaussian process an objective: by a scalarization with weights drawn at every step
+// (MOBO-RS, ParEGO), by what is gained over the front (EHVI, SMS-EGO, MOEA/D-EGO), or by what is learned of it (PESMO). The data of an Input come in, a belief with
+// fronts goes out. Processes are package gaussian's, weights package weights', fronts of known points functions/pareto's.
+package multiobjective
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/semaphore"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/numfmt"
+	"bandscope/model/parallel"
+	"bandscope/model/preference"
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/search"
+	"bandscope/optimizers/weights"
+)
+
+// moboUCB and moboTS draw weights from the prior at every step and optimize the scalarization of optimistic, or of drawn, objectives.
+var (
+	MOBOUCB = optimizers.Register(optimizers.Spec{
+		Name: "mobo-rs-ucb", Title: "MOBO-RS, UCB", Family: "several objectives", Rank: 1, Multi: true,
+		Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+		Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
+		Summary: "random scalarizations of the objectives' confidence bounds, weights from a prior that you steer",
+		Source:  "Paria 2022 (thesis), Alg. 2.1, table 2.1",
+		Params:  append(append(weights.Params(), acquisition.BetaParams()...), gaussian.Params()...),
+		Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+			return fitMOBO(ctx, in, false)
+		},
+		Check: weights.Check,
+	})
+	MOBOTS = optimizers.Register(optimizers.Spec{
+		Name: "mobo-rs-ts", Title: "MOBO-RS, Thompson sampling", Family: "several objectives", Rank: 2, Multi: true,
+		Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+		Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
+		Summary: "random scalarizations of one posterior draw of every objective, weights from a prior that you steer",
+		Source:  "Paria 2022 (thesis), Alg. 2.1, table 2.1",
+		Params:  append(weights.Params(), gaussian.Params()...),
+		Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+			return fitMOBO(ctx, in, true)
+		},
+		Check: weights.Check,
+	})
+)
+
+// belief is one Gaussian process an objective, and the scalarization of this step.
+type belief struct {
+	in       optimizers.Input
+	parts    []*gaussian.Process
+	ahead    []gaussian.Over          // of the processes, as they will be when the outcomes of the points that are out are known: they believe their own means there
+	paths    []gaussian.Path          // of Thompson sampling; nil otherwise
+	root     float64                  // √β
+	chosen   preference.Scalarization // of this step
+	lo, span []float64                // of every objective, standardized by its process, what an outcome of 1 is and how far 0 is from it
+	fronts   *fronts                  // what was found of the processes' fronts
+
+	once search.Once
+}
+
+var (
+	_ optimizers.Belief        = (*belief)(nil)
+	_ optimizers.WarmStarter   = (*belief)(nil)
+	_ optimizers.Scalarizer    = (*belief)(nil)
+	_ optimizers.ParetoSolver  = (*belief)(nil)
+	_ optimizers.LeaveOneOuter = (*belief)(nil)
+	_ optimizers.FitReport     = (*belief)(nil)
+	_ optimizers.Decomposer    = (*belief)(nil)
+)
+
+func fitMOBO(ctx context.Context, in optimizers.Input, sample bool) (optimizers.Belief, error) {
+	b, err := fitProcesses(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return b, b.weigh(in, sample)
+}
+
+// weigh draws the scalarization of this step, and the functions that it is of.
+func (b *belief) weigh(in optimizers.Input, sample bool) error {
+	b.in = in
+	b.chosen = weights.DrawScalarizations(in, 1, in.Stream("weights"))[0]
+	if !sample {
+		b.root = math.Sqrt(acquisition.Beta(in))
+		return nil
+	}
+	for k, part := range b.parts {
+		var more []uint64
+		if k > 0 {
+			more = []uint64{uint64(k)}
+		}
+		path, err := part.GP.Path(gaussian.PathFeatures, in.Stream("thompson", more...))
+		if err != nil {
+			return err
+		}
+		b.paths = append(b.paths, path)
+	}
+	return nil
+}
+
+// fitProcesses fits one Gaussian process an objective, and freezes the range of outcomes.
+func fitProcesses(ctx context.Context, in optimizers.Input) (*belief, error) {
+	b := &belief{in: in, fronts: &fronts{turn: semaphore.NewWeighted(1)}}
+	lo, hi := weights.Frozen(in)
+	in.Report("fitting the objectives", 0, in.Objectives)
+	b.parts, b.ahead = make([]*gaussian.Process, in.Objectives), make([]gaussian.Over, in.Objectives)
+	if err := parallel.Try(in.Objectives, func(k int) error {
+		part, err := gaussian.Fit(ctx, in, k)
+		if err != nil {
+			return err
+		}
+		b.parts[k] = part
+		b.ahead[k], err = part.GP.Believe(ctx, in.Out)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	for k, part := range b.parts {
+		if in.Objectives == 1 { // nothing to weigh: the method is that of one objective
+			b.lo, b.span = []float64{0}, []float64{1}
+		} else {
+			b.lo = append(b.lo, (lo[k]-part.Scale.Mean)/part.Scale.SD)
+			b.span = append(b.span, (hi[k]-lo[k])/part.Scale.SD)
+		}
+	}
+	return b, nil
+}
+
+// Feasibility is what is believed of limits.
+func (b *belief) Feasibility() optimizers.Feasibility { return b.in.Feasible }
+
+// Feasible reports where the next point may lie, as limits are kept.
+func (b *belief) Feasible(ctx context.Context, X *mat.Dense) ([]bool, error) {
+	return search.Allowed(ctx, b.in, X)
+}
+
+// Weights are λ of this step.
+func (b *belief) Weights() []float64 { return b.chosen.Weights }
+
+func (b *belief) Legend() optimizers.Legend {
+	l := b.parts[0].Describe()
+	l.Acquisition = b.chosen.Kind + " scalarization, higher is better"
+	parts := make([]string, len(b.chosen.Weights))
+	for k, w := range b.chosen.Weights {
+		parts[k] = numfmt.Format(w)
+	}
+	l.Facts = slices.Concat([]optimizers.Fact{{Name: optimizers.FactWeights, Value: strings.Join(parts, " ")}}, b.in.DataFacts(), l.Facts)
+	if b.paths != nil {
+		l.Used = "the draw that chooses"
+	}
+	return l
+}
+
+// Predict returns the band of every objective.
+func (b *belief) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, error) {
+	var bands []optimizers.Band
+	for _, p := range b.parts {
+		band, err := p.Predict(ctx, X)
+		if err != nil {
+			return nil, err
+		}
+		bands = append(bands, band[0])
+	}
+	return bands, nil
+}
+
+// Samples returns draws of every objective.
+func (b *belief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	var all []*mat.Dense
+	for k, p := range b.parts {
+		s, err := p.Samples(ctx, X, count, draw+uint64(k)<<32)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s[0])
+	}
+	return all, nil
+}
+
+// LeaveOneOut returns the residuals of every objective.
+func (b *belief) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error) {
+	var all []optimizers.Residuals
+	for _, p := range b.parts {
+		r, err := p.LeaveOneOut(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r[0])
+	}
+	return all, nil
+}
+
+// NoiseSD is the noise of every objective.
+func (b *belief) NoiseSD() []float64 { return ofParts(b, (*gaussian.Process).NoiseSD) }
+
+// LogEvidence is that of every objective.
+func (b *belief) LogEvidence(ctx context.Context) (all []float64, err error) {
+	for _, p := range b.parts {
+		one, err := p.LogEvidence(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one...)
+	}
+	return all, nil
+}
+
+// Lengthscales are those of every objective.
+func (b *belief) Lengthscales() [][]float64 { return ofParts(b, (*gaussian.Process).Lengthscales) }
+
+// ofParts is what each process tells, one after the other.
+func ofParts[T any](b *belief, tell func(*gaussian.Process) []T) (all []T) {
+	for _, p := range b.parts {
+		all = append(all, tell(p)...)
+	}
+	return all
+}
+
+// Used returns the drawn function of every objective.
+func (b *belief) Used(ctx context.Context, X *mat.Dense) ([][]float64, error) {
+	if b.paths == nil {
+		return nil, optimizers.ErrUnsupported
+	}
+	n, _ := X.Dims()
+	all := make([][]float64, len(b.paths))
+	for k, path := range b.paths {
+		all[k] = make([]float64, n)
+		for i := range n {
+			all[k][i] = b.parts[k].Scale.Value(path.At(X.RawRowView(i)))
+		}
+	}
+	return all, ctx.Err()
+}
+
+// value is the scalarization at one point of the cube, with its gradient: u_k = (lo_k + span_k − f_k)/span_k of the bound or the draw f_k.
+func (b *belief) value(x, grad []float64) float64 {
+	d := len(x)
+	u, slopes := make([]float64, len(b.parts)), make([][]float64, len(b.parts))
+	dmean, dsd := make([]float64, d), make([]float64, d)
+	for k := range b.parts {
+		slopes[k] = make([]float64, d)
+		var f float64
+		if b.paths != nil {
+			f = b.paths[k].Gradient(x, slopes[k])
+		} else {
+			mean, sd := b.ahead[k].Gradient(x, dmean, dsd)
+			f = mean - b.root*sd
+			for j := range slopes[k] {
+				slopes[k][j] = dmean[j] - b.root*dsd[j]
+			}
+		}
+		u[k] = b.outcome(k, f)
+	}
+	v, worst := weights.Scalarize(b.chosen, u)
+	clear(grad)
+	for k, s := range slopes {
+		factor := 0.0
+		if worst < 0 || worst == k {
+			factor = b.chosen.Weights[k]
+		}
+		if b.chosen.Kind == weights.Augmented {
+			factor += weights.Augmentation * b.chosen.Weights[k]
+		}
+		for j := range grad {
+			grad[j] -= factor * s[j] / b.span[k]
+		}
+	}
+	return v
+}
+
+// outcome maps a standardized value of an objective to [0, 1] over the frozen range, 1 being best.
+func (b *belief) outcome(k int, f float64) float64 {
+	if b.in.Objectives == 1 {
+		return -f
+	}
+	return 1 - (f-b.lo[k])/b.span[k]
+}
+
+// outcomes are those of the bounds or the draws at the rows of X, n×K, as the scalarization takes them.
+func (b *belief) outcomes(ctx context.Context, X *mat.Dense) (*mat.Dense, error) {
+	n, _ := X.Dims()
+	u := mat.NewDense(n, len(b.parts), nil)
+	err := parallel.Try(len(b.parts), func(k int) error {
+		var f, sd []float64
+		var err error
+		if b.paths != nil {
+			f, err = gaussian.PathValues(ctx, b.paths[k], X)
+		} else {
+			f, sd, err = b.ahead[k].Predict(ctx, X)
+		}
+		if err != nil {
+			return err
+		}
+		for i, v := range f {
+			if sd != nil {
+				v -= b.root * sd[i]
+			}
+			u.Set(i, k, b.outcome(k, v))
+		}
+		return nil
+	})
+	return u, err
+}
+
+// values is the scalarization at the rows of X.
+func (b *belief) values(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	u, err := b.outcomes(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	out := make([]float64, n)
+	for i := range out {
+		out[i], _ = weights.Scalarize(b.chosen, u.RawRowView(i))
+	}
+	return out, nil
+}
+
+// Acquisition is the scalarization of this step.
+func (b *belief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	return b.values(ctx, X)
+}
+
+// Suggest maximizes the scalarization.
+func (b *belief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
+	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) {
+		s, err := b.search(ctx, search.Target{Values: b.values, Gradient: b.value}, func(v float64) float64 { return v })
+		if b.in.Objectives > 1 {
+			s.Weights = b.chosen.Weights
+		}
+		return s, err
+	})
+}
+
+// search maximizes a target, beside the sample from where it is greatest among the data.
+func (b *belief) search(ctx context.Context, t search.Target, shown func(float64) float64) (optimizers.Suggestion, error) {
+	starts, err := b.starts(ctx, t)
+	if err != nil {
+		return optimizers.Suggestion{}, err
+	}
+	return search.Greatest(ctx, b.in, search.NewSpace(b.in).Foreseen(), t, shown, starts, b.Predict)
+}
+
+// starts are the few data at which a target is greatest, as rows: with one objective those that are best.
+func (b *belief) starts(ctx context.Context, t search.Target) (*mat.Dense, error) {
+	if b.in.Objectives == 1 || b.in.Data.Len() == 0 {
+		return search.Incumbents(b.in.Data, 3), nil
+	}
+	values, err := t.Values(ctx, b.in.Data.X)
+	if err != nil {
+		return nil, err
+	}
+	order := mat.NewDense(len(values), 1, values)
+	order.Scale(-1, order)
+	return search.Incumbents(optimizers.Data{X: b.in.Data.X, Y: order}, 3), nil
+}

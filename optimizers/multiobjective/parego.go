@@ -1,0 +1,137 @@
+package multiobjective
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/weights"
+)
+
+// ParEGO maximizes the expected improvement of one process of a random scalarization.
+var ParEGO = optimizers.Register(optimizers.Spec{
+	Name: "parego", Title: "ParEGO", Family: "several objectives", Rank: 3, Multi: true,
+	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsByWeights, Limits: optimizers.ByProbability,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
+	Summary: "expected improvement of a random augmented Tchebyshev scalarization, modelled by one Gaussian process",
+	Source:  "Knowles 2006; as the baseline of Paria 2022 (thesis), ch. 2",
+	Params:  gaussian.Params(), Judge: weights.JudgeParams(), Fit: fitParEGO, Check: weights.Check,
+})
+
+// parEGOBelief is the expected improvement of one process of a scalarization, beside the processes of the objectives.
+type parEGOBelief struct {
+	*belief
+	chosen acquisition.Scored
+}
+
+var _ optimizers.WarmStarter = (*parEGOBelief)(nil)
+
+// fitParEGO scalarizes the data: the augmented Tchebyshev distance from the best outcomes, weights from the flat law.
+func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+	m, err := fitProcesses(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	rng := in.Stream("weights")
+	m.chosen.Weights = make([]float64, in.Objectives)
+	sum := 0.0
+	for k := range m.chosen.Weights {
+		m.chosen.Weights[k] = rng.ExpFloat64()
+		sum += m.chosen.Weights[k]
+	}
+	for k := range m.chosen.Weights {
+		m.chosen.Weights[k] /= sum
+	}
+	one := in
+	one.Objectives = 1
+	one.Data.Y, one.Data.SE, one.Noise = m.scalarized()
+	one.Expected, one.Gauges = nil, nil
+	g, err := gaussian.FitAfresh(ctx, one, 0)
+	if err != nil {
+		return nil, err
+	}
+	best, err := g.Incumbent(ctx, g.GP.MostNoise())
+	if err != nil {
+		return nil, err
+	}
+	scored, err := acquisition.ByScore(ctx, g, g.ExpectedImprovement(best))
+	return &parEGOBelief{m, scored}, err
+}
+
+// scalarized are the data as the weights make one value of several, n×1, to be minimized, with standard errors where those of every objective are known; nil without data and where
+// none is known. The scalarization is linear around an outcome: its error is that of the objective in which most is lost, which counts in the maximum and in the sum, and those of
+// the others, which count in the sum alone; where two lose nearly as much it is that of the greater one.
+func (m *belief) scalarized() (y, se *mat.Dense, noise []float64) {
+	n := m.in.Data.Len()
+	if n == 0 {
+		return nil, nil, nil
+	}
+	errors := make([][]float64, len(m.parts))
+	known := true
+	for k := range m.parts {
+		errors[k] = m.in.Errors(k)
+		known = known && errors[k] != nil
+	}
+	y, se = mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
+	for i := range n {
+		worst, most, total := math.Inf(-1), 0, 0.0
+		for k, p := range m.parts {
+			lost := m.chosen.Weights[k] * (1 - m.outcome(k, (m.in.Data.Y.At(i, k)-p.Scale.Mean)/p.Scale.SD))
+			if lost > worst {
+				worst, most = lost, k
+			}
+			total += lost
+		}
+		y.Set(i, 0, worst+weights.Augmentation*total)
+		variance := 0.0
+		for k, p := range m.parts {
+			slope := weights.Augmentation
+			if k == most {
+				slope++
+			}
+			if known {
+				e := slope * m.chosen.Weights[k] * (m.outcome(k, 0) - m.outcome(k, errors[k][i]/p.Scale.SD))
+				variance += e * e
+			}
+		}
+		se.Set(i, 0, math.Sqrt(variance))
+	}
+	if !known {
+		return y, nil, nil
+	}
+	return y, se, nil
+}
+
+func (b *parEGOBelief) Legend() optimizers.Legend {
+	l := b.belief.Legend()
+	l.Acquisition = "expected improvement of the scalarization, higher is better"
+	return l
+}
+
+// WarmStart keeps the belief, whose weights do not come from the prior.
+func (b *parEGOBelief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
+	return b, sameBut(b.in, in, judgeKeys)
+}
+
+// Acquisition is the expected improvement of the scalarization.
+func (b *parEGOBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	return b.chosen.Acquisition(ctx, X)
+}
+
+// Suggest maximizes it; what is expected of the first objective is told, not of the scalarization.
+func (b *parEGOBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
+	s, err := b.chosen.Suggest(ctx)
+	if err != nil {
+		return s, err
+	}
+	bands, err := b.Predict(ctx, s.X)
+	if err != nil {
+		return s, err
+	}
+	s.Mean, s.SD, s.Weights = bands[0].Mean, bands[0].SD, b.belief.chosen.Weights
+	return s, nil
+}

@@ -1,0 +1,47 @@
+package multiobjective
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"bandscope/optimizers/testbed"
+)
+
+// The standard error of a scalarization is the spread that it has when the objectives' values are drawn with theirs, within five of that spread's standard errors; where an objective's
+// error is not known that of the scalarization is not.
+func TestErrorsOfAScalarization(t *testing.T) {
+	const draws = 4000
+	data := testbed.ObserveAll(t, "branin-currin", 8)
+	in := testbed.InputFor(t, ParEGO, 2, data, "restarts=1")
+	in.Objectives = 2
+	told := in
+	told.Data.SE = mat.NewDense(8, 2, nil)
+	told.Data.SE.Apply(func(_, k int, _ float64) float64 { return []float64{0.02, 0.001}[k] }, told.Data.SE)
+	told.Data.SE.Set(3, 1, math.NaN())
+	m := testbed.Fit(t, ParEGO, told).(*parEGOBelief)
+	_, se, _ := m.scalarized()
+	drawn, rng := make([][]float64, 8), rand.New(rand.NewPCG(1, 5))
+	for range draws {
+		m.in.Data.Y = mat.NewDense(8, 2, nil)
+		m.in.Data.Y.Apply(func(i, k int, _ float64) float64 {
+			return data.Y.At(i, k) + []float64{0.02, 0.001}[k]*rng.NormFloat64()
+		}, m.in.Data.Y)
+		y, _, _ := m.scalarized()
+		for i := range drawn {
+			drawn[i] = append(drawn[i], y.At(i, 0))
+		}
+	}
+	for i := range drawn {
+		want := stat.StdDev(drawn[i], nil)
+		if got := se.At(i, 0); i == 3 && !math.IsNaN(got) || i != 3 && math.Abs(got-want) > 5*want/math.Sqrt(2*draws) {
+			t.Errorf("datum %d has an error of %g, by draws %g", i, got, want)
+		}
+	}
+	if _, se, _ := testbed.Fit(t, ParEGO, in).(*parEGOBelief).scalarized(); se != nil {
+		t.Errorf("where no errors are told there are some: %v", mat.Formatted(se))
+	}
+}

@@ -1,0 +1,81 @@
+package multiobjective
+
+import (
+	"context"
+	"math"
+
+	"bandscope/functions/pareto"
+	"bandscope/optimizers"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/weights"
+)
+
+// SMSEGO maximizes the hypervolume that the objectives' confidence bounds would add.
+var SMSEGO = optimizers.Register(optimizers.Spec{
+	Name: "smsego", Title: "SMS-EGO", Family: "several objectives", Rank: 4, Multi: true,
+	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
+	Summary: "the hypervolume that the objectives' confidence bounds would add",
+	Source:  "Ponweiser et al. 2008; as the baseline of Paria 2022 (thesis), ch. 2",
+	Params: append([]param.Decl{{Key: "gain", Label: "α  of the bound", Kind: param.Number, Default: 1.0, Min: 0.01, Max: 10, Log: true,
+		Help: "Standard deviations by which the bound is better than the mean.", Source: "Ponweiser et al. 2008, §3"}}, gaussian.Params()...),
+	Judge: weights.JudgeParams(), Check: weights.Check, Fit: fitSMS,
+})
+
+func fitSMS(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+	b, err := fitFront(ctx, in, "hypervolume of the bounds")
+	if err != nil {
+		return nil, err
+	}
+	factor, near := in.Params.Number("gain"), b.nearness()
+	b.gain = func(mean, sd []float64) float64 {
+		bound := make([]float64, len(mean))
+		for k := range bound {
+			bound[k] = mean[k] - factor*sd[k]
+		}
+		return b.added(bound, near)
+	}
+	return b, nil
+}
+
+// nearness is ε of every objective, by how much worse than a bound a point of the front may be and still count as dominating it: the front's range over the
+// number of its points and of those that may yet come (Ponweiser et al. 2008, §3, with c = 1 − 2^−K).
+func (b *frontBelief) nearness() []float64 {
+	k := len(b.reference)
+	near := make([]float64, k)
+	if len(b.front) == 0 {
+		return near
+	}
+	lo, hi := pareto.Range(b.front, k)
+	count := float64(len(b.front)) + (1-math.Pow(2, -float64(k)))*float64(max(b.in.Budget-b.in.Step, 0))
+	for j := range near {
+		if len(b.front) > 1 {
+			near[j] = (hi[j] - lo[j]) / count
+		}
+	}
+	return near
+}
+
+// added is the hypervolume that a point adds to the front. One that a point f of the front ε-dominates loses Π(1 + max(0, p_k − f_k)) − 1 instead, the most over
+// such f, so that the search is led to the front (Ponweiser et al. 2008, §3).
+func (b *frontBelief) added(point, near []float64) float64 {
+	if len(point) == 1 {
+		return -point[0]
+	}
+	penalty, dominated := 0.0, false
+	for _, f := range b.front {
+		product, under := 1.0, true
+		for k, v := range point {
+			under = under && f[k] <= v+near[k]
+			product *= 1 + math.Max(v-f[k], 0)
+		}
+		if under {
+			penalty, dominated = math.Max(penalty, product-1), true
+		}
+	}
+	if dominated {
+		return -penalty
+	}
+	return pareto.Added(point, b.front, b.reference)
+}

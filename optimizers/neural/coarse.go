@@ -1,0 +1,80 @@
+package neural
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"bandscope/model"
+	"bandscope/model/nn"
+	"bandscope/optimizers"
+	"bandscope/optimizers/search"
+)
+
+const (
+	coarseUnits    = 64   // of each hidden layer of a likeness for one or two inputs, twice as many for more
+	coarseInputs   = 4    // from more inputs on there are too few values for a likeness, but of smooth networks
+	coarseScale    = 1.0  // of weights, up to which networks are smooth
+	coarseSaving   = 16   // times as many parameters as the likeness has a network must have for one to be worthwhile
+	coarseProbes   = 2    // values that a likeness is fitted to, for each of its weights
+	coarseChecks   = 32   // values that it has to foretell
+	coarseRidge    = 1e-8 // relative to the mean square of a feature
+	coarseLikeness = 0.8  // part of the variance of those values that it must foretell
+)
+
+// likeness is a cheap likeness of a wide network of an architecture over the unit cube: a narrow network of the same law as that was drawn from, whose last layer, with a plane through
+// the inputs, is fitted by least squares to the wide one's values at random points of the space (random features: Rahimi & Recht 2008). It is nil where there is little to save, and
+// where it does not foretell four fifths of the variance of values that it was not fitted to, as of functions too rough for it: there the wide network is looked at everywhere.
+func likeness(ctx context.Context, in optimizers.Input, wide nn.Arch, f Function, space search.Space, rng *rand.Rand) (func(context.Context, *mat.Dense) ([]float64, error), error) {
+	narrow, units := wide, coarseUnits
+	if wide.Inputs > 2 {
+		units *= 2
+	}
+	narrow.Hidden = make([]int, len(wide.Hidden))
+	for l, m := range wide.Hidden {
+		narrow.Hidden[l] = min(m, units)
+	}
+	if wide.Params() < coarseSaving*narrow.Params() || wide.Inputs > coarseInputs && wide.SigmaW > coarseScale {
+		return nil, nil
+	}
+	net := nn.New(narrow, rng)
+	features := func(X *mat.Dense) *mat.Dense {
+		c := in.Centered(X)
+		var all mat.Dense
+		all.Augment(net.HiddenFeatures(c), c)
+		return &all
+	}
+	weights := narrow.Hidden[len(narrow.Hidden)-1] + 1 + narrow.Inputs
+	probes := coarseProbes * weights
+	points, err := space.Feasible(ctx, probes+coarseChecks, rng)
+	if err != nil {
+		return nil, err
+	}
+	values, at := f.Eval(in.Centered(points)), features(points)
+	known := at.Slice(0, probes, 0, weights).(*mat.Dense)
+	gram := mat.NewSymDense(weights, nil)
+	gram.SymOuterK(1, known.T())
+	ridge := coarseRidge * mat.Trace(gram) / float64(weights)
+	for k := range weights {
+		gram.SetSym(k, k, gram.At(k, k)+ridge)
+	}
+	w := mat.NewVecDense(weights, nil)
+	w.MulVec(known.T(), mat.NewVecDense(probes, values[:probes]))
+	var chol mat.Cholesky
+	if !chol.Factorize(gram) || model.Solved(chol.SolveVecTo(w, w)) != nil {
+		return nil, ctx.Err()
+	}
+	var told mat.VecDense
+	told.MulVec(at.Slice(probes, probes+coarseChecks, 0, weights), w)
+	if !(stat.RSquaredFrom(told.RawVector().Data, values[probes:], nil) >= coarseLikeness) {
+		return nil, ctx.Err()
+	}
+	return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		rows, _ := X.Dims()
+		out := make([]float64, rows)
+		mat.NewVecDense(rows, out).MulVec(features(X), w)
+		return out, ctx.Err()
+	}, nil
+}

@@ -1,0 +1,220 @@
+package neural
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"bandscope/functions/lru"
+	"bandscope/functions/rng"
+	"bandscope/model"
+	"bandscope/model/nn"
+	"bandscope/model/parallel"
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
+)
+
+// EnsemblesEI is expected improvement over the moments of a few networks, each trained on from where it was the step before.
+var EnsemblesEI = optimizers.Register(optimizers.Spec{
+	Name: "neural-ensembles-ei", Title: "NeuralEnsembles-EI", Family: "neural network", Rank: 6,
+	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.ByProbability,
+	Levels: optimizers.LevelsInNetwork, Constraints: optimizers.FeasibleOnly,
+	Summary: "expected improvement over an ensemble of warm-started networks",
+	Source:  "Kim et al. 2021; as the baseline of Paria et al. 2022, App. F.1 and F.2",
+	Params: append(append([]param.Decl{
+		{Key: "networks", Label: "networks m", Kind: param.Integer, Default: 10, Min: 2, Max: 100,
+			Help: "How many networks the ensemble has.", Source: "Paria et al. 2022, App. F.2"}},
+		param.WithDefaults(param.Without(Params(), "auto_gamma", "sigma2", "nu", "trainer", "epochs", "rate", "linear", "perturb", "distance", "start", "ensemble", "band"),
+			"Paria et al. 2022, App. F.2", map[string]any{"width": 1000})...), search.DesignParams()...),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, best, err := fitEnsemble(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		if in.Out != nil {
+			return believing(ctx, b)
+		}
+		return acquisition.ByScore(ctx, b, b.ExpectedImprovement(best))
+	},
+})
+
+// ensembleBelief is the ensemble. Its networks are the same all session long, so their spread is that of m draws and their training.
+type ensembleBelief struct {
+	acquisition.Posterior
+	nets []*nn.Net
+}
+
+// fitEnsemble trains each network on the first data and then on, one datum at a time, as the steps of the session did: a belief is a
+// function of its data alone. What was trained for the data before is remembered, so that a step costs one training a network.
+func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, incumbent float64, err error) {
+	b = &ensembleBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}, nets: make([]*nn.Net, in.Params.Int("networks"))}
+	b.Of = ensembleMoments{b}
+	arch := Arch(in)
+	for i := range b.nets {
+		b.nets[i] = nn.New(arch, rng.New(in.Seed, 0, "ensemble", uint64(i)))
+	}
+	n := in.Data.Len()
+	if n == 0 {
+		b.Scale = in.Scale(0, 0) // what is trained later is trained on values that are standardized by themselves from the first on
+		return b, 0, nil
+	}
+	keys, first := ensembleKeys(in), min(search.InitialCount(in), n)
+	from := n
+	for ; from >= first; from-- {
+		if known, ok := trainedBefore.Get(keys[from]); ok {
+			copy(b.nets, known.nets)
+			break
+		}
+	}
+	x := in.Centered(in.Data.X)
+	err = parallel.Try(len(b.nets), func(i int) error {
+		for k := from + 1; k <= n; k++ {
+			if k < n && !inChain(k) {
+				continue
+			}
+			y := in.Data.Column(0)[:k]
+			scale, opt := model.Standardize(y), nn.Options{From: b.nets[i], NoPerturbation: true, NoDistance: true}
+			opt.Known, opt.Sigma2 = Noise(in, k, scale.SD, math.NaN())
+			f, err := nn.SimpleSMB(ctx, arch, x.Slice(0, k, 0, in.Columns()).(*mat.Dense), scale.Apply(y), opt, nil)
+			if err != nil {
+				return fmt.Errorf("training the ensemble: %w", err)
+			}
+			b.nets[i] = f.Net
+			in.Report("training the ensemble", i*(n-from)+k-from, len(b.nets)*(n-from))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	if inChain(n) {
+		trainedBefore.Put(keys[n], trained{b.nets, arch})
+	}
+	incumbent, err = b.Incumbent(ctx, 0)
+	return b, incumbent, err
+}
+
+// believing is the belief that chooses by an ensemble which was trained on its own mean at the points that are out, too.
+func believing(ctx context.Context, b *ensembleBelief) (optimizers.Belief, error) {
+	in := b.In
+	var err error
+	if in.Data, err = b.BelievedData(ctx); err != nil {
+		return nil, err
+	}
+	in.Out = nil
+	next, best, err := fitEnsemble(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return acquisition.ByScoreFor(b, next.ExpectedImprovement(best), next.Of), nil
+}
+
+// trainedBefore keeps the ensembles that were trained, of all sessions of this process, each by what it was trained on.
+var trainedBefore = lru.New[lru.Key](trainedBytes, trained.bytes)
+
+// trained are networks of one architecture.
+type trained struct {
+	nets []*nn.Net
+	arch nn.Arch
+}
+
+func (t trained) bytes() int { return len(t.nets) * 8 * t.arch.Params() }
+
+// ensembleKeys are those of the ensembles that training on the input's data passes through: of the first so many data, none before the first training.
+func ensembleKeys(in optimizers.Input) []lru.Key {
+	n, d := in.Data.Len(), lru.NewDigest()
+	d.Text(in.Seed, in.Dim, in.Params.Changed(), search.InitialCount(in))
+	keys, x, errors := make([]lru.Key, n+1), in.Domain.Encode(in.Data.X), in.Errors(0)
+	for k := range n {
+		d.Numbers(x.RawRowView(k)...)
+		d.Numbers(in.Data.Y.RawRowView(k)...)
+		if errors != nil {
+			d.Numbers(errors[k])
+		}
+		keys[k+1] = d.Key()
+	}
+	return keys
+}
+
+func (b *ensembleBelief) Describe() optimizers.Legend {
+	one := "trained networks"
+	if b.In.Data.Len() == 0 {
+		one = "untrained networks"
+	}
+	return optimizers.Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), one), Samples: one, Draws: len(b.nets)}
+}
+
+// outputs are the networks at the rows of X, m×n, standardized.
+func (b *ensembleBelief) outputs(ctx context.Context, X *mat.Dense) (*mat.Dense, error) {
+	n, _ := X.Dims()
+	out := mat.NewDense(len(b.nets), n, nil)
+	c := b.In.Centered(X)
+	for i, net := range b.nets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out.SetRow(i, net.Eval(c))
+	}
+	return out, nil
+}
+
+// ensembleMoments are the mean and the standard deviation over the networks.
+type ensembleMoments struct{ *ensembleBelief }
+
+var _ acquisition.Differentiable = ensembleMoments{}
+
+func (b ensembleMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+	out, err := b.outputs(ctx, X)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, n := out.Dims()
+	mean, sd = make([]float64, n), make([]float64, n)
+	col := make([]float64, len(b.nets))
+	for j := range n {
+		mean[j], sd[j] = stat.MeanStdDev(mat.Col(col, j, out), nil)
+	}
+	return mean, sd, nil
+}
+
+// Gradient is the moments at one point of the cube, with their gradients.
+func (b ensembleMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
+	m := float64(len(b.nets))
+	at, values := b.In.CenteredRow(x), make([]float64, len(b.nets))
+	slopes := mat.NewDense(len(b.nets), len(at), nil)
+	for i, net := range b.nets {
+		values[i] = net.Gradient(at, slopes.RawRowView(i))
+	}
+	mean, sd = stat.MeanStdDev(values, nil)
+	byMean, bySD := make([]float64, len(at)), make([]float64, len(at))
+	for i, f := range values {
+		for j, s := range slopes.RawRowView(i) {
+			byMean[j] += s / m
+			bySD[j] += (f - mean) * s / ((m - 1) * math.Max(sd, 1e-300))
+		}
+	}
+	b.In.CenteredSlope(at, byMean, dmean)
+	b.In.CenteredSlope(at, bySD, dsd)
+	return mean, sd
+}
+
+// Samples are the networks of the ensemble, no more than it has: another draw begins with another one.
+func (b *ensembleBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	out, err := b.outputs(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	_, n := out.Dims()
+	s := mat.NewDense(count, n, nil)
+	for i := range count {
+		for j, v := range out.RawRowView((i + int(draw%uint64(len(b.nets)))) % len(b.nets)) {
+			s.Set(i, j, b.Scale.Value(v))
+		}
+	}
+	return []*mat.Dense{s}, nil
+}

@@ -1,0 +1,387 @@
+package neural
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/numfmt"
+	"bandscope/functions/rng"
+	"bandscope/model"
+	"bandscope/model/nn"
+	"bandscope/model/parallel"
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/param"
+)
+
+// gradientMethod is what tells apart the methods whose uncertainty is that of a linear model in the gradients of their network: NeuralBO,
+// NeuralUCB and NeuralTS.
+//
+// The papers write h = √m W_L φ(… φ(W_1 x)) with W ~ N(0, s/m), features g/√m and the penalty mλ‖θ−θ₀‖². After W = √(s/m) V that is the
+// network of model/nn with σ_W = √s and σ_b = 0, features ∇_V f/√s and the penalty λs‖V−V₀‖² (exactly so for ReLU): one network type serves
+// all. Its 1/√D before the inputs z, which have norms up to √D, makes them of order one, as the papers' analyses assume. Unlike the
+// papers' the input has a constant 1 beside x unless "bias" is off: without it a ReLU network is straight along every ray from the
+// middle of the cube, where it is 0 and certain.
+type gradientMethod struct {
+	zero   bool   // the last layer starts at 0, and the features stay those at θ₀; otherwise they are those at θ_t
+	factor string // the parameter that scales σ: ν or γ
+	sample bool   // the suggestion minimizes a draw; otherwise the lower bound
+}
+
+// How a network is trained, and where the features of earlier data are taken.
+const (
+	trainSolve    = "gauss-newton"
+	trainLinear   = "linear"
+	trainSGD      = "sgd"
+	trainAdam     = "adam"
+	initHe        = "2/m"
+	initPlain     = "1/m"
+	fullMatrix    = "full"
+	diagMatrix    = "diagonal"
+	gradsCurrent  = "current"
+	gradsOriginal = "published"
+)
+
+// gradientParams are the parameters that these methods share.
+func gradientParams() []param.Decl {
+	keep := param.Without(Params(), "gamma", "auto_gamma", "sigma2", "nu", "last_bias", "trainer", "epochs", "rate", "linear", "perturb", "distance", "start",
+		"ensemble", "band")
+	return append(append(param.WithDefaults(keep, "ReLU in Zhou et al. 2020, §3, and Phan-Trong et al. 2023, §4; smooth units have smooth acquisitions and came nearer to the minimum", map[string]any{"activation": string(nn.Tanh)}), optimizers.InputsParam()), []param.Decl{
+		{Key: "init", Role: optimizers.RoleAssumption, Label: "initial weights", Kind: param.Choice, Default: initHe, Choices: []string{initHe, initPlain},
+			Help:   "Variance of the weights at initialization, in the papers' scaling by the width m.",
+			Source: "Phan-Trong et al. 2023, §4 (2/m, after He), §7 (1/m)"},
+		{Key: "bias", Role: optimizers.RoleAssumption, Label: "constant input", Kind: param.Switch, Default: true,
+			Help:   "Give the network a constant 1 beside the inputs; the papers have no biases, which leaves nothing to learn in the middle of the domain.",
+			Source: "off: Zhou et al. 2020, §3; Phan-Trong et al. 2023, §4"},
+		{Key: "trainer", Label: "trainer", Kind: param.Choice, Default: trainSolve, Choices: []string{trainSolve, trainLinear, trainSGD, trainAdam},
+			Help:   "Gauss–Newton solves for the minimum of the objective; linear solves the linearized network exactly; 50 epochs of SGD, as published, stop far from the data.",
+			Source: "Phan-Trong et al. 2023, Alg. 2; sgd: §7"},
+		{Key: "minibatch", Label: "SGD batch", Kind: param.Integer, Default: 50, Min: 1, Max: 10000, Log: true,
+			Help: "Data of one step of SGD.", Source: "Phan-Trong et al. 2023, §7"},
+		{Key: "epochs", Label: "epochs", Kind: param.Integer, Default: 50, Min: 1, Max: 1_000_000, Log: true,
+			Help: "Passes of SGD or Adam over the data.", Source: "Phan-Trong et al. 2023, §7"},
+		{Key: "rate", Label: "rate η", Kind: param.Number, Default: 0.001, Min: 1e-6, Max: 1, Log: true,
+			Help: "Learning rate of SGD or Adam, of the papers' weights; SGD steps down the mean over its batch.", Source: "Phan-Trong et al. 2023, §7"},
+	}...)
+}
+
+// gradientBelief is a trained network with the law of its gradient features.
+type gradientBelief struct {
+	acquisition.Posterior
+	how    gradientMethod
+	arch   nn.Arch
+	start  *nn.Net    // θ₀, the same all session long
+	mean   *nn.Fitted // at θ_t
+	at     *nn.Net    // where the features are taken
+	law    *nn.GradientLaw
+	factor float64 // ν or γ
+	data   *nn.Features
+
+	diverged int // trainings that were tried again
+}
+
+var (
+	_ acquisition.Model   = (*gradientBelief)(nil)
+	_ optimizers.Spectrum = (*gradientBelief)(nil)
+)
+
+// fitGradients is the Fit of these methods.
+func fitGradients(how gradientMethod) func(context.Context, optimizers.Input) (optimizers.Belief, error) {
+	return func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b := newGradientBelief(in, how)
+		var err error
+		if b.mean, b.diverged, err = b.train(ctx, in.Data.Len(), true); err != nil {
+			return nil, err
+		}
+		b.at = b.mean.Net
+		if how.zero {
+			b.at = b.start
+		}
+		if err := b.features(ctx); err != nil {
+			return nil, err
+		}
+		b.weigh()
+		if b.law, err = b.lawOf(b.data); err != nil {
+			return nil, err
+		}
+		b.Of = gradientMoments{b}
+		if !how.sample {
+			bound := b.LowerBound(1) // σ has its factor already
+			bound.Name = fmt.Sprintf("network − %s σ, lower is better", numfmt.Format(b.factor))
+			return acquisition.ByScore(ctx, b, bound)
+		}
+		w, err := b.law.Draw(in.Stream("thompson"))
+		if err != nil {
+			return nil, err
+		}
+		return acquisition.ByDraw(b, b.function(w), "the draw that chooses"), nil
+	}
+}
+
+// lawOf is the law of the features after some of them were seen.
+func (b *gradientBelief) lawOf(data *nn.Features) (*nn.GradientLaw, error) {
+	p := b.In.Params
+	return nn.NewGradientLaw(b.arch, data, b.variance(), p.Number("lambda"), p.Has("matrix") && p.Choice("matrix") == diagMatrix)
+}
+
+// newGradientBelief has the network at initialization.
+func newGradientBelief(in optimizers.Input, how gradientMethod) *gradientBelief {
+	p := in.Params
+	b := &gradientBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}, how: how, factor: p.Number(how.factor)}
+	if in.Data.Len() == 0 {
+		b.Scale = in.Scale(0, 0) // what is trained later is trained on values that are standardized by themselves from the first on
+	}
+	hidden := make([]int, p.Int("depth"))
+	for i := range hidden {
+		hidden[i] = p.Int("width")
+	}
+	b.arch = nn.Arch{Inputs: in.Columns(), Hidden: hidden, Activation: nn.Activation(p.Choice("activation")), SigmaW: math.Sqrt(b.variance())}
+	if p.Switch("bias") {
+		b.arch.Inputs++
+	}
+	b.start = nn.New(b.arch, rng.New(in.Seed, 0, "network"))
+	if how.zero {
+		b.start = b.start.ZeroLast()
+	}
+	return b
+}
+
+// variance is s, m times the variance of the initial weights.
+func (b *gradientBelief) variance() float64 {
+	if b.In.Params.Choice("init") == initPlain {
+		return 1
+	}
+	return 2
+}
+
+// inputs maps points of the unit cube to what the network sees, n×D.
+func (b *gradientBelief) inputs(X *mat.Dense) *mat.Dense {
+	c := b.In.Centered(X)
+	n, d := c.Dims()
+	if b.arch.Inputs == d {
+		return c
+	}
+	z := mat.NewDense(n, b.arch.Inputs, nil)
+	for i := range n {
+		row := z.RawRowView(i)
+		copy(row, c.RawRowView(i))
+		row[d] = 1
+	}
+	return z
+}
+
+// train trains the network on the first n data, standardized by themselves, from θ₀, as the step that had n data did; the count is that of
+// trainings that diverged and were tried again at a tenth of the rate.
+func (b *gradientBelief) train(ctx context.Context, n int, report bool) (*nn.Fitted, int, error) {
+	if n == 0 {
+		return &nn.Fitted{Net: b.start, Nu: 1}, 0, nil
+	}
+	p := b.In.Params
+	x := b.inputs(b.In.Data.X.Slice(0, n, 0, b.In.Dim).(*mat.Dense))
+	y := b.In.Data.Column(0)[:n]
+	scale := model.Standardize(y)
+	y = scale.Apply(y)
+	var progress func(done, total int)
+	if report {
+		progress = func(done, total int) { b.In.Report("training the network", done, total) }
+	}
+	lambda := p.Number("lambda")
+	known, least := Noise(b.In, n, scale.SD, lambda)
+	if known != nil {
+		lambda = least
+		floats.Scale(b.variance(), known)
+	}
+	sigma2 := lambda * b.variance()
+	ratio := float64(p.Int("width")) / b.variance() // of squared weights V to the papers' W
+	return Retried(p.Number("rate"), func(rate float64) (*nn.Fitted, error) {
+		opt := nn.Options{Sigma2: sigma2, Known: known, NoPerturbation: true, From: b.start, Epochs: p.Int("epochs"), Progress: progress}
+		switch name := p.Choice("trainer"); name {
+		case trainSGD:
+			return nn.SGD(ctx, b.start, x, y, nn.SGDOptions{Sigma2: sigma2, Known: known, Batch: p.Int("minibatch"), Epochs: p.Int("epochs"), Rate: rate * ratio,
+				Progress: progress}, rng.New(b.In.Seed, 0, "training", uint64(n)))
+		case trainAdam: // whose steps are of the rate's length whatever the gradient's scale
+			opt.Trainer, opt.Rate = nn.Adam, rate*math.Sqrt(ratio)
+		default:
+			opt.Linear = name == trainLinear
+		}
+		return nn.SimpleSMB(ctx, b.arch, x, y, opt, nil)
+	})
+}
+
+// features finds the gradients at the data: at θ₀ or θ_t, or each at the parameters by which its input was chosen, θ_{i−1}, which are found
+// again by training on every first part of the data.
+func (b *gradientBelief) features(ctx context.Context) error {
+	n := b.In.Data.Len()
+	if n == 0 {
+		return nil
+	}
+	x := b.inputs(b.In.Data.X)
+	if !b.In.Params.Has("gradients") || b.In.Params.Choice("gradients") == gradsCurrent {
+		b.data = b.at.Features(x)
+		return nil
+	}
+	parts := make([]*nn.Features, n)
+	var mutex sync.Mutex
+	done := 0
+	err := parallel.Try(n, func(i int) error {
+		f, again, err := b.train(ctx, i, false)
+		if err != nil {
+			return err
+		}
+		parts[i] = f.Net.Features(x.Slice(i, i+1, 0, b.arch.Inputs).(*mat.Dense))
+		mutex.Lock()
+		defer mutex.Unlock()
+		done++
+		b.diverged += again
+		b.In.Report("training the networks of earlier rounds", done, n)
+		return nil
+	})
+	if err == nil {
+		b.data = nn.Stack(parts...)
+	}
+	return err
+}
+
+// weigh gives each datum the weight in U that it has in training, λ over the variance of its noise, where some of that is known: U is λ(I + Σφ_iφ_iᵀ/σ_i²) then.
+func (b *gradientBelief) weigh() {
+	lambda := b.In.Params.Number("lambda")
+	known, _ := Noise(b.In, b.In.Data.Len(), b.Scale.SD, lambda)
+	if known == nil {
+		return
+	}
+	for i, v := range known {
+		known[i] = math.Sqrt(lambda / v)
+	}
+	b.data = b.data.Weighed(known)
+}
+
+func (b *gradientBelief) Describe() optimizers.Legend {
+	symbol := map[string]string{"nu": "ν", "gamma": "γ"}[b.how.factor]
+	l := optimizers.Legend{Mean: "the trained network", Band: "±2 " + symbol + "σ of the gradient features", Samples: "draws, jointly Gaussian",
+		Facts: []optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.weights())}}}
+	if b.data == nil {
+		l.Mean, l.Samples = "the untrained network", "draws from the prior"
+		return l
+	}
+	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(b.mean.Report.Iterations)}, optimizers.Fact{Name: "training RMSE", Value: b.In.Deviation(0, b.mean.Report.RMSE*b.Scale.SD)})
+	if b.diverged > 0 {
+		l.Warnings = append(l.Warnings, fmt.Sprintf("%s diverged; tried again at a tenth of the rate", numfmt.Count(int(b.diverged), "training")))
+	}
+	return l
+}
+
+// weights is the number of parameters that the network has without its biases, which have no part in it.
+func (b *gradientBelief) weights() int {
+	units := 1
+	for _, m := range b.arch.Hidden {
+		units += m
+	}
+	return b.arch.Params() - units
+}
+
+// gradientMoments are the network and the σ by which the method explores, with its factor.
+type gradientMoments struct{ *gradientBelief }
+
+var (
+	_ acquisition.Differentiable  = gradientMoments{}
+	_ acquisition.KrigingBeliever = gradientMoments{}
+)
+
+func (b gradientMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+	z := b.inputs(X)
+	if sd, err = b.law.SD(ctx, b.at, z); err != nil {
+		return nil, nil, err
+	}
+	for i := range sd {
+		sd[i] *= b.factor
+	}
+	return b.mean.Eval(z), sd, nil
+}
+
+// Noise is the standard deviation of the noise that the features' linear model has: λ is its variance, whatever the factor on σ.
+func (b gradientMoments) Noise() float64 { return math.Sqrt(b.In.Params.Number("lambda")) }
+
+// Believe adds features to those that were seen: the network stays, and is more certain there.
+func (b gradientMoments) Believe(_ context.Context, X *mat.Dense) (acquisition.Moments, error) {
+	data := b.at.Features(b.inputs(X))
+	if b.data != nil {
+		data = nn.Stack(b.data, data)
+	}
+	law, err := b.lawOf(data)
+	if err != nil {
+		return nil, err
+	}
+	return gradientMoments{&gradientBelief{Posterior: acquisition.Posterior{In: b.In, Scale: b.Scale}, how: b.how, arch: b.arch, start: b.start, mean: b.mean, at: b.at, law: law,
+		factor: b.factor, data: data}}, nil
+}
+
+func (b gradientMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
+	z := b.inputs(mat.NewDense(1, len(x), x)).RawRowView(0)
+	byMean, bySD := make([]float64, len(z)), make([]float64, len(z))
+	mean, sd = b.mean.Gradient(z, byMean), b.factor*b.law.Gradient(b.at, z, bySD)
+	floats.Scale(b.factor, bySD)
+	b.In.CenteredSlope(z, byMean, dmean)
+	b.In.CenteredSlope(z, bySD, dsd)
+	return mean, sd
+}
+
+// function is the network plus one draw of the features' law.
+func (b *gradientBelief) function(w nn.Tangent) acquisition.Draw {
+	return acquisition.Draw{
+		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			z := b.inputs(X)
+			v := b.mean.Eval(z)
+			for i, d := range b.at.JVP(z, w) {
+				v[i] += b.factor * d
+			}
+			return v, nil
+		},
+		Gradient: func(x, grad []float64) float64 {
+			z := b.inputs(mat.NewDense(1, len(x), x)).RawRowView(0)
+			mean, part := make([]float64, len(z)), make([]float64, len(z))
+			v := b.mean.Gradient(z, mean) + b.factor*b.at.JVPGradient(z, w, part)
+			floats.AddScaled(mean, b.factor, part)
+			b.In.CenteredSlope(z, mean, grad)
+			return v
+		},
+	}
+}
+
+// Samples are joint draws, each a function that is defined everywhere.
+func (b *gradientBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	n, _ := X.Dims()
+	s := mat.NewDense(count, n, nil)
+	for i := range count {
+		w, err := b.law.Draw(b.In.Stream("samples", draw, uint64(i)))
+		if err != nil {
+			return nil, err
+		}
+		v, err := b.function(w).Values(ctx, X)
+		if err != nil {
+			return nil, err
+		}
+		for j := range v {
+			s.Set(i, j, b.Scale.Value(v[j]))
+		}
+	}
+	return []*mat.Dense{s}, nil
+}
+
+// Theory is that of the features' kernel g·g'/m at the data, with λ as the noise.
+func (b *gradientBelief) Theory(context.Context) (optimizers.Theory, error) {
+	if b.data == nil {
+		return optimizers.Theory{}, acquisition.ErrNoData
+	}
+	k := b.data.Gram()
+	k.Scale(1/b.variance(), k)
+	lambda := b.In.Params.Number("lambda")
+	return acquisition.NewTheory("kernel of the gradient features", mat.NewSymDense(b.data.Len(), k.RawMatrix().Data), lambda, "λ = "+numfmt.Given(lambda))
+}

@@ -1,0 +1,134 @@
+package neural
+
+import (
+	"context"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/numfmt"
+	"bandscope/model/kernel"
+	"bandscope/model/widenet"
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+)
+
+// ensembleBand is the choice of band that is made of trained networks; the others are the laws at infinite width.
+const ensembleBand = "ensemble"
+
+// lawNames says what each law is the law of.
+var lawNames = map[widenet.Kind]string{
+	widenet.Trained:        "trained networks of infinite width (Prop. 1)",
+	widenet.Posterior:      "the posterior under the NTK (Prop. 2)",
+	widenet.NoPerturbation: "infinite width, targets not perturbed",
+	widenet.NoDistance:     "infinite width, distance not penalized",
+	widenet.WarmStart:      "infinite width, warm start: no spread",
+	widenet.FiniteTime:     "infinite width after t steps at rate η",
+	widenet.NNGP:           "the posterior under the NNGP kernel: only the last layer learns",
+}
+
+// bandChoices lists what the band of a trained network can be.
+func bandChoices() []string {
+	return []string{ensembleBand, string(widenet.Trained), string(widenet.Posterior), string(widenet.NoPerturbation), string(widenet.NoDistance), string(widenet.WarmStart),
+		string(widenet.FiniteTime), string(widenet.NNGP)}
+}
+
+// law finds the law at infinite width that the band is to be, nil if it is to be an ensemble. Without data it is the law at initialization.
+func (b *trainedBelief) law(ctx context.Context) (*widenet.Law, error) {
+	kind := b.in.Params.Choice("band")
+	if kind == ensembleBand {
+		return nil, nil
+	}
+	b.in.Report("finding the law at infinite width", 0, 0)
+	p := b.in.Params
+	setup := b.setup()
+	setup.Kind = widenet.Kind(kind)
+	if p.Has("epochs") {
+		setup.Time = p.Number("rate") * float64(p.Int("epochs"))
+	}
+	return widenet.New(ctx, b.wide(), setup, b.x, b.y)
+}
+
+// setup is that of the laws: the noise is that of training, but for networks without any, which meet all data.
+func (b *trainedBelief) setup() widenet.Setup {
+	s := widenet.Setup{Nu: b.in.Params.Number("nu")}
+	if b.regular() {
+		opt := b.options()
+		s.Sigma2, s.Known = opt.Sigma2, opt.Known
+	}
+	return s
+}
+
+// wide is the network at infinite width.
+func (b *trainedBelief) wide() kernel.Network {
+	return kernel.Network{Unit: kernel.Unit(b.arch.Activation), Depth: len(b.arch.Hidden), SigmaW: b.arch.SigmaW, SigmaB: b.arch.SigmaB,
+		ZeroLastBias: b.arch.ZeroLastBias}
+}
+
+// evidence is the marginal likelihood of the data over γ.
+func (b *trainedBelief) evidence(ctx context.Context) (widenet.Evidence, error) {
+	return widenet.FitGamma(ctx, b.wide(), b.setup(), b.x, b.y)
+}
+
+// lawBand is the band of a law, in the objective's units; err is that of finding it.
+func (b *trainedBelief) lawBand(ctx context.Context, l *widenet.Law, X *mat.Dense, err error) ([]optimizers.Band, error) {
+	if err != nil {
+		return nil, err
+	}
+	mean, sd, err := l.Predict(ctx, b.in.Centered(X))
+	if err != nil {
+		return nil, err
+	}
+	for i := range sd {
+		sd[i] *= b.scale.SD
+	}
+	return []optimizers.Band{{Mean: b.back(mean), SD: sd}}, nil
+}
+
+// lawSamples are joint draws from a law, in the objective's units; err is that of finding it.
+func (b *trainedBelief) lawSamples(ctx context.Context, l *widenet.Law, X *mat.Dense, count int, draw uint64, err error) ([]*mat.Dense, error) {
+	if err != nil {
+		return nil, err
+	}
+	s, err := b.in.Domain.Jointly(X, func(X *mat.Dense) (*mat.Dense, error) {
+		return l.Sample(ctx, b.in.Centered(X), count, b.in.Stream("law samples", draw))
+	})
+	if err != nil {
+		return nil, err
+	}
+	b.back(s.RawMatrix().Data)
+	return []*mat.Dense{s}, nil
+}
+
+// minTheoryNoise2 stands for no noise at all, with which every datum would tell infinitely much.
+const minTheoryNoise2 = 1e-6
+
+// Theory is that of the neural tangent kernel at infinite width, with the evidence of γ where the method has one.
+func (b *trainedBelief) Theory(ctx context.Context) (optimizers.Theory, error) {
+	return TangentTheory(ctx, b.wide(), b.x, b.y, b.setup(), b.in.Params.Has("auto_gamma"))
+}
+
+// TangentTheory is the theory of a neural tangent kernel with the noise and the scale of a law, where all data have the noise σ², with the evidence of γ if that is wanted.
+func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []float64, s widenet.Setup, evidence bool) (optimizers.Theory, error) {
+	if x == nil {
+		return optimizers.Theory{}, acquisition.ErrNoData
+	}
+	pair, err := n.Cross(ctx, x, x)
+	if err != nil {
+		return optimizers.Theory{}, err
+	}
+	noise2, told := s.Sigma2, "σ² = "+numfmt.Given(s.Sigma2)
+	if noise2 == 0 {
+		noise2 = minTheoryNoise2
+		told = "σ² 0 as " + numfmt.Format(noise2)
+	}
+	t, err := acquisition.NewTheory("neural tangent kernel", mat.NewSymDense(len(y), pair.NTK.RawMatrix().Data), noise2, told)
+	if err != nil || !evidence || len(y) < 2 {
+		return t, err
+	}
+	e, err := widenet.GammaCurve(ctx, n, s, x, y)
+	if err != nil {
+		return t, err
+	}
+	t.Evidence = &optimizers.Evidence{Name: "γ", At: e.Gamma, Log: e.Log, Current: n.SigmaW, Best: e.Best}
+	return t, nil
+}

@@ -1,0 +1,312 @@
+// Package neural holds the methods that train networks on the data. Some minimize a trained network, or take its band from an ensemble or from its law at infinite width; others train one network and take the uncertainty from a linear model on its features: the last hidden layer (NeuralLinTS, NeuralLinUCB, DNGO) or the gradients by the parameters (NeuralBO, NeuralUCB, NeuralTS). Training itself is in model/nn, the linear models in model/linear, and the infinite-width methods in package ntk.
+package neural
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"bandscope/functions/lru"
+	"bandscope/functions/numfmt"
+	"bandscope/model"
+	"bandscope/model/nn"
+	"bandscope/model/parallel"
+	"bandscope/model/widenet"
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/search"
+)
+
+// builder is how a method makes one surrogate.
+type builder struct {
+	build func(context.Context, nn.Arch, *mat.Dense, []float64, nn.Options, *rand.Rand) (*nn.Fitted, error)
+	one   string // what one surrogate is
+}
+
+// fitNetworks is the Fit of the methods that minimize freshly trained networks, one for each point of the batch.
+func fitNetworks(how builder) func(context.Context, optimizers.Input) (optimizers.Belief, error) {
+	return func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b := &trainedBelief{in: in, how: how, scale: in.Scale(0, in.Data.Len()), arch: Arch(in),
+			turn: make(chan struct{}, 1)}
+		b.trained = lru.New[[2]uint64](trainedBytes, func(*nn.Fitted) int { return 2 * 8 * b.arch.Params() })
+		b.turn <- struct{}{}
+		if in.Data.X != nil {
+			b.x, b.y = in.Centered(in.Data.X), b.scale.Apply(in.Data.Column(0))
+			otherwise := math.NaN()
+			if b.regular() {
+				otherwise = in.Params.Number("sigma2")
+			}
+			b.known, b.least = Noise(in, len(b.y), b.scale.SD, otherwise)
+		}
+		if err := b.tune(ctx); err != nil {
+			return nil, err
+		}
+		if err := b.warm(ctx); err != nil {
+			return nil, err
+		}
+		batch := 1
+		if in.Params.Has("batch") {
+			batch = in.Params.Int("batch")
+		}
+		for i := range batch {
+			in.Report("training the network", i, batch)
+			var more []uint64
+			if i > 0 {
+				more = []uint64{uint64(i)}
+			}
+			used, err := b.train(ctx, "surrogate", func(done, total int) { in.Report("training the network", done, total) }, more...)
+			if err != nil {
+				return nil, err
+			}
+			b.used = append(b.used, used)
+		}
+		return b, nil
+	}
+}
+
+// trainedBelief is the network that chooses, or a batch of them, with the others that could have been trained, which are trained when they are
+// asked for.
+type trainedBelief struct {
+	in    optimizers.Input
+	how   builder
+	scale model.Standardizer
+	arch  nn.Arch
+	x     *mat.Dense // the data as networks see them, nil without any
+	y     []float64
+	known []float64    // variances of the noise of y, nil where none is known
+	least float64      // of those
+	used  []*nn.Fitted // one a point of the batch
+	from  *nn.Net      // where training starts; nil where it is a fresh draw
+
+	turn    chan struct{}                       // holds a token while nobody trains
+	trained *lru.Results[[2]uint64, *nn.Fitted] // by draw and number
+
+	diverged atomic.Int64 // trainings that were tried again
+
+	once search.Once
+}
+
+var (
+	_ optimizers.Belief        = (*trainedBelief)(nil)
+	_ optimizers.Spectrum      = (*trainedBelief)(nil)
+	_ optimizers.LeaveOneOuter = (*trainedBelief)(nil)
+	_ optimizers.FitReport     = (*trainedBelief)(nil)
+)
+
+func (b *trainedBelief) Legend() optimizers.Legend {
+	m, one := b.in.Params.Int("ensemble"), b.how.one
+	untrained := len(b.y) == 0
+	if untrained {
+		one = strings.Replace(one, "trained", "untrained", 1)
+	}
+	l := optimizers.Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", m, plural(one)), Samples: plural(one), Used: "the " + one + " that chooses", Lower: true, Draws: m}
+	if len(b.used) > 1 {
+		l.Used = fmt.Sprintf("the first of %d %s that choose", len(b.used), plural(one))
+	} else if !untrained && one == "trained network" {
+		l.Used = "the network that chooses"
+	}
+	l.Acquisition = l.Used + ", lower is better"
+	l.Facts = slices.Concat(b.in.DataFacts(), []optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.arch.Params())}})
+	if name := b.in.Params.Choice("band"); name != ensembleBand {
+		l.Mean, l.Band, l.Samples = "its mean", "±2 sd of "+lawNames[widenet.Kind(name)], "draws from the law"
+		l.Draws = 0
+	}
+	if untrained {
+		return l
+	}
+	if found, bounded := b.byEvidence(); found {
+		name := "γ by evidence"
+		if bounded && b.arch.SigmaW == maxGamma(b.in.Dim) {
+			name = "γ, the evidence's is larger"
+		}
+		l.Facts = append(l.Facts, optimizers.Fact{Name: name, Value: numfmt.Format(b.arch.SigmaW)})
+	}
+	if n := b.diverged.Load(); n > 0 {
+		l.Warnings = append(l.Warnings, fmt.Sprintf("%s diverged; tried again from another draw, at a tenth of the rate", numfmt.Count(int(n), "training")))
+	}
+	r := b.used[0].Report
+	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(r.Iterations)}, optimizers.Fact{Name: "training RMSE", Value: b.in.Deviation(0, r.RMSE*b.scale.SD)})
+	if !r.Converged {
+		l.Warnings = append(l.Warnings, fmt.Sprintf("not converged after %s: a larger γ bends more", numfmt.Count(r.Iterations, "iteration")))
+	}
+	return l
+}
+
+// plural is the plural of what a surrogate is called.
+func plural(one string) string {
+	for _, noun := range []string{"network", "draw"} {
+		if before, after, ok := strings.Cut(one, noun); ok {
+			return before + noun + "s" + after
+		}
+	}
+	return one + "s"
+}
+
+// Feasibility is what is believed of limits.
+func (b *trainedBelief) Feasibility() optimizers.Feasibility { return b.in.Feasible }
+
+// Feasible reports where the next point may lie, as limits are kept.
+func (b *trainedBelief) Feasible(ctx context.Context, X *mat.Dense) ([]bool, error) {
+	return search.Allowed(ctx, b.in, X)
+}
+
+// ensemble returns the first count networks of a draw, training those that are not yet trained.
+func (b *trainedBelief) ensemble(ctx context.Context, count int, draw uint64) ([]*nn.Fitted, error) {
+	select {
+	case <-b.turn:
+		defer func() { b.turn <- struct{}{} }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	nets := make([]*nn.Fitted, count)
+	var missing []int
+	for i := range nets {
+		var ok bool
+		if nets[i], ok = b.trained.Get([2]uint64{draw, uint64(i)}); !ok {
+			missing = append(missing, i)
+		}
+	}
+	var done atomic.Int64
+	err := parallel.Try(len(missing), func(k int) (err error) {
+		i := missing[k]
+		b.in.Report("training networks", count-len(missing)+int(done.Load()), count)
+		nets[i], err = b.train(ctx, "ensemble", nil, draw, uint64(i))
+		done.Add(1)
+		return err
+	})
+	for i, f := range nets {
+		if f != nil {
+			b.trained.Put([2]uint64{draw, uint64(i)}, f)
+		}
+	}
+	return nets, err
+}
+
+// Samples are independently trained networks, or joint draws from the law that the band is.
+func (b *trainedBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	if l, err := b.law(ctx); l != nil || err != nil {
+		return b.lawSamples(ctx, l, X, count, draw, err)
+	}
+	nets, err := b.ensemble(ctx, count, draw)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := X.Dims()
+	c := b.in.Centered(X)
+	out := mat.NewDense(count, n, nil)
+	for i, f := range nets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out.SetRow(i, b.back(f.Eval(c)))
+	}
+	return []*mat.Dense{out}, nil
+}
+
+// back maps standardized values to the objective's units, in place.
+func (b *trainedBelief) back(v []float64) []float64 {
+	for i := range v {
+		v[i] = b.scale.Value(v[i])
+	}
+	return v
+}
+
+// Predict is the mean and the spread of the ensemble, or the law at infinite width. The spread is the law of Paria et al. 2022, Prop. 1, estimated from M draws: the
+// spread of trained networks, not a Bayesian posterior.
+func (b *trainedBelief) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, error) {
+	if l, err := b.law(ctx); l != nil || err != nil {
+		return b.lawBand(ctx, l, X, err)
+	}
+	samples, err := b.Samples(ctx, X, b.in.Params.Int("ensemble"), 0)
+	if err != nil {
+		return nil, err
+	}
+	_, n := samples[0].Dims()
+	band := optimizers.Band{Mean: make([]float64, n), SD: make([]float64, n)}
+	for j := range n {
+		band.Mean[j], band.SD[j] = stat.MeanStdDev(mat.Col(nil, j, samples[0]), nil)
+	}
+	return []optimizers.Band{band}, nil
+}
+
+// Used is the network that the suggestion minimizes.
+func (b *trainedBelief) Used(ctx context.Context, X *mat.Dense) ([][]float64, error) {
+	v, err := b.Acquisition(ctx, X)
+	return [][]float64{v}, err
+}
+
+// Acquisition is the network that chooses, in the objective's units.
+func (b *trainedBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return b.back(b.used[0].Eval(b.in.Centered(X))), nil
+}
+
+// Suggest minimizes each network that chooses.
+func (b *trainedBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
+	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) { return b.search(ctx) })
+}
+
+func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, error) {
+	s := optimizers.Suggestion{X: mat.NewDense(len(b.used), b.in.Dim, nil)}
+	space := search.NewSpace(b.in)
+	for i, f := range b.used {
+		var more []uint64
+		if i > 0 {
+			b.in.Report("minimizing the networks", i, len(b.used))
+			more = []uint64{uint64(i)}
+		}
+		draw := DrawFor(b.in, f)
+		var err error
+		if draw.Coarse, err = likeness(ctx, b.in, b.arch, f, space, b.in.Stream("likeness", more...)); err != nil {
+			return optimizers.Suggestion{}, err
+		}
+		t, err := search.Limited(b.in, draw.Lowest(), more...)
+		if err != nil {
+			return optimizers.Suggestion{}, err
+		}
+		x, value, err := search.Maximize(ctx, space, t, b.in.Stream("acquisition", more...), search.Incumbents(b.in.Data, 3))
+		if err != nil {
+			return optimizers.Suggestion{}, err
+		}
+		value = b.scale.Value(-value)
+		s.X.SetRow(i, x)
+		if b.in.Apart > 0 {
+			space.Out = append(slices.Clip(space.Out), x)
+		}
+		s.Mean, s.Acquisition = append(s.Mean, value), append(s.Acquisition, value)
+		s.Note = cmp.Or(s.Note, search.RepeatNote(b.in.Data, x))
+	}
+	return s, nil
+}
+
+// Function is a function of what networks see of inputs, with its gradient.
+type Function interface {
+	Eval(X *mat.Dense) []float64
+	Gradient(x, grad []float64) float64
+}
+
+// DrawFor is the draw over the unit cube that a function of what networks see of inputs is.
+func DrawFor(in optimizers.Input, f Function) acquisition.Draw {
+	return acquisition.Draw{
+		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+			return f.Eval(in.Centered(X)), ctx.Err()
+		},
+		Gradient: func(x, grad []float64) float64 {
+			at := in.CenteredRow(x)
+			byColumn := make([]float64, len(at))
+			v := f.Gradient(at, byColumn)
+			in.CenteredSlope(at, byColumn, grad)
+			return v
+		},
+	}
+}

@@ -1,0 +1,264 @@
+// Package ntk holds the methods by the law of infinitely wide networks, the Gaussian process of their neural tangent kernel: nothing is trained. The data of an
+// Input come in, a belief goes out; the law and the choice of γ by its evidence are model/widenet's.
+package ntk
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/numfmt"
+	"bandscope/model/kernel"
+	"bandscope/model/nn"
+	"bandscope/model/widenet"
+	"bandscope/optimizers"
+	"bandscope/optimizers/acquisition"
+	"bandscope/optimizers/neural"
+	"bandscope/optimizers/param"
+	"bandscope/optimizers/search"
+)
+
+// TS is Thompson sampling from the posterior under the neural tangent kernel, which PosteriorSMB tends to at infinite width.
+var TS = optimizers.Register(optimizers.Spec{
+	Name: "ntk-ts", Title: "NTK-TS", Family: "neural tangent kernel", Rank: 2,
+	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
+	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
+	Summary: "Thompson sampling with the Gaussian process of infinitely wide networks",
+	Source:  "Paria et al. 2022, App. D",
+	Params: append(append([]param.Decl{
+		{Key: "features", Label: "features of a path", Kind: param.Integer, Default: 2000, Min: 50, Max: 20000, Log: true,
+			Help:   "Width of the random network that the prior part of a draw is made of; its update by the data is exact.",
+			Source: "paths after Wilson et al. 2020"}}, params()...), search.DesignParams()...),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, err := fit(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		path, err := b.path("thompson")
+		return acquisition.ByDraw(b, path, "the posterior draw"), err
+	},
+})
+
+// UCB is the confidence bound of the posterior under the neural tangent kernel.
+var UCB = optimizers.Register(optimizers.Spec{
+	Name: "ntk-ucb", Title: "NTK-UCB", Family: "neural tangent kernel", Rank: 1,
+	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
+	Summary: "lower confidence bound with the Gaussian process of infinitely wide networks",
+	Source:  "Paria et al. 2022, App. D; Srinivas et al. 2010",
+	Params:  append(append(acquisition.BetaParams(), params()...), search.DesignParams()...),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, err := fit(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return acquisition.ByScore(ctx, b, b.LowerBound(math.Sqrt(acquisition.Beta(in))))
+	},
+})
+
+// Uncertainty looks where the posterior is the least certain, whatever the values are: it learns the function rather than its minimum.
+var Uncertainty = optimizers.Register(optimizers.Spec{
+	Name: "uncertainty", Title: "Uncertainty sampling", Family: "neural tangent kernel", Rank: 3,
+	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
+	Levels: optimizers.LevelsInLaw, Constraints: optimizers.FeasibleOnly,
+	Summary: "the point of the greatest posterior variance under the neural tangent kernel",
+	Source:  "Dai et al. 2022, App. B",
+	Params:  append(params(), search.DesignParams()...),
+	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
+		b, err := fit(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return acquisition.ByScore(ctx, b, b.Spread())
+	},
+})
+
+// params are the parameters of the kernel.
+func params() []param.Decl {
+	keep := param.Without(neural.Params(), "nu", "width", "trainer", "epochs", "rate", "linear", "perturb", "distance", "start", "ensemble", "band")
+	keep = param.WithDefaults(keep, "closed-form kernel; γ as a Gaussian process fits its lengthscale", map[string]any{"activation": string(nn.Erf), "auto_gamma": true})
+	return keep
+}
+
+// belief is the posterior under the neural tangent kernel.
+type belief struct {
+	acquisition.Posterior
+	network kernel.Network
+	setup   widenet.Setup // of the law, with the noise of each datum
+	law     *widenet.Law
+	x       *mat.Dense // as networks see them; nil without data
+	y       []float64
+}
+
+var (
+	_ acquisition.Model   = (*belief)(nil)
+	_ optimizers.Spectrum = (*belief)(nil)
+)
+
+// lawMoments are the moments of a law over the unit cube.
+type lawMoments struct {
+	*widenet.Law
+	b *belief
+}
+
+var (
+	_ acquisition.KrigingBeliever = lawMoments{}
+	_ acquisition.Differentiable  = lawMoments{}
+)
+
+func (l lawMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
+	return l.Law.Predict(ctx, l.b.In.Centered(X))
+}
+
+func (l lawMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
+	at := l.b.In.CenteredRow(x)
+	byMean, bySD := make([]float64, len(at)), make([]float64, len(at))
+	mean, sd = l.Law.Gradient(at, byMean, bySD)
+	l.b.In.CenteredSlope(at, byMean, dmean)
+	l.b.In.CenteredSlope(at, bySD, dsd)
+	return mean, sd
+}
+
+// Noise is the standard deviation of the noise of an observation whose own is not known.
+func (l lawMoments) Noise() float64 { return math.Sqrt(l.b.setup.Sigma2) }
+
+// Believe is the law after observations at the rows of X that were just what it expects.
+func (l lawMoments) Believe(ctx context.Context, X *mat.Dense) (acquisition.Moments, error) {
+	mean, _, err := l.Predict(ctx, X)
+	if err != nil {
+		return nil, err
+	}
+	s := l.b.setup
+	if s.Known != nil { // what is to come has the noise of all
+		s.Known = append(slices.Clone(s.Known), slices.Repeat([]float64{math.NaN()}, len(mean))...)
+	}
+	next, err := widenet.New(ctx, l.b.network, s, search.Stack(l.b.x, l.b.In.Centered(X)), append(slices.Clone(l.b.y), mean...))
+	return lawMoments{next, l.b}, err
+}
+
+func fit(ctx context.Context, in optimizers.Input) (*belief, error) {
+	p := in.Params
+	b := &belief{Posterior: acquisition.Posterior{In: in, Scale: in.Scale(0, in.Data.Len())}, setup: widenet.Setup{Kind: widenet.Posterior, Sigma2: p.Number("sigma2")},
+		network: kernel.Network{Unit: kernel.Unit(p.Choice("activation")), Depth: p.Int("depth"), SigmaW: p.Number("gamma"), SigmaB: p.Number("gamma"),
+			ZeroLastBias: p.Choice("last_bias") == "zero"}}
+	if in.Data.X != nil {
+		b.x, b.y = in.Centered(in.Data.X), b.Scale.Apply(in.Data.Column(0))
+		for _, e := range in.Errors(0) {
+			b.setup.Known = append(b.setup.Known, e*e/(b.Scale.SD*b.Scale.SD))
+		}
+	}
+	if p.Switch("auto_gamma") && len(b.y) > 1 {
+		in.Report("choosing γ by marginal likelihood", 0, 0)
+		e, err := widenet.FitGamma(ctx, b.network, b.setup, b.x, b.y)
+		if err != nil {
+			return b, err
+		}
+		b.network.SigmaW, b.network.SigmaB = e.Best, e.Best
+	}
+	var err error
+	b.law, err = widenet.New(ctx, b.network, b.setup, b.x, b.y)
+	b.Of = lawMoments{b.law, b}
+	return b, err
+}
+
+func (b *belief) Describe() optimizers.Legend {
+	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the posterior under the NTK", Samples: "posterior samples",
+		Facts: []optimizers.Fact{{Name: "γ", Value: numfmt.Format(b.network.SigmaW)}}}
+	if b.x == nil {
+		l.Band, l.Samples = "±2 sd of the NTK prior", "prior samples"
+	}
+	if j := b.law.Jitter(); j > 0 {
+		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %s was added to the kernel matrix", numfmt.Format(j)))
+	}
+	return l
+}
+
+// Samples are joint draws; at more inputs than a joint draw is made at they are paths.
+func (b *belief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	m, _ := X.Dims()
+	if m > acquisition.JointRows {
+		s := mat.NewDense(count, m, nil)
+		for i := range count {
+			path, err := b.path("samples", draw, uint64(i))
+			if err != nil {
+				return nil, err
+			}
+			v, err := path.Values(ctx, X)
+			if err != nil {
+				return nil, err
+			}
+			for j := range v {
+				s.Set(i, j, b.Scale.Value(v[j]))
+			}
+		}
+		return []*mat.Dense{s}, nil
+	}
+	s, err := b.In.Domain.Jointly(X, func(X *mat.Dense) (*mat.Dense, error) {
+		return b.law.Sample(ctx, b.In.Centered(X), count, b.In.Stream("samples", draw))
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.Apply(func(_, _ int, v float64) float64 { return b.Scale.Value(v) }, s)
+	return []*mat.Dense{s}, nil
+}
+
+// Theory is that of the neural tangent kernel, with the evidence of γ.
+func (b *belief) Theory(ctx context.Context) (optimizers.Theory, error) {
+	return neural.TangentTheory(ctx, b.network, b.x, b.y, b.setup, true)
+}
+
+// path draws one posterior function that can be evaluated anywhere: a draw from the prior, made of the gradient features of a wide random
+// network, and its exact update by the data, f₀(x) + Θ_xX A⁻¹(y + ε − f₀(X)) (Matheron's rule; Wilson et al. 2020).
+func (b *belief) path(purpose string, more ...uint64) (acquisition.Draw, error) {
+	rng := b.In.Stream(purpose, more...)
+	hidden := make([]int, b.network.Depth)
+	for i := range hidden { // deep networks have as many weights between two layers
+		hidden[i] = 2000
+		if b.In.Params.Has("features") {
+			hidden[i] = b.In.Params.Int("features")
+		}
+		if len(hidden) > 1 {
+			hidden[i] = min(hidden[i], 256)
+		}
+	}
+	arch := nn.Arch{Inputs: b.In.Columns(), Hidden: hidden, Activation: nn.Activation(b.network.Unit), SigmaW: b.network.SigmaW, SigmaB: b.network.SigmaB}
+	base := nn.New(arch, rng)
+	tangent := arch.NewTangent(rng)
+	var left []float64
+	if b.x != nil {
+		left = base.JVP(b.x, tangent)
+	}
+	for i, v := range left {
+		left[i] = b.y[i] - v + math.Sqrt(b.setup.Noise(i))*rng.NormFloat64()
+	}
+	change, err := b.law.Of(left)
+	if err != nil {
+		return acquisition.Draw{}, err
+	}
+	return acquisition.Draw{
+		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+			c := b.In.Centered(X)
+			v, err := change.Mean(ctx, c)
+			if err != nil {
+				return nil, err
+			}
+			for i, p := range base.JVP(c, tangent) {
+				v[i] += p
+			}
+			return v, nil
+		},
+		Gradient: func(x, grad []float64) float64 {
+			at := b.In.CenteredRow(x)
+			byPrior, byData := make([]float64, len(at)), make([]float64, len(at))
+			v := base.JVPGradient(at, tangent, byPrior) + change.MeanGradient(at, byData)
+			floats.Add(byPrior, byData)
+			b.In.CenteredSlope(at, byPrior, grad)
+			return v
+		},
+	}, nil
+}

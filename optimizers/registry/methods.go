@@ -1,0 +1,119 @@
+// Package registry is the list of all methods, in the order in which they are shown, and the ways to find one: by name, by
+// the number of objectives that it optimizes, or as the one to begin with. A method registers itself, in a file of one of the
+// packages that are imported here. Nothing is computed here.
+package registry
+
+import (
+	"cmp"
+	"slices"
+
+	"bandscope/functions/didyoumean"
+	"bandscope/model/widenet"
+	"bandscope/optimizers"
+	_ "bandscope/optimizers/baselines"
+	"bandscope/optimizers/constraints"
+	_ "bandscope/optimizers/costaware"
+	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/multiobjective"
+	"bandscope/optimizers/neural"
+	_ "bandscope/optimizers/ntk"
+	"bandscope/optimizers/param"
+)
+
+// families are the groups in which methods are listed, in this order; other ones follow by name.
+var families = []string{"neural network", "linear head on a network", "random forest", "Gaussian process", "neural tangent kernel",
+	"cost-aware", "several objectives", "baseline"}
+
+// specs are the registered methods by family and rank, with limits on what is measured kept as each declares.
+var specs = listed(optimizers.Registered())
+
+func listed(all []optimizers.Spec) []optimizers.Spec {
+	family := func(s optimizers.Spec) int {
+		if i := slices.Index(families, s.Family); i >= 0 {
+			return i
+		}
+		return len(families)
+	}
+	slices.SortFunc(all, func(a, b optimizers.Spec) int {
+		return cmp.Or(family(a)-family(b), cmp.Compare(a.Family, b.Family), a.Rank-b.Rank, cmp.Compare(a.Name, b.Name))
+	})
+	for i, s := range all {
+		all[i] = constraints.Keep(s)
+	}
+	return all
+}
+
+// All lists every method in the order in which they are shown.
+func All() []optimizers.Spec { return specs }
+
+// names lists the names of all methods.
+func names() []string {
+	names := make([]string, len(specs))
+	for i, s := range specs {
+		names[i] = s.Name
+	}
+	return names
+}
+
+// Fitting lists the methods that optimize problems of so many objectives, with limits on what is measured or without.
+func Fitting(objectives int, limited bool) []optimizers.Spec {
+	return slices.DeleteFunc(slices.Clone(specs), func(s optimizers.Spec) bool { return !s.Fits(objectives, limited) })
+}
+
+// FittingNames lists the names of the methods that Fitting lists.
+func FittingNames(objectives int, limited bool) []string {
+	var names []string
+	for _, s := range Fitting(objectives, limited) {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Default names the method that a problem of so many objectives is begun with where none is chosen.
+func Default(objectives int) string {
+	if objectives > 1 {
+		return multiobjective.MOBOTS.Name
+	}
+	return neural.Greedy.Name
+}
+
+// First names the method of the first screen, before a person has chosen anything: Posterior Greedy (Paria et al. 2022, PosteriorSMB), a network
+// whose band most functions stay in.
+func First() string { return neural.PosteriorGreedy.Name }
+
+// Companion is a method, with what differs from its defaults, that is worth seeing beside another.
+type Companion struct {
+	Title  string
+	Method string
+	Params map[string]any
+}
+
+// Companions are what a person's own method is compared with where nothing else is asked for: a Gaussian process and the law of wide networks, or, of
+// several objectives, the two ways to a front that are best known.
+func Companions(objectives int) []Companion {
+	if objectives > 1 {
+		return []Companion{{Title: "EHVI", Method: multiobjective.EHVI.Name}, {Title: "ParEGO", Method: multiobjective.ParEGO.Name}}
+	}
+	return []Companion{{Title: "GP-EI", Method: gaussian.EI.Name},
+		{Title: "Neural Greedy, infinite width", Method: neural.Greedy.Name, Params: map[string]any{"band": string(widenet.Trained)}}}
+}
+
+// KeyFor is what the methods call the parameter with a role: the same in all that have it.
+func KeyFor(role param.Role) string {
+	for _, s := range specs {
+		if d, ok := param.Defaults(s.Params).Of(role); ok {
+			return d.Key
+		}
+	}
+	return ""
+}
+
+// Find returns the method with the given name; the error of an unknown one names the nearest.
+func Find(name string) (*optimizers.Spec, error) {
+	for i := range specs {
+		if specs[i].Name == name {
+			return &specs[i], nil
+		}
+	}
+	return nil, didyoumean.Unknown("optimizer", name, names())
+}

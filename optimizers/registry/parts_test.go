@@ -1,0 +1,104 @@
+package registry
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/optimizers/testbed"
+)
+
+// joined is what the parts of a part make.
+func joined(p optimizers.Term) float64 { return optimizers.Join("", p.Joins, p.Terms...).Value }
+
+// adds checks that parts make their whole, all the way down, to ten digits of the greatest of them.
+func adds(t *testing.T, what string, p optimizers.Term) {
+	t.Helper()
+	if (p.Joins == "") != (len(p.Terms) == 0) || p.Name == "" {
+		t.Errorf("%s: %+v", what, p)
+	}
+	if len(p.Terms) == 0 {
+		return
+	}
+	scale := math.Abs(p.Value)
+	for _, of := range p.Terms {
+		if p.Joins == optimizers.AsSum {
+			scale = max(scale, math.Abs(of.Value))
+		}
+		adds(t, what, of)
+	}
+	if got := joined(p); math.Abs(got-p.Value) > 1e-10*scale {
+		t.Errorf("%s: the parts of %q make %.14g, it is %.14g: %+v", what, p.Name, got, p.Value, p.Terms)
+	}
+}
+
+// The parts of an acquisition make what the acquisition is, of every method that knows any: with limits, costs and points out too.
+func TestPartsMakeTheAcquisition(t *testing.T) {
+	_, single := testbed.Observe(t, "branin", 7)
+	several := testbed.ObserveAll(t, "branin-currin", 7)
+	probes, divided := testbed.Probes(6, 2), 0
+	for i, spec := range All() {
+		if spec.Name == "random" || spec.Family == "neural network" && i%3 > 0 {
+			continue
+		}
+		data, objectives := single, 1
+		if spec.Multi {
+			data, objectives = several, 2
+		}
+		plain := testbed.InputFor(t, spec, 2, data, append([]string{"restarts=1", "draws=3"}, cheap...)...)
+		plain.Objectives = objectives
+		cases := map[string]optimizers.Input{"plain": plain}
+		out := plain
+		out.Out = mat.NewDense(2, 2, []float64{0.2, 0.3, 0.7, 0.6})
+		cases["out"] = out
+		if spec.Fits(1, true) && spec.Limits == optimizers.ByProbability {
+			limited := plain
+			limited.Data.Limits = mat.NewDense(7, 2, append(mat.Col(nil, 0, data.X), mat.Col(nil, 1, data.X)...))
+			limited.Limits = []optimizers.Limit{{Name: "a", Least: math.Inf(-1), Most: 0.6, Objective: -1}, {Name: "b", Least: 0.1, Most: 9, Objective: -1}}
+			cases["limited"] = limited
+			limited.Limits = []optimizers.Limit{{Name: "a", Least: math.Inf(-1), Most: -0.1, Objective: -1}, {Name: "b", Least: 0.1, Most: 9, Objective: -1}}
+			cases["nothing within limits"] = limited
+		}
+		costly := plain
+		costly.Cost = func(u []float64) float64 { return 1 + 3*u[0] }
+		cases["costly"] = costly
+		for what, in := range cases {
+			if objectives > 1 && what == "costly" {
+				continue
+			}
+			what = spec.Name + ", " + what
+			b, err := spec.Fit(t.Context(), in)
+			if err != nil {
+				t.Fatalf("%s: %v", what, err)
+			}
+			of, ok := b.(optimizers.Decomposer)
+			if !ok {
+				break
+			}
+			parts, err := of.Decompose(t.Context(), probes)
+			if errors.Is(err, optimizers.ErrUnsupported) {
+				break
+			}
+			acq, other := b.Acquisition(t.Context(), probes)
+			if err != nil || other != nil || len(parts) != len(acq) {
+				t.Fatalf("%s: %d parts of %d acquisitions (%v, %v)", what, len(parts), len(acq), err, other)
+			}
+			divided++
+			for i, p := range parts {
+				adds(t, what, p)
+				if len(p.Terms) == 0 {
+					t.Errorf("%s: nothing is made of parts", what)
+				}
+				if math.Abs(p.Value-acq[i]) > 1e-9*(1+math.Abs(acq[i])) {
+					t.Errorf("%s: the whole is %.14g, the acquisition %.14g", what, p.Value, acq[i])
+				}
+			}
+		}
+	}
+	if divided < 30 {
+		t.Errorf("of %d beliefs the parts are known", divided)
+	}
+}

@@ -1,0 +1,226 @@
+// Package space describes the inputs of a method and where in the unit cube a point may lie: which inputs are real, which take discrete levels, which are choices without an order, and the known constraints (Domain); and the feasible set within bounds (Region): the feasible point nearest to a given one, points spread uniformly over the set, and why the set is empty where it is. Encode gives the columns that a model sees in place of the inputs. A nil *Domain is the whole cube of real numbers. Searching the space is package search's job.
+package space
+
+import (
+	"math"
+	"reflect"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Input is what one input is.
+type Input struct {
+	Levels      []float64   // the values that it takes, rising in [0, 1]; nil: it is a real number
+	Choice      bool        // the levels have no order: their places mean nothing
+	Descriptors [][]float64 // of each level of a choice the same properties, in [0, 1], which tell all levels apart; nil: where none is known
+}
+
+// Domain is what the inputs are, one Input each, and what is known to constrain them.
+type Domain struct {
+	Inputs []Input
+	Linear []Linear // constraints that are linear in the unit cube
+	Others []Constraint
+}
+
+// Constraint is one of another form: of snapped points, where Func is ≤ 0 it holds. Text is how it was given.
+type Constraint struct {
+	Text string
+	Func func(u []float64) float64
+}
+
+// Linear is the constraint A·u ≤ B on points of the unit cube, or A·u = B. Text is how it was given.
+type Linear struct {
+	Text  string
+	A     []float64
+	B     float64
+	Equal bool
+}
+
+// Tolerance is by how much a constraint may be off where it counts as fulfilled: sums of a point that is suggested hold to this.
+const Tolerance = 1e-9
+
+// Mixed reports whether some input is no real number.
+func (d *Domain) Mixed() bool {
+	return d != nil && slices.ContainsFunc(d.Inputs, func(in Input) bool { return in.Levels != nil })
+}
+
+// Constrained reports whether there is a constraint.
+func (d *Domain) Constrained() bool { return d != nil && len(d.Linear)+len(d.Others) > 0 }
+
+// Discrete reports whether input j takes levels.
+func (d *Domain) Discrete(j int) bool { return d != nil && d.Inputs[j].Levels != nil }
+
+// Choice reports whether input j takes levels that have no order.
+func (d *Domain) Choice(j int) bool { return d != nil && d.Inputs[j].Choice }
+
+// Nearest is the level of the input that is nearest to u, the lower of two that are equally near.
+func (in Input) Nearest(u float64) int {
+	above, _ := slices.BinarySearch(in.Levels, u)
+	above = min(above, len(in.Levels)-1)
+	if above > 0 && !(in.Levels[above]-u < u-in.Levels[above-1]) {
+		above--
+	}
+	return above
+}
+
+// Equal reports whether two domains are the same, their constraints of other forms as they were given.
+func (d *Domain) Equal(other *Domain) bool {
+	if d == nil || other == nil {
+		return d == other
+	}
+	return reflect.DeepEqual(d.Inputs, other.Inputs) && reflect.DeepEqual(d.Linear, other.Linear) &&
+		slices.EqualFunc(d.Others, other.Others, func(a, b Constraint) bool { return a.Text == b.Text })
+}
+
+// Snap brings every input that takes levels to the nearest of them, in place.
+func (d *Domain) Snap(u []float64) []float64 {
+	if d != nil {
+		for j, in := range d.Inputs {
+			if in.Levels != nil {
+				u[j] = in.Levels[in.Nearest(u[j])]
+			}
+		}
+	}
+	return u
+}
+
+// Feasible reports whether a snapped point fulfils all constraints, to Tolerance.
+func (d *Domain) Feasible(u []float64) bool {
+	if d == nil {
+		return true
+	}
+	for _, l := range d.Linear {
+		if v := l.At(u); v > Tolerance || l.Equal && v < -Tolerance {
+			return false
+		}
+	}
+	for _, g := range d.Others {
+		if !(g.Func(u) <= Tolerance) { // NaN is not feasible
+			return false
+		}
+	}
+	return true
+}
+
+// At is A·u − B.
+func (l Linear) At(u []float64) float64 {
+	v := -l.B
+	for j, a := range l.A {
+		v += a * u[j]
+	}
+	return v
+}
+
+// What a column of a choice holds: on where it is the choice, off elsewhere. Two choices are as far apart as the ends of a real input, 1, in whatever column they
+// differ; networks, whose inputs are 2u − 1, see 0 and √2, so that the length of an input does not depend on how many choices there are.
+var (
+	off = 0.5
+	on  = 0.5 + math.Sqrt2/2
+)
+
+// columns is how many columns a model has for an input.
+func (in Input) columns() int {
+	switch {
+	case in.Descriptors != nil:
+		return len(in.Descriptors[0])
+	case in.Choice:
+		return len(in.Levels)
+	}
+	return 1
+}
+
+// Columns lists for every column that a model sees the input that it comes from: 0 to dim − 1 in order where none is a choice.
+func (d *Domain) Columns(dim int) []int {
+	var of []int
+	for j := range dim {
+		n := 1
+		if d != nil {
+			n = d.Inputs[j].columns()
+		}
+		of = append(of, slices.Repeat([]int{j}, n)...)
+	}
+	return of
+}
+
+// Tied lists for every column the hyper-parameter that it has with others: columns of one choice without descriptors share one, so that two choices are
+// alike or not, whichever they are; all other columns have their own. They are numbered from 0 in order.
+func (d *Domain) Tied(dim int) []int {
+	var tied []int
+	next := 0
+	for j := range dim {
+		n, shared := 1, false
+		if d != nil {
+			n, shared = d.Inputs[j].columns(), d.Inputs[j].Choice && d.Inputs[j].Descriptors == nil
+		}
+		for c := range n {
+			tied = append(tied, next)
+			if !shared || c == n-1 {
+				next++
+			}
+		}
+	}
+	return tied
+}
+
+// Encode is what a model sees of the rows of X (n×d, points of the unit cube): levels rounded (Garrido-Merchán & Hernández-Lobato 2020, eq. 7), choices as
+// one column each, or by their descriptors. Over real inputs it is X itself; nil stays nil.
+func (d *Domain) Encode(X *mat.Dense) *mat.Dense {
+	if X == nil || !d.Mixed() {
+		return X
+	}
+	n, dim := X.Dims()
+	e := mat.NewDense(n, len(d.Columns(dim)), nil)
+	for i := range n {
+		d.encode(X.RawRowView(i), e.RawRowView(i))
+	}
+	return e
+}
+
+// EncodeRow is Encode of one point.
+func (d *Domain) EncodeRow(u []float64) []float64 {
+	if !d.Mixed() {
+		return u
+	}
+	e := make([]float64, len(d.Columns(len(u))))
+	d.encode(u, e)
+	return e
+}
+
+// encode writes the columns of one point.
+func (d *Domain) encode(u, e []float64) {
+	at := 0
+	for j, in := range d.Inputs {
+		n := in.columns()
+		switch {
+		case in.Levels == nil:
+			e[at] = u[j]
+		case in.Descriptors != nil:
+			copy(e[at:], in.Descriptors[in.Nearest(u[j])])
+		case in.Choice:
+			for c := range n {
+				e[at+c] = off
+			}
+			e[at+in.Nearest(u[j])] = on
+		default:
+			e[at] = in.Levels[in.Nearest(u[j])]
+		}
+		at += n
+	}
+}
+
+// Slope brings a gradient by columns back to one by inputs, written to grad of length d: a function of rounded values has no slope along inputs that take levels.
+func (d *Domain) Slope(columns, grad []float64) {
+	if !d.Mixed() {
+		copy(grad, columns)
+		return
+	}
+	at := 0
+	for j, in := range d.Inputs {
+		grad[j] = 0
+		if in.Levels == nil {
+			grad[j] = columns[at]
+		}
+		at += in.columns()
+	}
+}

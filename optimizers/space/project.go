@@ -1,0 +1,141 @@
+package space
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// half is the constraint a·x ≤ b, or a·x = b, with |a| = 1.
+type half struct {
+	a     []float64
+	b     float64
+	equal bool
+}
+
+const (
+	exact    = 1e-13 // by how much a constraint may be off after a projection
+	parallel = 1e-12 // the square of the sine below which a normal lies in the span of others
+)
+
+// project moves y to the nearest point that fulfils all constraints, in place: the dual active-set method of Goldfarb & Idnani 1983 for the identity as the quadratic form. False:
+// no point fulfils them all; y is then anything.
+func project(y []float64, all []half) bool {
+	p := projection{x: y, all: all}
+	for i, h := range all {
+		if h.equal && !p.meet(i) {
+			return false
+		}
+	}
+	for range 20 * (len(all) + 1) {
+		worst, most := -1, exact
+		for i, h := range all {
+			if v := floats.Dot(h.a, y) - h.b; v > most && !h.equal {
+				worst, most = i, v
+			}
+		}
+		if worst < 0 {
+			return true
+		}
+		if !p.meet(worst) {
+			return false
+		}
+	}
+	return false
+}
+
+// projection is the state of a projection: the constraints that are kept as equalities, their normals and multipliers, and the orthonormal basis of the normals with
+// the coefficients by which it gives them, normal i = Σ_k coef[i][k]·basis[k] with k ≤ i.
+type projection struct {
+	x           []float64
+	all         []half
+	kept        []int
+	mult        []float64
+	normals     [][]float64
+	basis, coef [][]float64
+}
+
+// meet moves to where constraint i holds too, and keeps it.
+func (p *projection) meet(i int) bool {
+	a, b, mult := p.all[i].a, p.all[i].b, 0.0
+	if floats.Dot(a, p.x) < b { // an equality, which is met from the other side
+		a, b = floats.ScaleTo(make([]float64, len(a)), -1, a), -b
+	}
+	for range 2 * (len(p.all) + 1) {
+		z, in := p.beside(a)
+		r := p.solve(in)
+		drop, dual := -1, math.Inf(1)
+		for k, at := range p.kept {
+			if !p.all[at].equal && r[k] > 0 && p.mult[k]/r[k] < dual {
+				drop, dual = k, p.mult[k]/r[k]
+			}
+		}
+		over := floats.Dot(a, p.x) - b
+		long, step := floats.Dot(z, z), math.Inf(1)
+		if long > parallel {
+			step = over / long
+		} else if over <= 10*exact {
+			return true // it follows from others
+		}
+		t := min(step, dual)
+		if math.IsInf(t, 1) {
+			return false
+		}
+		floats.AddScaled(p.mult, -t, r)
+		mult += t
+		if long > parallel {
+			floats.AddScaled(p.x, -t, z)
+		}
+		if t == step {
+			p.kept, p.mult = append(p.kept, i), append(p.mult, mult)
+			p.keep(a, z, in)
+			return true
+		}
+		p.drop(drop)
+	}
+	return false
+}
+
+// beside is what of a normal is orthogonal to the basis, and the coefficients of the rest.
+func (p *projection) beside(a []float64) (z, in []float64) {
+	z, in = slices.Clone(a), make([]float64, len(p.basis), len(p.basis)+1)
+	for range 2 { // the second time for what rounding left
+		for k, q := range p.basis {
+			c := floats.Dot(q, z)
+			in[k] += c
+			floats.AddScaled(z, -c, q)
+		}
+	}
+	return z, in
+}
+
+// keep adds a normal, with what beside gives of it, to the basis.
+func (p *projection) keep(a, z, in []float64) {
+	long := floats.Norm(z, 2)
+	floats.Scale(1/long, z)
+	p.normals, p.basis, p.coef = append(p.normals, a), append(p.basis, z), append(p.coef, append(in, long))
+}
+
+// solve gives r with Σ_k r_k·normal_k = Σ_k in_k·basis_k.
+func (p *projection) solve(in []float64) []float64 {
+	r := slices.Clone(in)
+	for k := len(r) - 1; k >= 0; k-- {
+		r[k] /= p.coef[k][k]
+		for l := range k {
+			r[l] -= r[k] * p.coef[k][l]
+		}
+	}
+	return r
+}
+
+// drop keeps constraint number k no longer, and makes the basis anew.
+func (p *projection) drop(k int) {
+	p.kept, p.mult = slices.Delete(p.kept, k, k+1), slices.Delete(p.mult, k, k+1)
+	normals := slices.Delete(p.normals, k, k+1)
+	p.normals, p.basis, p.coef = nil, nil, nil
+	for _, a := range normals {
+		z, in := p.beside(a)
+		p.keep(a, z, in)
+	}
+}

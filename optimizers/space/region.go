@@ -1,0 +1,263 @@
+package space
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Region is a set of points of the unit cube. It is not changed once it is made, and may be used from several goroutines.
+type Region struct {
+	domain    *Domain
+	low, high []float64
+	levels    [][]float64 // of every input that takes some, those within bounds; nil for a number
+	free      []int       // numbers whose bounds differ
+	discrete  []int       // inputs that take levels
+	ordered   []int       // free ones and levels with an order
+	along     [][]float64 // an orthonormal basis of what the linear equalities forbid the free ones, of length len(free)
+	linear    []Linear
+}
+
+// New is the region of a domain within bounds: of a number from low to high, of other inputs some levels, which rise.
+func New(d *Domain, low, high []float64, levels [][]float64) *Region {
+	r := &Region{domain: d, low: slices.Clone(low), high: slices.Clone(high), levels: levels, linear: d.Linear}
+	for j, l := range levels {
+		switch {
+		case l != nil:
+			r.low[j], r.high[j] = l[0], l[len(l)-1]
+			r.discrete = append(r.discrete, j)
+			if !d.Choice(j) && len(l) > 1 {
+				r.ordered = append(r.ordered, j)
+			}
+		case low[j] < high[j]:
+			r.free, r.ordered = append(r.free, j), append(r.ordered, j)
+		}
+	}
+	p := projection{}
+	for _, h := range r.halves(r.free, make([]float64, len(low))) {
+		if z, in := p.beside(h.a); h.equal && floats.Dot(z, z) > parallel {
+			p.keep(h.a, z, in)
+		}
+	}
+	r.along = p.basis
+	return r
+}
+
+// Free lists the numbers that are not pinned.
+func (r *Region) Free() []int { return r.free }
+
+// halves are the linear constraints and the bounds of some inputs, where x holds all others. A linear constraint that names none of them is left out.
+func (r *Region) halves(of []int, x []float64) (all []half) {
+	for _, l := range r.linear {
+		a, b := make([]float64, len(of)), -l.At(x)
+		for i, j := range of {
+			a[i] = l.A[j]
+			b += l.A[j] * x[j]
+		}
+		if long := floats.Norm(a, 2); long > 0 {
+			floats.Scale(1/long, a)
+			all = append(all, half{a, b / long, l.Equal})
+		}
+	}
+	for i, j := range of {
+		up, down := make([]float64, len(of)), make([]float64, len(of))
+		up[i], down[i] = 1, -1
+		all = append(all, half{a: up, b: r.high[j]}, half{a: down, b: -r.low[j]})
+	}
+	return all
+}
+
+// fit moves some inputs of x to the nearest values that fulfil the linear constraints with all others as they are, in place, and is false where there are none.
+// More constraints on them may be given.
+func (r *Region) fit(x []float64, of []int, more ...half) bool {
+	y := make([]float64, len(of))
+	for i, j := range of {
+		y[i] = x[j]
+	}
+	if len(of) > 0 {
+		if !project(y, append(r.halves(of, x), more...)) {
+			return false
+		}
+	}
+	for i, j := range of {
+		x[j] = min(max(y[i], r.low[j]), r.high[j])
+	}
+	return true
+}
+
+const (
+	corrections = 10   // of one point towards constraints that are not linear
+	probe       = 1e-6 // how far such a constraint is looked at for its slope
+)
+
+// Fit moves the numbers of x, whose levels stay, to the nearest values where all constraints hold, in place: exactly as far as these are linear, and by
+// successive linearizations of the others, whose slopes are found by differences. False: none were found, and x is then anything.
+func (r *Region) Fit(x []float64) bool {
+	want := slices.Clone(x)
+	broken := make([]bool, len(r.domain.Others))
+	for k := range corrections {
+		if k >= corrections/2 { // the nearest is not found: any that is near serves
+			copy(want, x)
+		}
+		var more []half
+		for i, g := range r.domain.Others {
+			v := g.Func(x)
+			if broken[i] = broken[i] || !(v <= 0); broken[i] {
+				h, ok := r.tangent(g, x, v)
+				if !ok {
+					return false
+				}
+				more = append(more, h)
+			}
+		}
+		copy(x, want)
+		if !r.fit(x, r.free, more...) {
+			return false
+		}
+		if r.domain.Feasible(x) {
+			return true
+		}
+	}
+	return false
+}
+
+// tangent is what a constraint says of the numbers near x, where its function is v; false where it has no slope.
+func (r *Region) tangent(g Constraint, x []float64, v float64) (half, bool) {
+	a, b := make([]float64, len(r.free)), -v
+	at := slices.Clone(x)
+	for i, j := range r.free {
+		from, to := max(x[j]-probe, r.low[j]), min(x[j]+probe, r.high[j])
+		at[j] = from
+		below := g.Func(at)
+		at[j] = to
+		a[i] = (g.Func(at) - below) / (to - from)
+		at[j] = x[j]
+		b += a[i] * x[j]
+	}
+	long := floats.Norm(a, 2)
+	if !(long > 1e-12) || math.IsInf(long, 1) || math.IsNaN(b) {
+		return half{}, false
+	}
+	floats.Scale(1/long, a)
+	return half{a: a, b: b/long - 1e-10}, true
+}
+
+// inside brings x to the bounds and the levels, in place.
+func (r *Region) inside(x []float64) {
+	for j, l := range r.levels {
+		x[j] = min(max(x[j], r.low[j]), r.high[j])
+		if l != nil {
+			x[j] = l[nearest(l, x[j])]
+		}
+	}
+}
+
+func nearest(levels []float64, u float64) int { return Input{Levels: levels}.Nearest(u) }
+
+// settling is how many assignments of levels, whole or in part, one search for a feasible point looks at.
+const settling = 2000
+
+// Settle moves x to a feasible point near it, in place, and is false where none was found, with x then anything: the numbers and the levels that have an order to the
+// nearest point that fulfils the linear constraints, as if they were all numbers; from there the levels one after the other to the nearest that leave
+// others a way, and last the numbers with those levels (see Fit).
+func (r *Region) Settle(x []float64) bool {
+	r.inside(x)
+	if r.domain.Feasible(x) {
+		return true
+	}
+	if len(r.discrete) == 0 {
+		return r.Fit(x)
+	}
+	want := slices.Clone(x)
+	if !r.fit(want, r.ordered) {
+		copy(want, x) // other choices may have a way
+	}
+	left := settling
+	low, high := slices.Clone(r.low), slices.Clone(r.high)
+	return r.assign(x, want, low, high, 0, &left)
+}
+
+// assign settles the levels from number k on; low and high are what the inputs may still be.
+func (r *Region) assign(x, want, low, high []float64, k int, left *int) bool {
+	if *left--; *left < 0 || !r.possible(low, high) {
+		return false
+	}
+	if k == len(r.discrete) {
+		for _, j := range r.free {
+			x[j] = want[j]
+		}
+		return r.Fit(x)
+	}
+	j := r.discrete[k]
+	order := slices.Clone(r.levels[j])
+	slices.SortStableFunc(order, func(a, b float64) int {
+		switch d := math.Abs(a-want[j]) - math.Abs(b-want[j]); {
+		case d < 0:
+			return -1
+		case d > 0:
+			return 1
+		}
+		return 0
+	})
+	for _, u := range order {
+		x[j], low[j], high[j] = u, u, u
+		if r.assign(x, want, low, high, k+1, left) {
+			return true
+		}
+	}
+	low[j], high[j] = r.low[j], r.high[j]
+	return false
+}
+
+// All are all points of a region without numbers; nil where there are numbers, no points, or more points than most, as far as is found by a bounded search.
+func (r *Region) All(most int) [][]float64 {
+	if len(r.free) > 0 {
+		return nil
+	}
+	var list [][]float64
+	x, low, high, left := slices.Clone(r.low), slices.Clone(r.low), slices.Clone(r.high), 20*most
+	var from func(k int) bool
+	from = func(k int) bool {
+		if left--; left < 0 || len(list) > most {
+			return false
+		}
+		if !r.possible(low, high) {
+			return true
+		}
+		if k == len(r.discrete) {
+			if r.domain.Feasible(x) {
+				list = append(list, slices.Clone(x))
+			}
+			return true
+		}
+		j := r.discrete[k]
+		for _, u := range r.levels[j] {
+			x[j], low[j], high[j] = u, u, u
+			if !from(k + 1) {
+				return false
+			}
+		}
+		low[j], high[j] = r.low[j], r.high[j]
+		return true
+	}
+	if !from(0) || len(list) > most {
+		return nil
+	}
+	return list
+}
+
+// possible is false where some linear constraint is out of reach of inputs between bounds.
+func (r *Region) possible(low, high []float64) bool {
+	for _, l := range r.linear {
+		least, most := -l.B, -l.B
+		for j, a := range l.A {
+			least += min(a*low[j], a*high[j])
+			most += max(a*low[j], a*high[j])
+		}
+		if least > Tolerance || l.Equal && most < -Tolerance {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,38 @@
+package asktell
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"bandscope/functions"
+	"bandscope/functions/experiment"
+	"bandscope/sessions"
+)
+
+// A result that nobody suggested is refused where it breaks a constraint, with the numbers, unless it is told by force; one of a point that was suggested is taken, and that is said.
+func TestResultsThatBreakAConstraint(t *testing.T) {
+	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Experiment: &experiment.Declaration{Name: "p", Constraints: []string{"dose * ratio <= 40"},
+		Variables:  functions.Domain{{Name: "dose", High: 30}, {Name: "ratio", High: 3}},
+		Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "dose * ratio <= 40: it is 44 at dose = 20, ratio = 2.2"
+	at := map[string]float64{"dose": 20, "ratio": 2.2}
+	r := functions.Result{Values: map[string]float64{"y": 1}, At: at}
+	if _, err := Add(s, r, false); !errors.Is(err, ErrDoubtful) || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("told without force: %v", err)
+	}
+	if told, err := Add(s, r, true); err != nil || told.Breaks != want {
+		t.Errorf("told by force: %v, %+v", err, told)
+	}
+	it, err := s.Ask(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if told, err := Tell(s, Name{Suggestion: it.Number}, r, false); err != nil || told.Breaks != want {
+		t.Errorf("run elsewhere than suggested: %v, %+v", err, told)
+	}
+}

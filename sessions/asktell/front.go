@@ -1,0 +1,145 @@
+package asktell
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"bandscope/functions/encoding"
+	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
+	"bandscope/sessions/report"
+)
+
+// Expected is a point of the front that the model expects, with what it believes there.
+type Expected struct {
+	X     map[string]encoding.Value `json:"x"`
+	Value map[string]report.Number  `json:"value"`
+	SD    map[string]report.Number  `json:"sd,omitempty"`       // standard deviations
+	Log10 map[string]report.Number  `json:"log10_sd,omitempty"` // those of the decimal logarithm, of the objectives of which factors count
+
+	input  []float64
+	values []float64 // in the order of the objectives, as they are counted
+}
+
+// Input is where it is, in the order of the variables.
+func (e Expected) Input() []float64 { return e.input }
+
+// frontFor are the results that no other beats in every objective.
+func frontFor(st sessions.State) []Best {
+	var list []Best
+	for _, row := range report.Front(st, len(st.Iterations)) {
+		for _, it := range st.Iterations {
+			for i, y := range it.Y {
+				if st.Counts(it, i) && slices.Equal(y[:len(row)], row) {
+					list = append(list, Best{X: encoding.ByName(st.Problem.Domain, it.X[i]), input: it.X[i], Value: byObjective(st, it.Y[i]), Step: it.Step})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// similarWithin is how far results may be apart that Similar groups, as a part of the extent of the front in each objective.
+const similarWithin = 0.01
+
+// Similar are results of a front of which no two are nearly the same in all objectives, in their order, and for each how many others it stands for.
+func Similar(st sessions.State, front []Best) (few []Best, others []int) {
+	names := objectiveNames(st)
+	extent := make([]float64, len(names))
+	for k, name := range names {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, b := range front {
+			v := counted(st, k, b, name)
+			lo, hi = min(lo, v), max(hi, v)
+		}
+		extent[k] = hi - lo
+	}
+	for _, b := range front {
+		i := slices.IndexFunc(few, func(of Best) bool {
+			for k, name := range names {
+				if !(math.Abs(counted(st, k, b, name)-counted(st, k, of, name)) <= similarWithin*extent[k]) {
+					return false
+				}
+			}
+			return true
+		})
+		if i >= 0 {
+			others[i]++
+			continue
+		}
+		few, others = append(few, b), append(others, 0)
+	}
+	return few, others
+}
+
+func objectiveNames(st sessions.State) (names []string) {
+	for _, o := range st.Problem.Objectives {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// counted is a result's value of objective k as differences of it count: its logarithm where factors do.
+func counted(st sessions.State, k int, b Best, name string) float64 {
+	return st.Problem.Objectives[k].Gauge().Counted(float64(b.Value[name]))
+}
+
+// expectedFront is the front that the model expects, by the first objective from the least value on.
+func expectedFront(st sessions.State, a *diagnostics.Summary) []Expected {
+	var list []Expected
+	for _, p := range a.MeanFront {
+		e := Expected{X: encoding.ByName(st.Problem.Domain, p.X), Value: map[string]report.Number{}, SD: map[string]report.Number{}, Log10: map[string]report.Number{}, input: p.X}
+		for k, o := range st.Problem.Objectives {
+			g, sd := o.Gauge(), e.SD
+			if g.Log() {
+				sd = e.Log10
+			}
+			e.values = append(e.values, g.Sign*g.Counted(p.Normals[k].Mean))
+			e.Value[o.Name], sd[o.Name] = report.Number(p.Normals[k].Mean), report.Number(p.Normals[k].SD)
+		}
+		list = append(list, e)
+	}
+	slices.SortStableFunc(list, func(a, b Expected) int { return cmp.Compare(a.values[0], b.values[0]) })
+	return list
+}
+
+// Spread is at most so many points of a front, in its order: its ends by the first objective, and then always the one that is farthest from all that were taken, of each objective in
+// parts of what it varies.
+func Spread(front []Expected, most int) []Expected {
+	if len(front) <= most {
+		return front
+	}
+	apart := func(a, b Expected) (d float64) {
+		for k := range a.values {
+			lo, hi := math.Inf(1), math.Inf(-1)
+			for _, e := range front {
+				lo, hi = min(lo, e.values[k]), max(hi, e.values[k])
+			}
+			if hi > lo {
+				d += math.Pow((a.values[k]-b.values[k])/(hi-lo), 2)
+			}
+		}
+		return d
+	}
+	taken := []int{0, len(front) - 1}
+	for len(taken) < most {
+		far, at := math.Inf(-1), 0
+		for i, e := range front {
+			near := math.Inf(1)
+			for _, j := range taken {
+				near = min(near, apart(e, front[j]))
+			}
+			if near > far {
+				far, at = near, i
+			}
+		}
+		taken = append(taken, at)
+	}
+	slices.Sort(taken)
+	few := make([]Expected, most)
+	for i, j := range taken {
+		few[i] = front[j]
+	}
+	return few
+}

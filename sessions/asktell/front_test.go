@@ -1,0 +1,94 @@
+package asktell_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/sessions"
+	"bandscope/sessions/asktell"
+	"bandscope/sessions/report"
+)
+
+// Results of a front that are nearly the same in all objectives stand together, the first for the others; one that differs in a single objective stands by itself.
+func TestSimilarResultsOfAFront(t *testing.T) {
+	s := begin(t)
+	st := s.State()
+	var front []asktell.Best
+	for i, y := range [][2]float64{{20, 2}, {20.001, 2.001}, {22, 4}, {20.002, 2.009}, {20.001, 2.3}, {18, 1}} {
+		front = append(front, asktell.Best{Step: i + 1, Value: map[string]report.Number{"extraction": report.Number(y[0]), "bitterness": report.Number(y[1])}})
+	}
+	few, others := asktell.Similar(st, front)
+	var steps []int
+	for _, b := range few {
+		steps = append(steps, b.Step)
+	}
+	if !slices.Equal(steps, []int{1, 3, 5, 6}) || !slices.Equal(others, []int{2, 0, 0, 0}) {
+		t.Errorf("steps %v stand for %v others", steps, others)
+	}
+}
+
+// Of several objectives the status has the front by the model: each of its points with what the belief predicts there, in the problem's own directions, and none beaten by another. A
+// few of them are its ends and what lies between, far from each other.
+func TestStatusTellsTheFrontByTheModel(t *testing.T) {
+	ctx := context.Background()
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.Step(ctx, nil); err != nil {
+		t.Fatal(err)
+	}
+	if status, err := asktell.StatusFor(ctx, s, nil); err != nil || status.Doubt == "" {
+		t.Errorf("the first of three first points: doubt %q (%v)", status.Doubt, err)
+	}
+	for range 6 {
+		if _, err := s.Step(ctx, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status, err := asktell.StatusFor(ctx, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	front := status.Expected
+	if len(front) < 10 {
+		t.Fatalf("%d points are on the front by the model", len(front))
+	}
+	b, err := s.Belief(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := s.State()
+	for i, e := range front {
+		bands, err := b.Predict(ctx, mat.NewDense(1, 2, st.Problem.Domain.ToUnit(e.Input())))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, o := range st.Problem.Objectives {
+			mean := o.Direction.Sign() * bands[k].Mean[0]
+			if math.Abs(float64(e.Value[o.Name])-mean) > 1e-6 || math.Abs(float64(e.SD[o.Name])-bands[k].SD[0]) > 1e-6 {
+				t.Errorf("point %d: %s is %g ± %g, predicted %g ± %g", i, o.Name, e.Value[o.Name], e.SD[o.Name], mean, bands[k].SD[0])
+			}
+		}
+		if i > 0 && (e.Value["f1"] <= front[i-1].Value["f1"] || e.Value["f2"] >= front[i-1].Value["f2"]) {
+			t.Errorf("point %d, %v, does not follow %v on a front of two maximized objectives", i, e.Value, front[i-1].Value)
+		}
+	}
+	few := asktell.Spread(front, 8)
+	if len(few) != 8 || few[0].Value["f1"] != front[0].Value["f1"] || few[7].Value["f1"] != front[len(front)-1].Value["f1"] {
+		t.Errorf("%d of %d points are told, from %v to %v", len(few), len(front), few[0].Value, few[7].Value)
+	}
+	for i := range few[1:] {
+		if few[i+1].Value["f1"] == few[i].Value["f1"] {
+			t.Errorf("a point is told twice: %v", few[i].Value)
+		}
+	}
+	if same := asktell.Spread(front[:5], 8); len(same) != 5 {
+		t.Errorf("%d of five points are told", len(same))
+	}
+}

@@ -1,0 +1,62 @@
+package asktell
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions"
+)
+
+// limit changes the limits of what is measured.
+func (o Objective) limit(s *sessions.Session) (string, error) {
+	measured := s.State().Problem.Measured()
+	k := slices.IndexFunc(measured, func(ob functions.Objective) bool { return ob.Name == o.Name })
+	ob := functions.Objective{Name: o.Name, Unit: o.Unit}
+	switch {
+	case o.Name == "":
+		return "", errors.New("which quantity? limit needs a name")
+	case o.AtMost == "" && o.AtLeast == "":
+		return "", errors.New("which limit? at most, at least, or both; none takes one away")
+	case o.Direction != "" || o.Range != "" || o.Scale != "" || o.Noise != "":
+		return "", errors.New("limit goes without a direction, a range, a scale and a noise")
+	case k >= 0 && o.Unit != "":
+		return "", fmt.Errorf("%s has its unit; another unit is another quantity", o.Name)
+	case k >= 0:
+		ob = measured[k]
+	}
+	for _, side := range []struct {
+		text string
+		of   **float64
+	}{{o.AtMost, &ob.AtMost}, {o.AtLeast, &ob.AtLeast}} {
+		switch side.text {
+		case "":
+		case None:
+			*side.of = nil
+		default:
+			v, err := strconv.ParseFloat(strings.TrimSpace(side.text), 64)
+			if err != nil || !functions.Finite([]float64{v}) {
+				return "", fmt.Errorf("a limit is a number, or %s; got %q", None, side.text)
+			}
+			*side.of = &v
+		}
+	}
+	if err := s.Limit(ob, o.Method); err != nil {
+		return "", err
+	}
+	switch {
+	case k < 0:
+		said := fmt.Sprintf("%s %s is a limit from here on", o.Name, ob.LimitText())
+		if n := lacking(s.State()); n > 0 {
+			said += fmt.Sprintf("; %s %s it until it is told", numfmt.Count(n, "earlier result"), map[bool]string{true: "lacks", false: "lack"}[n == 1])
+		}
+		return said, nil
+	case !ob.Limited():
+		return o.Name + " has no limit from here on", nil
+	}
+	return fmt.Sprintf("%s %s from here on", o.Name, ob.LimitText()), nil
+}

@@ -1,0 +1,159 @@
+package asktell
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions"
+)
+
+// The words that begin a part of what should have been observed: its values, their standard errors, where it was run, what it cost.
+var clauses = []string{"=", "sd", "at", "cost"}
+
+// clauses reads the parts of what should have been observed.
+func (c *change) clauses(words []string) error {
+	for len(words) > 0 {
+		begins := words[0]
+		if !slices.Contains(clauses, begins) {
+			return fmt.Errorf("behind the step comes = and a value, or sd, at, or cost; got %q", begins)
+		}
+		n := 1
+		for n < len(words) && (!slices.Contains(clauses, words[n]) || begins == "at" && (words[n] == "=" || n+1 < len(words) && words[n+1] == "=")) {
+			n++ // a variable may have the name of a part
+		}
+		if err := c.clause(begins, strings.Split(strings.Join(words[1:n], " "), ",")); err != nil {
+			return err
+		}
+		words = words[n:]
+	}
+	return nil
+}
+
+func (c *change) clause(begins string, texts []string) (err error) {
+	switch begins {
+	case "=":
+		return c.numbers(texts)
+	case "sd":
+		c.se, err = wholeNumbers(texts, "?")
+		return err
+	case "cost":
+		cost, err := wholeNumbers(texts, "")
+		if err == nil && (len(cost) != 1 || cost[0] <= 0) {
+			err = fmt.Errorf("a cost is one positive number, got %s", strings.Join(texts, ", "))
+		}
+		if err == nil {
+			c.cost = cost[0]
+		}
+		return err
+	}
+	c.at = map[string]string{}
+	for _, t := range texts {
+		name, text, ok := strings.Cut(t, "=")
+		if name = strings.TrimSpace(name); !ok || name == "" {
+			return fmt.Errorf("where it was run is written at x1=0.4, x2=3; got %q", t)
+		}
+		c.at[name] = text
+	}
+	return nil
+}
+
+// outcome corrects what was observed.
+func (c change) outcome(s *sessions.Session) (string, error) {
+	said := fmt.Sprintf("step %d is corrected", c.step)
+	if c.values != nil {
+		said += " to " + numfmt.GivenList(c.values)
+	}
+	o := functions.Outcome{Values: c.values, SE: c.se, Cost: c.cost}
+	if c.se != nil {
+		said += fmt.Sprintf(", its standard error to %s", strings.ReplaceAll(numfmt.GivenList(c.se), "NaN", "not known"))
+	}
+	if st := s.State(); c.at != nil && c.step <= len(st.Iterations) && c.point < len(st.Iterations[c.step-1].X) { // of others the session says that there are none
+		at, err := c.place(st, st.Iterations[c.step-1].X[c.point])
+		if err != nil {
+			return "", err
+		}
+		o.At = at
+		said += ", where it was run to " + st.Problem.Domain.Text(at)
+	}
+	if c.cost > 0 {
+		said += ", its cost to " + numfmt.Given(c.cost)
+	}
+	return said, s.CorrectOutcome(c.step, c.point, o, c.reason)
+}
+
+// amend corrects what was reported of a point that is pending. Parts that are not named stay.
+func (c change) amend(s *sessions.Session) (string, error) {
+	st := s.State()
+	it, pending, err := st.Numbered(c.step)
+	measured := st.Problem.Measured()
+	name := fmt.Sprint(c.step)
+	switch {
+	case err != nil:
+		return "", err
+	case !pending:
+		return "", fmt.Errorf("point %d is reported already: step %d = VALUE corrects it", c.step, it.Step)
+	case c.point >= len(it.X):
+		return "", fmt.Errorf("there is no point %d of suggestion %d, which has %d", c.point+1, c.step, len(it.X))
+	case !it.Begun() || len(it.Missing[c.point]) == len(measured):
+		return "", fmt.Errorf("nothing is reported of point %d yet: there is nothing to correct", c.step)
+	case c.values != nil && len(c.values) != len(measured):
+		return "", fmt.Errorf("point %d has %d values, with commas, and ? for one that is not known yet; got %d", c.step, len(measured), len(c.values))
+	}
+	if len(it.X) > 1 {
+		name += fmt.Sprintf(".%d", c.point+1)
+	}
+	o := functions.Outcome{Values: slices.Clone(it.Y[c.point]), SE: slices.Clone(it.SE[c.point]), At: it.X[c.point], Cost: it.Cost[c.point], Reason: it.Reasons[c.point], Note: it.Notes[c.point], Partial: true}
+	if c.values != nil {
+		o.Values, o.Reason = c.values, ""
+	}
+	if c.se != nil {
+		o.SE = c.se
+	}
+	if c.cost > 0 {
+		o.Cost = c.cost
+	}
+	if c.at != nil {
+		if o.At, err = c.place(st, it.X[c.point]); err != nil {
+			return "", err
+		}
+	}
+	if it, err = s.Amend(it.ID, c.point, o, c.reason); err != nil {
+		return "", err
+	}
+	said := fmt.Sprintf("point %s is corrected to %s", name, strings.ReplaceAll(numfmt.GivenList(o.Values), "NaN", "?"))
+	if it.Waits() && len(it.Missing[c.point]) > 0 {
+		said += "; it waits for " + strings.Join(it.Missing[c.point], ", ")
+	}
+	return said, nil
+}
+
+// place is where a point was run that was at x, with the variables as they are named.
+func (c change) place(st sessions.State, x []float64) ([]float64, error) {
+	at := slices.Clone(x)
+	given, err := encoding.ReadTexts(st.Problem.Domain, c.at)
+	if err != nil {
+		return nil, err
+	}
+	for j, v := range st.Problem.Domain {
+		if x, ok := given[v.Name]; ok {
+			at[j] = x
+		}
+	}
+	return at, nil
+}
+
+// refuse rejects the suggestion of a number, of those that are out.
+func refuse(s *sessions.Session, number int, reason string) (string, error) {
+	it, out, err := s.State().Numbered(number)
+	if err == nil && !out {
+		err = fmt.Errorf("point %d is told already: drop step %d withdraws it", number, it.Step)
+	}
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("point %d is rejected: the search stays away from it", number), s.Refuse(it.ID, reason)
+}

@@ -1,0 +1,349 @@
+package asktell
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/didyoumean"
+	"bandscope/functions/encoding"
+	"bandscope/model/parallel"
+	"bandscope/sessions"
+	"bandscope/sessions/sanitize"
+)
+
+// MaxLine bounds a line of Serve in bytes.
+const MaxLine = 1 << 20
+
+// Request is one line that Serve reads; sessions/PIPE.md is its grammar.
+type Request struct {
+	ID     json.RawMessage             `json:"id,omitempty"` // of the answer
+	Ask    *int                        `json:"ask,omitempty"`
+	More   bool                        `json:"more,omitempty"`
+	Same   []string                    `json:"same,omitempty"`
+	Apart  float64                     `json:"apart,omitempty"`
+	Beside []map[string]encoding.Value `json:"beside,omitempty"`
+	Tell   *Name                       `json:"tell,omitempty"`
+	Add    map[string]encoding.Value   `json:"add,omitempty"`
+	Values map[string]number           `json:"values,omitempty"`
+	SE     map[string]number           `json:"sd,omitempty"`
+	At     map[string]encoding.Value   `json:"at,omitempty"`
+	Failed string                      `json:"failed,omitempty"`
+	Note   string                      `json:"note,omitempty"`
+	Cost   float64                     `json:"cost,omitempty"`
+	Force  bool                        `json:"force,omitempty"`
+	Status bool                        `json:"status,omitempty"`
+}
+
+// number is a number that is there: null is none.
+type number float64
+
+// UnmarshalJSON reads a number.
+func (n *number) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		return errors.New("null is no number: leave it out, or say that it failed")
+	}
+	return json.Unmarshal(b, (*float64)(n))
+}
+
+// The fields of a request, and for each of its kinds those that go with it.
+var (
+	fields = []string{"id", "ask", "more", "same", "apart", "beside", "tell", "add", "values", "sd", "at", "failed", "note", "cost", "force", "status"}
+	goWith = map[string][]string{"ask": {"more", "same", "apart", "beside"}, "tell": {"values", "sd", "at", "failed", "note", "cost", "force"},
+		"add": {"values", "sd", "failed", "note", "cost", "force"}, "status": {}}
+)
+
+// Answer is one line that Serve writes: what was asked for, or an error.
+type Answer struct {
+	ID     json.RawMessage `json:"id,omitempty"`
+	Points []Point         `json:"points,omitempty"`
+	*Told                  // of a result
+	Status *Status         `json:"status,omitempty"`
+	Error  string          `json:"error,omitempty"`
+	Code   Code            `json:"code,omitempty"`   // of an error
+	Notice string          `json:"notice,omitempty"` // what became of the session's file
+}
+
+// Code is a kind of error, for programs.
+type Code string
+
+// The codes of errors.
+const (
+	CodeRequest  Code = "request"  // the line is none of PIPE.md's, or names what is not there
+	CodeNotOut   Code = "not out"  // the point is not out
+	CodeTold     Code = "told"     // the point's result is known
+	CodeDoubtful Code = "doubtful" // the result is taken with force
+	CodeFailed   Code = "failed"   // it could not be done: nothing is wrong with the line
+)
+
+// errRequest is what errors wrap that are about a request itself.
+type errRequest struct{ error }
+
+func (e errRequest) Unwrap() error { return e.error }
+
+func codeFor(err error) Code {
+	switch {
+	case errors.As(err, &errRequest{}):
+		return CodeRequest
+	case errors.Is(err, sessions.ErrNotOut):
+		return CodeNotOut
+	case errors.Is(err, sessions.ErrTold):
+		return CodeTold
+	case errors.Is(err, ErrDoubtful):
+		return CodeDoubtful
+	}
+	return CodeFailed
+}
+
+// Serve answers requests about a session, one JSON object a line, each before the next is read, until the input or the context ends, or nothing can be
+// written. What is wrong with a request is its answer.
+func Serve(ctx context.Context, s *sessions.Session, in io.Reader, out io.Writer) error {
+	lines := make(chan line)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go readLines(ctx, in, lines)
+	ready, heard := func() {}, len(s.Notices())
+	for {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case l, open := <-lines:
+			if !open || l.err != nil && !errors.Is(l.err, errLong) {
+				return l.err
+			}
+			if l.err == nil && len(bytes.TrimSpace(l.text)) == 0 {
+				continue
+			}
+			a := answer(ctx, s, l, ready)
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			notices := s.Notices()
+			a.Notice, heard = strings.Join(notices[heard:], "; "), len(notices)
+			if err := sanitize.JSON(out, a); err != nil {
+				return err
+			}
+			if a.Told != nil {
+				ready = foresee(ctx, s)
+			}
+		}
+	}
+}
+
+// foresee finds what will be asked for next while whoever asks is busy, or where points are out the belief for it, and returns what gives it up. An ask
+// meanwhile waits for the same fit.
+func foresee(ctx context.Context, s *sessions.Session) (giveUp func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	now := s.Snapshot()
+	go func() {
+		defer cancel()
+		parallel.Catch(func() { // what is wrong with it is told to whoever asks
+			if len(now.State().Out) == 0 {
+				now.Next(ctx, nil)
+			} else {
+				now.Belief(ctx, nil)
+			}
+		})
+	}()
+	return cancel
+}
+
+// line is what was read of a line.
+type line struct {
+	text []byte
+	err  error
+}
+
+var errLong = fmt.Errorf("the line is longer than %d bytes: it was passed over", MaxLine)
+
+// readLines reads lines until the input or the context ends. The rest of a line that is too long is read and not kept.
+func readLines(ctx context.Context, in io.Reader, lines chan<- line) {
+	defer close(lines)
+	r := bufio.NewReaderSize(in, 1<<16)
+	for {
+		var l line
+		for {
+			part, err := r.ReadSlice('\n')
+			if l.err == nil {
+				l.text = append(l.text, part...)
+			}
+			if len(bytes.TrimSuffix(l.text, []byte("\n"))) > MaxLine {
+				l = line{err: errLong}
+			}
+			if errors.Is(err, bufio.ErrBufferFull) {
+				continue
+			}
+			if errors.Is(err, io.EOF) && len(l.text) == 0 && l.err == nil {
+				return
+			}
+			if err != nil && !errors.Is(err, io.EOF) {
+				l = line{err: err}
+			}
+			break
+		}
+		select {
+		case lines <- l:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// answer does what a line asks for. What records a result gives up what was foreseen.
+func answer(ctx context.Context, s *sessions.Session, l line, giveUp func()) Answer {
+	var r Request
+	err := l.err
+	if err != nil {
+		err = errRequest{err}
+	} else {
+		r, err = ParseRequest(l.text)
+	}
+	a := Answer{ID: r.ID}
+	if err == nil {
+		if r.Tell != nil || r.Add != nil {
+			giveUp()
+		}
+		a, err = do(ctx, s, r)
+	}
+	if err != nil {
+		a.Error, a.Code = err.Error(), codeFor(err)
+	}
+	return a
+}
+
+// do does what a request asks for.
+func do(ctx context.Context, s *sessions.Session, r Request) (Answer, error) {
+	a := Answer{ID: r.ID}
+	switch {
+	case r.Ask != nil:
+		w, err := r.wish(s)
+		if err == nil {
+			a.Points, err = Ask(ctx, s, w, nil)
+		}
+		return a, err
+	case r.Tell != nil:
+		result, err := r.result(s, r.At)
+		if err != nil {
+			return a, err
+		}
+		told, err := Tell(s, *r.Tell, result, r.Force)
+		if err == nil {
+			a.Told = &told
+		}
+		return a, err
+	case r.Add != nil:
+		result, err := r.result(s, r.Add)
+		if err != nil {
+			return a, err
+		}
+		told, err := Add(s, result, r.Force)
+		if err == nil {
+			a.Told = &told
+		}
+		return a, err
+	}
+	status, err := StatusFor(ctx, s, nil)
+	if err == nil {
+		a.Status = &status
+	}
+	return a, err
+}
+
+// wish is what is asked for.
+func (r Request) wish(s *sessions.Session) (Wish, error) {
+	w := Wish{Points: *r.Ask, More: r.More, Same: r.Same, Apart: r.Apart}
+	for _, at := range r.Beside {
+		x, err := encoding.Read(s.State().Problem.Domain, at)
+		if err != nil {
+			return w, errRequest{err}
+		}
+		w.Beside = append(w.Beside, x)
+	}
+	return w, nil
+}
+
+// result is what came of a point that was measured there.
+func (r Request) result(s *sessions.Session, at map[string]encoding.Value) (functions.Result, error) {
+	x, err := encoding.Read(s.State().Problem.Domain, at)
+	if err != nil {
+		return functions.Result{}, errRequest{err}
+	}
+	return functions.Result{Values: numbers(r.Values), SE: numbers(r.SE), At: x, Failed: r.Failed, Note: r.Note, Cost: r.Cost}, nil
+}
+
+func numbers(m map[string]number) map[string]float64 {
+	values := make(map[string]float64, len(m))
+	for name, v := range m {
+		values[name] = float64(v)
+	}
+	return values
+}
+
+// ParseRequest reads a line: exactly one object with fields that go together. The error says what is wrong; what is returned with it has the line's id, if that
+// can be read.
+func ParseRequest(text []byte) (Request, error) {
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(text, &given); err != nil || given == nil {
+		return Request{}, errRequest{fmt.Errorf("a request is one JSON object a line, as {\"ask\":1}: %w", notObject(err))}
+	}
+	r := Request{ID: given["id"]}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(fields, name) {
+			return r, errRequest{didyoumean.Unknown("field", name, fields)}
+		}
+	}
+	var kinds []string
+	for _, kind := range []string{"ask", "tell", "add", "status"} {
+		if given[kind] != nil {
+			kinds = append(kinds, kind)
+		}
+	}
+	if len(kinds) != 1 {
+		return r, errRequest{errors.New("a request has one of ask, tell, add and status")}
+	}
+	for name := range given {
+		if name != "id" && name != kinds[0] && !slices.Contains(goWith[kinds[0]], name) {
+			return r, errRequest{fmt.Errorf("%s does not go with %s", name, kinds[0])}
+		}
+	}
+	if err := json.Unmarshal(text, &r); err != nil {
+		return Request{ID: r.ID}, errRequest{typeError(err)}
+	}
+	if r.Ask == nil && r.Tell == nil && r.Add == nil && !r.Status {
+		return r, errRequest{fmt.Errorf("%s is %s, which asks for nothing", kinds[0], given[kinds[0]])}
+	}
+	return r, nil
+}
+
+// notObject says why a text is no JSON object.
+func notObject(err error) error {
+	if err == nil {
+		return errors.New("it is null")
+	}
+	return typeError(err)
+}
+
+// typeError says in the words of PIPE.md what is of a wrong type.
+func typeError(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	what := map[string]string{"float64": "a number", "int": "a whole number", "bool": "true or false", "string": "text"}[wrong.Type.String()]
+	if what == "" {
+		what = "an object"
+	}
+	where := strings.TrimPrefix(wrong.Field, "Request.")
+	if where == "" {
+		return fmt.Errorf("it must be %s, got %s", what, wrong.Value)
+	}
+	return fmt.Errorf("%s must be %s, got %s", where, what, wrong.Value)
+}

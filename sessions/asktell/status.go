@@ -1,0 +1,144 @@
+package asktell
+
+import (
+	"context"
+	"time"
+
+	"bandscope/functions/encoding"
+	"bandscope/model/parallel"
+	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
+	"bandscope/sessions/report"
+	"bandscope/sessions/sanitize"
+)
+
+// Status is how a session stands.
+type Status struct {
+	Problem    string         `json:"problem"`
+	Optimizer  string         `json:"optimizer"`
+	Seed       uint64         `json:"seed"`
+	Steps      int            `json:"steps"`
+	Budget     int            `json:"budget"`
+	Cost       *report.Number `json:"cost,omitempty"`        // of all steps, where it counts
+	CostBudget float64        `json:"cost_budget,omitempty"` // what they may cost together
+	Out        []Point        `json:"out"`
+	Best       *Best          `json:"best"`                             // of a single objective: the best result
+	BestMean   *Best          `json:"best_by_the_model"`                // where the model expects most; null where it expects nothing
+	Left       *report.Number `json:"improvement_left,omitempty"`       // the greatest that is expected of another result
+	LeftLog10  *report.Number `json:"improvement_left_log10,omitempty"` // in its place, where factors count: by how much the decimal logarithm is better
+	Stopping   string         `json:"stopping,omitempty"`               // the same in words, or why the model is not to be believed
+	Strangers  []Stranger     `json:"strangers,omitempty"`              // the results that the model does not understand
+	Clipped    []Clipped      `json:"clipped,omitempty"`                // the results that are too large for the model
+	NoModel    string         `json:"no_model,omitempty"`               // why nothing is said by the model, where it failed
+	Front      []Best         `json:"front,omitempty"`                  // of several objectives: the results that no other beats
+	Expected   []Expected     `json:"front_by_the_model,omitempty"`
+	Doubt      string         `json:"doubt,omitempty"` // of several objectives: why the model is not to be believed
+}
+
+// Stranger is a result that the others would not say.
+type Stranger struct {
+	Point     string        `json:"point"`
+	Objective string        `json:"objective"`
+	Z         report.Number `json:"z"` // by how many standard deviations it is above what the others predict
+}
+
+// Clipped is a value that is too large for the model, as that of a simulation that diverged.
+type Clipped struct {
+	Point  string        `json:"point"`
+	Of     string        `json:"of"` // the objective or the limit
+	Value  report.Number `json:"value"`
+	As     report.Number `json:"as"`     // what the model takes it as
+	Remedy string        `json:"remedy"` // the correction that withdraws it, if the evaluation failed
+	text   string
+}
+
+// String says the same in a sentence.
+func (c Clipped) String() string { return c.text }
+
+// Best is a result, or what the model expects.
+type Best struct {
+	X     map[string]encoding.Value `json:"x"`
+	Value map[string]report.Number  `json:"value"`
+	SD    *report.Number            `json:"sd,omitempty"`       // standard deviation of what the model expects
+	Log10 *report.Number            `json:"log10_sd,omitempty"` // in its place, where factors count: that of the decimal logarithm
+	Step  int                       `json:"step,omitempty"`
+
+	input []float64
+}
+
+// Input is where it is, in the order of the variables.
+func (b Best) Input() []float64 { return b.input }
+
+// StatusFor tells how a session stands at the end of its branch. It fits the model if need be; where that fails, NoModel says why, and all that does not depend on a
+// model is there. The error is that of the context.
+func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Status, error) {
+	b := boardFor(s, time.Now())
+	st := b.state
+	status := Status{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Steps: len(st.Iterations), Budget: st.Config.Budget,
+		CostBudget: st.Config.CostBudget, Out: b.out}
+	if status.Out == nil {
+		status.Out = []Point{}
+	}
+	if st.Costly() {
+		spent := report.Number(st.Spent())
+		status.Cost = &spent
+	}
+	if len(st.Problem.Objectives) > 1 {
+		status.Front = frontFor(st)
+	} else if x, y, step, ok := st.Best(); ok {
+		status.Best = &Best{X: encoding.ByName(st.Problem.Domain, x), input: x, Value: map[string]report.Number{st.Problem.Objectives[0].Name: report.Number(y)}, Step: step}
+	}
+	if st.Input().Data.X == nil {
+		return status, nil
+	}
+	for _, c := range diagnostics.ClippedValues(st) {
+		status.Clipped = append(status.Clipped, Clipped{Point: c.Label, Of: c.Of.Name, Value: report.Number(c.Value), As: report.Number(c.As), Remedy: c.Drop(), text: c.String()})
+	}
+	var a *diagnostics.Summary
+	err := parallel.Guard(func() (err error) {
+		a, err = diagnostics.Summarize(ctx, s, progress)
+		return err
+	})
+	switch {
+	case ctx.Err() != nil:
+		return status, ctx.Err()
+	case err != nil:
+		status.NoModel = sanitize.Text(err.Error())
+	default:
+		status.byTheModel(st, a)
+	}
+	return status, nil
+}
+
+// byTheModel tells what the model expects at its best and of another result, or of several objectives on its front, and which results it does not understand.
+func (status *Status) byTheModel(st sessions.State, a *diagnostics.Summary) {
+	for _, r := range a.Outliers {
+		status.Strangers = append(status.Strangers, Stranger{Point: r.Label, Objective: st.Problem.Objectives[r.Objective].Name, Z: report.Number(r.Z)})
+	}
+	if len(a.Objectives) > 1 {
+		status.Expected, status.Doubt = expectedFront(st, a), a.Caveat
+		return
+	}
+	o := a.Objectives[0]
+	if o.ModelBest != nil {
+		sd := report.Number(o.ModelBest.Normals[0].SD)
+		status.BestMean = &Best{X: encoding.ByName(st.Problem.Domain, o.ModelBest.X), input: o.ModelBest.X, SD: &sd, Value: map[string]report.Number{o.Name: report.Number(o.ModelBest.Normals[0].Mean)}}
+		if o.Gauge().Log() {
+			status.BestMean.SD, status.BestMean.Log10 = nil, &sd
+		}
+	}
+	if o.Improvement != nil {
+		value := report.Number(o.Improvement.Value)
+		if status.Left, status.Stopping = &value, a.StoppingAdvice(0); o.Gauge().Log() {
+			status.Left, status.LeftLog10 = nil, &value
+		}
+	}
+}
+
+func byObjective(st sessions.State, y []float64) map[string]report.Number {
+	m := map[string]report.Number{}
+	for k, o := range st.Problem.Measured() {
+		m[o.Name] = report.Number(y[k])
+	}
+	return m
+}

@@ -1,0 +1,382 @@
+package asktell
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"bandscope/functions"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/report"
+	"bandscope/sessions/sanitize"
+)
+
+// Bounds of a table, in bytes and in rows.
+const (
+	MaxTable = 64 << 20
+	maxRows  = 100_000
+)
+
+// Tabled is what came of the rows of a table.
+type Tabled struct {
+	Told []Told // one a row that was recorded, in their order
+	Same int    // rows that are on record already
+	None int    // rows of points without a result
+}
+
+// TellTable records the results of a table in CSV, as report.Export writes it: a column for every objective and limit that is told, "point" or one for every variable, and if
+// there is, for an objective y its standard error "y_sd", and "cost", "failed" (true, or the reason) and "notes"; others are passed over. A row is the result of the
+// point that it names, or of one that is out at its inputs; if that result is on record it is passed over, so that a table can be told again when it has grown;
+// otherwise it is one without a suggestion. All is checked before anything is recorded; the error names the row. progress, which may be nil, hears how many rows are recorded.
+func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool, progress sessions.Progress) (Tabled, error) {
+	b := boardFor(s, time.Now())
+	rows, err := b.readTable(ctx, r)
+	if err != nil {
+		return Tabled{}, err
+	}
+	var t Tabled
+	var due []row
+	seen := b.index()
+	taken := map[Name]int{}
+	for _, row := range rows {
+		switch same, err := b.place(&row, seen); {
+		case err != nil:
+			return Tabled{}, fmt.Errorf("row %d: %w", row.number, err)
+		case same:
+			t.Same++
+			continue
+		case row.empty():
+			t.None++
+			continue
+		}
+		if row.point != nil {
+			if first := taken[row.point.Name]; first > 0 {
+				return Tabled{}, fmt.Errorf("rows %d and %d are both of point %v", first, row.number, row.point.Name)
+			}
+			taken[row.point.Name] = row.number
+		}
+		if _, err := read(b.state.Problem, row.x, row.result, force); err != nil {
+			return Tabled{}, fmt.Errorf("row %d: %w", row.number, err)
+		}
+		due = append(due, row)
+	}
+	err = s.Together(func() error {
+		for i, row := range due {
+			if err := ctx.Err(); err != nil {
+				return fmt.Errorf("%w; %s", err, goesOn(len(t.Told)))
+			}
+			if progress != nil {
+				progress("recording rows", i, len(due))
+			}
+			told, err := b.tellRow(s, row)
+			if err != nil {
+				return fmt.Errorf("row %d: %w; %s", row.number, err, goesOn(len(t.Told)))
+			}
+			t.Told = append(t.Told, told)
+		}
+		return nil
+	})
+	return t, err
+}
+
+// tellRow records a row.
+func (b board) tellRow(s *sessions.Session, r row) (Told, error) {
+	if r.point != nil {
+		return b.tell(s, *r.point, r.result, true)
+	}
+	return Add(s, r.result, true)
+}
+
+func goesOn(told int) string {
+	return fmt.Sprintf("%d rows before it are on record, and telling the table again goes on", told)
+}
+
+// row is a row of a table.
+type row struct {
+	number int       // in the file, where the names are row 1
+	name   string    // of its point; empty where it has none
+	x      []float64 // nil where it names a point and no input
+	result functions.Result
+	point  *Point // that it is the result of; nil for none
+}
+
+// empty reports whether nothing is told.
+func (r row) empty() bool { return len(r.result.Values) == 0 && r.result.Failed == "" }
+
+// seen is what a table is compared with: what is on record, and what waits for results.
+type seen struct {
+	recorded map[string][]*record // by input, and by name
+	due      map[string]*Point    // by input the first, and by name
+}
+
+// byInput and byName are keys of an input and of a point's name; no name is like an input.
+func byInput(x []float64) string {
+	key := []byte("at")
+	for _, v := range x {
+		key = strconv.AppendFloat(append(key, ' '), v+0, 'g', -1, 64) // -0 is 0
+	}
+	return string(key)
+}
+
+func byName(name string) string { return "no " + name }
+
+// index is what there is of the points of the board.
+func (b board) index() seen {
+	s := seen{map[string][]*record{}, map[string]*Point{}}
+	for _, c := range b.recorded() {
+		for _, key := range []string{byInput(c.it.X[c.i]), byName(nameFor(c.it, c.i).String())} {
+			s.recorded[key] = append(s.recorded[key], &c)
+		}
+	}
+	for _, p := range slices.Concat(b.out, b.lacking()) {
+		if at := byInput(p.Input()); s.due[at] == nil {
+			s.due[at] = &p
+		}
+		s.due[byName(p.Name.String())] = &p
+	}
+	return s
+}
+
+// take takes what a row tells from the record, once; false where that is not on record.
+func (s seen) take(p *functions.Problem, r row) bool {
+	key := byName(r.name)
+	if r.x != nil {
+		key = byInput(r.x)
+	}
+	for _, c := range s.recorded[key] {
+		if !c.taken && c.tells(p, r) {
+			c.taken = true
+			return true
+		}
+	}
+	return false
+}
+
+// place finds the point that a row is of. It tells whether the row is on record: then it is taken from what is seen.
+func (b board) place(r *row, seen seen) (same bool, err error) {
+	if r.x != nil {
+		if err := b.state.Problem.Domain.Check(r.x); err != nil {
+			return false, err
+		}
+	}
+	if seen.take(b.state.Problem, *r) {
+		return true, nil
+	}
+	if r.name != "" {
+		n, err := ParseName(r.name)
+		if err != nil {
+			return false, err
+		}
+		if r.point = seen.due[byName(r.name)]; r.point == nil {
+			_, err := b.find(n)
+			return false, b.known(n, err)
+		}
+	} else {
+		r.point = seen.due[byInput(r.x)]
+	}
+	if r.point != nil {
+		if r.x == nil {
+			r.x = r.point.Input()
+		}
+		if same, err := r.rest(); same || err != nil {
+			return same, b.known(r.point.Name, err)
+		}
+	}
+	r.result.At = map[string]float64{}
+	for j, v := range b.state.Problem.Domain {
+		r.result.At[v.Name] = r.x[j]
+	}
+	return false, nil
+}
+
+// rest leaves of a row what is not told of its point already, and tells whether that was all.
+func (r *row) rest() (same bool, err error) {
+	told := 0
+	for name, v := range r.point.Values {
+		given, ok := r.result.Values[name]
+		if ok && given != float64(v) {
+			return false, fmt.Errorf("point %v: %s was %v, and is %v here: %w", r.point.Name, name, float64(v), given, sessions.ErrTold)
+		}
+		if ok {
+			told++
+			delete(r.result.Values, name)
+			delete(r.result.SE, name)
+		}
+	}
+	if r.point.observed {
+		r.result.Cost = 0 // it is on record
+	}
+	return told > 0 && r.empty(), nil
+}
+
+// record is a point that is on record with its result.
+type record struct {
+	it    sessions.Iteration
+	i     int  // of the iteration's batch, from 0
+	taken bool // a row tells it
+}
+
+// recorded are the points of which nothing is missing, those of batches that are out among them.
+func (b board) recorded() (list []record) {
+	for _, it := range slices.Concat(b.state.Iterations, b.state.Out) {
+		for i := range it.X {
+			if it.Begun() && !it.Lacks(i) {
+				list = append(list, record{it: it, i: i})
+			}
+		}
+	}
+	return list
+}
+
+// tells reports whether a row tells what is on record.
+func (c record) tells(p *functions.Problem, r row) bool {
+	y, failed := c.it.Y[c.i], c.it.Failed[c.i]
+	here := slices.Equal(c.it.X[c.i], r.x)
+	if r.x == nil {
+		here = r.name == nameFor(c.it, c.i).String()
+	}
+	if !here || failed != (r.result.Failed != "") {
+		return false
+	}
+	for k, o := range p.Measured() {
+		if v, ok := r.result.Values[o.Name]; !failed && (!ok || v != y[k]) {
+			return false
+		}
+	}
+	return true
+}
+
+// readTable reads all rows.
+func (b board) readTable(ctx context.Context, r io.Reader) ([]row, error) {
+	limited := &io.LimitedReader{R: eventlog.Heed(ctx, r), N: MaxTable + 1}
+	in := csv.NewReader(limited)
+	in.TrimLeadingSpace = true
+	head, err := in.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, errors.New("the CSV is empty: its first row names the columns")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading CSV: %w", err)
+	}
+	columns, err := b.columns(head)
+	if err != nil {
+		return nil, err
+	}
+	var rows []row
+	for number := 2; ; number++ {
+		record, err := in.Read()
+		if errors.Is(err, io.EOF) && limited.N > 0 {
+			return rows, nil
+		}
+		if limited.N <= 0 || number > maxRows+1 {
+			return nil, fmt.Errorf("the CSV has more than %d rows or %d MiB", maxRows, MaxTable>>20)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading CSV: %w", err)
+		}
+		row, err := b.readRow(columns, record)
+		if err != nil {
+			return nil, fmt.Errorf("row %d: %w", number, err)
+		}
+		row.number = number
+		rows = append(rows, row)
+	}
+}
+
+// columns tells where the columns of a table are.
+func (b board) columns(head []string) (map[string]int, error) {
+	if err := report.CheckSeparator(head); err != nil {
+		return nil, err
+	}
+	columns := map[string]int{}
+	var names []string
+	for i, h := range head {
+		name := strings.TrimPrefix(strings.TrimSpace(strings.TrimPrefix(h, "\ufeff")), "'")
+		if _, twice := columns[name]; twice && name != "" {
+			return nil, fmt.Errorf("the CSV has two columns %q", sanitize.Text(name))
+		}
+		columns[name], names = i, append(names, name)
+	}
+	has := func(name string) bool { return slices.Contains(names, name) }
+	list := sanitize.Text(strings.Join(names, ", "))
+	if !slices.ContainsFunc(b.state.Problem.Measured(), func(o functions.Objective) bool { return has(o.Name) }) {
+		return nil, fmt.Errorf("the CSV has no column of an objective, such as %q; it has %s", b.state.Problem.Objectives[0].Name, list)
+	}
+	for _, v := range b.state.Problem.Domain {
+		if !has(v.Name) && !has("point") {
+			return nil, fmt.Errorf("the CSV has neither a column %q nor \"point\"; it has %s", v.Name, list)
+		}
+	}
+	return columns, nil
+}
+
+// readRow reads a row.
+func (b board) readRow(columns map[string]int, record []string) (row, error) {
+	cell := func(name string) string {
+		if i, ok := columns[name]; ok {
+			return strings.TrimSpace(record[i])
+		}
+		return ""
+	}
+	number := func(name string) (v float64, ok bool, err error) {
+		text := cell(name)
+		if text == "" {
+			return 0, false, nil
+		}
+		if v, err = strconv.ParseFloat(text, 64); err != nil {
+			return 0, false, fmt.Errorf("%s is %q, which is no number%s", name, sanitize.Text(text), numfmt.CommaHint(text))
+		}
+		return v, true, nil
+	}
+	r := row{name: cell("point"), result: functions.Result{Values: map[string]float64{}, SE: map[string]float64{}, Note: cell("notes")}}
+	var err error
+	if r.result.Cost, _, err = number("cost"); err != nil {
+		return r, err
+	}
+	if failed := cell("failed"); failed != "" && !strings.EqualFold(failed, "false") {
+		r.result.Failed = failed
+		if strings.EqualFold(failed, "true") {
+			r.result.Failed = "failed"
+		}
+	}
+	for _, o := range b.state.Problem.Measured() {
+		v, ok, err := number(o.Name)
+		if err != nil {
+			return r, err
+		}
+		if ok && !(math.IsNaN(v) && r.result.Failed != "") {
+			r.result.Values[o.Name] = v
+		}
+		if v, ok, err = number(o.Name + "_sd"); err != nil {
+			return r, err
+		} else if ok && !math.IsNaN(v) {
+			r.result.SE[o.Name] = v
+		}
+	}
+	given := 0
+	for _, variable := range b.state.Problem.Domain {
+		v, text := 0.0, cell(variable.Name)
+		if text != "" {
+			if v, err = variable.Parse(strings.TrimPrefix(text, "'")); err != nil {
+				return r, err
+			}
+			given++
+		}
+		r.x = append(r.x, v)
+	}
+	if given == 0 && r.name != "" {
+		r.x = nil
+	} else if given < len(r.x) {
+		return r, errors.New("it has values of some variables only")
+	}
+	return r, nil
+}

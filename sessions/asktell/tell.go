@@ -1,0 +1,157 @@
+package asktell
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"bandscope/functions"
+	"bandscope/functions/didyoumean"
+	"bandscope/sessions"
+	"bandscope/sessions/report"
+)
+
+// ErrDoubtful is what the error wraps of a result that is taken only if it is told by force.
+var ErrDoubtful = errors.New("really?")
+
+// Told is what is on record of a point.
+type Told struct {
+	Name    Name                     `json:"told"`
+	Step    int                      `json:"step,omitempty"`    // that its suggestion is, once nothing is missing of it
+	Values  map[string]report.Number `json:"values"`            // of what is measured and known
+	Missing []string                 `json:"missing,omitempty"` // the others, which are waited for
+	Failed  string                   `json:"failed,omitempty"`
+	Breaks  string                   `json:"breaks,omitempty"` // which constraints it breaks where it was run, with the numbers
+}
+
+// Tell records what came of a point that is out, or a part of it: then the point waits for the rest. Whatever is wrong, nothing is recorded. A result that lies
+// outside of what is expected is ErrDoubtful, unless it is told by force.
+func Tell(s *sessions.Session, n Name, r functions.Result, force bool) (Told, error) {
+	b := boardFor(s, time.Now())
+	p, err := b.find(n)
+	if err != nil {
+		return Told{}, b.known(n, err)
+	}
+	told, err := b.tell(s, p, r, force)
+	if err != nil {
+		return Told{}, b.known(n, fmt.Errorf("point %v: %w", n, err))
+	}
+	return told, nil
+}
+
+func (b board) tell(s *sessions.Session, p Point, r functions.Result, force bool) (Told, error) {
+	o, err := read(b.state.Problem, p.Input(), r, force)
+	if err != nil {
+		return Told{}, err
+	}
+	outcomes := make([]functions.Outcome, len(p.iteration.X))
+	for i := range outcomes {
+		outcomes[i].Partial = true // nothing is told of the other points of the batch
+	}
+	outcomes[p.index] = o
+	it, err := s.Tell(p.iteration.ID, outcomes...)
+	if err != nil {
+		return Told{}, err
+	}
+	return toldFor(b.state.Problem, p.Name, it, p.index), nil
+}
+
+// Add records a result without a suggestion, at a point that r.At gives with the values of all variables. One that breaks a constraint is
+// ErrDoubtful, unless it is told by force.
+func Add(s *sessions.Session, r functions.Result, force bool) (Told, error) {
+	s.Last()
+	p := s.State().Problem
+	x, err := inputFor(p, r.At, "a result without a suggestion tells where it was measured")
+	if err != nil {
+		return Told{}, errRequest{err}
+	}
+	if err := p.Allows(x); err != nil && !force {
+		return Told{}, fmt.Errorf("%w: %w", err, ErrDoubtful)
+	}
+	r.At = nil
+	o, err := read(p, x, r, force)
+	if err != nil {
+		return Told{}, err
+	}
+	it, err := s.Record(sessions.ByPerson, [][]float64{x}, o)
+	if err != nil {
+		return Told{}, err
+	}
+	return toldFor(p, Name{Suggestion: it.Number}, it, 0), nil
+}
+
+// inputFor is an input by variable in their order; telling says that all variables are told.
+func inputFor(p *functions.Problem, at map[string]float64, telling string) ([]float64, error) {
+	var x []float64
+	var names, missing []string
+	for _, v := range p.Domain {
+		names = append(names, v.Name)
+		value, ok := at[v.Name]
+		if x = append(x, value); !ok {
+			missing = append(missing, v.Name)
+		}
+	}
+	for name := range at {
+		if !slices.Contains(names, name) {
+			return nil, didyoumean.Unknown("variable", name, names)
+		}
+	}
+	if len(missing) > 0 {
+		return nil, fmt.Errorf("%s: %s is missing", telling, strings.Join(missing, ", "))
+	}
+	return x, p.Domain.Check(x)
+}
+
+// read reads a result at a point.
+func read(p *functions.Problem, x []float64, r functions.Result, force bool) (functions.Outcome, error) {
+	o, err := plainly(p, x, r)
+	if err != nil {
+		return o, errRequest{err}
+	}
+	if doubts := p.Doubts(o); len(doubts) > 0 && !force {
+		return o, fmt.Errorf("%s: %w", strings.Join(doubts, "; "), ErrDoubtful)
+	}
+	return o, nil
+}
+
+// plainly is read without doubts.
+func plainly(p *functions.Problem, x []float64, r functions.Result) (functions.Outcome, error) {
+	if r.Cost < 0 || math.IsNaN(r.Cost) || math.IsInf(r.Cost, 0) {
+		return functions.Outcome{}, fmt.Errorf("a cost is positive and finite, got %g", r.Cost)
+	}
+	for _, v := range p.Domain {
+		if _, ok := r.Values[v.Name]; ok {
+			return functions.Outcome{}, fmt.Errorf("%s is a variable and no objective: where it was measured is told apart, as at", v.Name)
+		}
+	}
+	return p.Outcome(x, r)
+}
+
+// toldFor is what is on record of point i of an iteration.
+func toldFor(p *functions.Problem, n Name, it sessions.Iteration, i int) Told {
+	t := Told{Name: n, Values: map[string]report.Number{}}
+	if !it.Waits() {
+		t.Step = it.Step
+	}
+	if err := p.Allows(it.X[i]); err != nil {
+		t.Breaks = err.Error()
+	}
+	if it.Missing != nil {
+		t.Missing = it.Missing[i]
+	}
+	if it.Reasons != nil {
+		t.Failed = it.Reasons[i]
+	}
+	if it.Y == nil {
+		return t
+	}
+	for k, o := range p.Measured() {
+		if v := it.Y[i][k]; functions.Finite([]float64{v}) {
+			t.Values[o.Name] = report.Number(v)
+		}
+	}
+	return t
+}

@@ -1,0 +1,117 @@
+package eventlog
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+)
+
+// fsync flushes an open file or folder to the disk.
+var fsync = (*os.File).Sync
+
+// SyncDir flushes the names in a folder to the disk: a file that was created or renamed there keeps its name when the machine loses power. File
+// systems that cannot flush a folder are left alone.
+func SyncDir(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil // a folder cannot be opened for flushing there
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("flushing the folder: %w", err)
+	}
+	err = fsync(d)
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
+		err = nil
+	}
+	if err = errors.Join(err, d.Close()); err != nil {
+		return fmt.Errorf("flushing the folder: %w", err)
+	}
+	return nil
+}
+
+// MakeDir makes a folder with the folders above it, and flushes those names to the disk. A folder that exists is left alone.
+func MakeDir(dir string, mode os.FileMode) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	top := dir // the highest folder that is new
+	for parent := filepath.Dir(top); !exists(parent) && parent != top; parent = filepath.Dir(top) {
+		top = parent
+	}
+	if exists(dir) {
+		return os.MkdirAll(dir, mode) // says what else it is
+	}
+	if err := os.MkdirAll(dir, mode); err != nil {
+		return err
+	}
+	for made := dir; ; made = filepath.Dir(made) {
+		if err := SyncDir(filepath.Dir(made)); err != nil || made == top {
+			return err
+		}
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// Rename renames a file, replacing the one that has the new name, and flushes both folders to the disk.
+func Rename(from, to string) error {
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	err := SyncDir(filepath.Dir(to))
+	if !SamePath(filepath.Dir(from), filepath.Dir(to)) {
+		err = errors.Join(err, SyncDir(filepath.Dir(from)))
+	}
+	return err
+}
+
+// Move renames a file to a path where nothing is: a link that fails if there is something, and then the old name away. It flushes both folders to the disk. The
+// error wraps fs.ErrExist where there is something.
+func Move(from, to string) error {
+	if err := os.Link(from, to); err != nil {
+		if _, other := os.Lstat(to); errors.Is(err, fs.ErrExist) || !errors.Is(other, fs.ErrNotExist) {
+			return fmt.Errorf("%s: %w", to, fs.ErrExist)
+		}
+		return Rename(from, to) // a file system without links
+	}
+	if err := SyncDir(filepath.Dir(to)); err != nil { // before the old name goes
+		return err
+	}
+	return errors.Join(os.Remove(from), SyncDir(filepath.Dir(from)))
+}
+
+// WriteTemp writes a text to a new hidden file beside a path and flushes it to the disk. The caller renames it, or removes it. On an error there is no file.
+func WriteTemp(path string, text io.Reader, mode os.FileMode) (temp string, err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(f, text)
+	if err = errors.Join(err, f.Chmod(mode)); err == nil {
+		err = fsync(f)
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(f.Name()))
+	}
+	return f.Name(), nil
+}
+
+// Replace writes a file as a whole: a reader, or whoever comes after a power cut, finds the old text or the new one.
+func Replace(path string, text []byte, mode os.FileMode) error {
+	temp, err := WriteTemp(path, bytes.NewReader(text), mode)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp) // gone where all went well
+	return Rename(temp, path)
+}

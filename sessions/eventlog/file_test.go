@@ -1,0 +1,193 @@
+package eventlog
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gofrs/flock"
+)
+
+// faulty is a disk of which some acts fail, that keeps what was asked of it; a write that fails has written a part.
+type faulty struct {
+	disk
+	fails []string
+	part  int // bytes that a write that fails writes
+	asked []string
+}
+
+func (f *faulty) ask(what string) error {
+	f.asked = append(f.asked, what)
+	if slices.Contains(f.fails, what) {
+		return errFull
+	}
+	return nil
+}
+
+func (f *faulty) Write(b []byte) (int, error) {
+	if err := f.ask("write"); err != nil {
+		n, _ := f.disk.Write(b[:min(f.part, len(b))])
+		return n, err
+	}
+	return f.disk.Write(b)
+}
+
+func (f *faulty) Sync() error {
+	if err := f.ask("sync"); err != nil {
+		return err
+	}
+	return f.disk.Sync()
+}
+
+func (f *faulty) Truncate(size int64) error {
+	if err := f.ask("truncate"); err != nil {
+		return err
+	}
+	return f.disk.Truncate(size)
+}
+
+func (f *faulty) Stat() (fs.FileInfo, error) {
+	if err := f.ask("stat"); err != nil {
+		return nil, err
+	}
+	return f.disk.Stat()
+}
+
+// Whatever fails of a disk, what the file holds afterwards is what it held before, and the next lines are written, or nothing more is.
+func TestDiskFails(t *testing.T) {
+	for _, fails := range [][]string{{"write"}, {"sync"}, {"write", "truncate"}, {"sync", "truncate"}, {"write", "stat"}} {
+		for _, part := range []int{0, 1, 20, 1 << 20} {
+			what := fmt.Sprint(fails, " after ", part, " bytes")
+			tree := grown(t, "a", "b")
+			file, err := Create(filepath.Join(t.TempDir(), "s.jsonl"), tree.Events())
+			if err != nil {
+				t.Fatal(err)
+			}
+			faults := &faulty{disk: file.file, fails: fails, part: part}
+			file.file = faults
+			next, err := tree.Next(tree.Left(), "c", 1, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := file.Append([]*Event{next}); !errors.Is(err, errFull) {
+				t.Errorf("%s: got %v", what, err)
+			}
+			faults.fails = nil
+			stuck := len(fails) == 2 && !(fails[0] == "write" && part == 0)
+			if file.Writable() == stuck {
+				t.Errorf("%s: writable is %v", what, file.Writable())
+			}
+			err = file.Append([]*Event{next})
+			if stuck {
+				if !errors.Is(err, ErrReadOnly) {
+					t.Errorf("%s: the next act gives %v", what, err)
+				}
+				file.Close()
+				continue
+			}
+			if tree.Add(next); err != nil {
+				t.Errorf("%s: the next act gives %v", what, err)
+			}
+			if got, _ := os.ReadFile(file.Path()); string(got) != written(tree) {
+				t.Errorf("%s: the file has\n%s", what, got)
+			}
+			file.Close()
+		}
+	}
+}
+
+// What is appended is on the disk before Append returns, and a new file before Create does.
+func TestEverythingIsSynced(t *testing.T) {
+	tree := grown(t, "a")
+	f, err := os.Create(filepath.Join(t.TempDir(), "new.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	faults := &faulty{disk: f}
+	next := &File{path: f.Name(), lock: flock.New(f.Name()), file: faults}
+	next.writable.Store(true)
+	if err := next.identify(f); err != nil {
+		t.Fatal(err)
+	}
+	if err := next.begin(tree.Events()); err != nil || strings.Join(faults.asked, " ") != "write sync" {
+		t.Errorf("a new file: %q, %v", faults.asked, err)
+	}
+	faults.asked = nil
+	if err := next.Append([]*Event{add(t, tree, tree.Left(), "b", 1), add(t, tree, tree.Left(), "c", 1)}); err != nil || strings.Join(faults.asked, " ") != "write sync" {
+		t.Errorf("two lines: %q, %v", faults.asked, err)
+	}
+	faults.asked = nil
+	next.Hold()
+	for range 3 {
+		if err := next.Append([]*Event{add(t, tree, tree.Left(), "d", 1)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := next.Flush(); err != nil || strings.Join(faults.asked, " ") != "write write write sync" {
+		t.Errorf("three lines that are held: %q, %v", faults.asked, err)
+	}
+	if err := next.Append([]*Event{add(t, tree, tree.Left(), "e", 1)}); err != nil || strings.Join(faults.asked[4:], " ") != "write sync" {
+		t.Errorf("a line after them: %q, %v", faults.asked, err)
+	}
+	faults.fails = []string{"sync"}
+	next.Hold()
+	if err := next.Append([]*Event{add(t, tree, tree.Left(), "f", 1)}); err != nil {
+		t.Error(err)
+	}
+	if err := next.Flush(); !errors.Is(err, errFull) || next.Writable() {
+		t.Errorf("a line that is held and not on the disk: %v, and it is writable: %v", err, next.Writable())
+	}
+	if err := next.begin(tree.Events()); !errors.Is(err, errFull) {
+		t.Errorf("a new file that is not on the disk: %v", err)
+	}
+	next.Close()
+}
+
+// A file is had by one, is never overwritten, and goes on after what was cut off on a line of its own.
+func TestFiles(t *testing.T) {
+	tree := grown(t, "a")
+	path := filepath.Join(t.TempDir(), "folder", "s.jsonl")
+	file, err := Create(path, tree.Events())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(path, tree.Events()); err == nil || !strings.Contains(err.Error(), "exists already") {
+		t.Errorf("overwriting: %v", err)
+	}
+	other, err := OpenFile(path)
+	if err == nil || other.Writable() || other.Path() != path || !strings.Contains(err.Error(), "another process") {
+		t.Errorf("a second writer: %v", err)
+	}
+	if err := errors.Join(other.Close(), file.Close(), file.Close()); err != nil {
+		t.Error(err)
+	}
+	const torn = `{"id":"0123`
+	if err := os.WriteFile(path, []byte(written(tree)+torn), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if file, err = OpenFile(path); err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	found, err := Read(t.Context(), strings.NewReader(written(tree)+torn))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file.GoOn(found)
+	mark, err := tree.Next(tree.Left(), Resumed, ResumedData{file.Torn()}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Append([]*Event{mark}); err != nil || file.Torn() != "" {
+		t.Errorf("going on: %v, %q", err, file.Torn())
+	}
+	got, _ := os.ReadFile(path)
+	if want := written(tree) + torn + "\n" + string(mark.Line) + "\n"; string(got) != want {
+		t.Errorf("the file has\n%s\nwant\n%s", got, want)
+	}
+}

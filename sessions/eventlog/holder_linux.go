@@ -1,0 +1,56 @@
+package eventlog
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// holder says which process has locked a file, as the kernel's list of locks tells; empty where it does not.
+func holder(file *os.File) string {
+	info, err := file.Stat()
+	if err != nil {
+		return ""
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return ""
+	}
+	locks, err := os.ReadFile("/proc/locks")
+	if err != nil {
+		return ""
+	}
+	return holderIn(string(locks), stat.Ino, func(pid int) string {
+		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		if err != nil {
+			return ""
+		}
+		return string(bytes.TrimRight(bytes.ReplaceAll(line, []byte{0}, []byte{' '}), " "))
+	})
+}
+
+// holderIn finds who has locked the file with an inode in the kernel's list, "1: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE 0 EOF" a line. A process that has
+// no command has ended, or is not of this machine's.
+func holderIn(locks string, inode uint64, command func(pid int) string) string {
+	for line := range strings.Lines(locks) {
+		f := strings.Fields(line)
+		if len(f) < 6 || f[1] != "FLOCK" {
+			continue
+		}
+		at := f[5][strings.LastIndex(f[5], ":")+1:]
+		pid, err := strconv.Atoi(f[4])
+		if n, errInode := strconv.ParseUint(at, 10, 64); err != nil || errInode != nil || n != inode {
+			continue
+		}
+		if c := command(pid); c != "" {
+			if r := []rune(c); len(r) > 60 {
+				c = string(r[:59]) + "…"
+			}
+			return fmt.Sprintf("process %d: %s", pid, c)
+		}
+	}
+	return ""
+}

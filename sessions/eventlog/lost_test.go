@@ -1,0 +1,110 @@
+package eventlog
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// disturbances are what other programs do to a file that is open here: what they call it, and what lies at its path then.
+var disturbances = map[string]struct {
+	how  string
+	left string // empty for nothing
+	do   func(path string) error
+}{
+	"rm":       {"removed", "", os.Remove},
+	"mv":       {"removed", "", func(path string) error { return os.Rename(path, path+".moved") }},
+	"sed -i":   {"replaced", "other", func(path string) error { return Replace(path, []byte("other"), 0o644) }},
+	"nano":     {"changed", "other", func(path string) error { return os.WriteFile(path, []byte("other"), 0o644) }},
+	"rm -r":    {"removed", "", func(path string) error { return os.RemoveAll(filepath.Dir(path)) }},
+	"rm, then": {"replaced", "", func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o755)) }},
+}
+
+// A file that another program removes, replaces or changes is not appended to any more, and the error says so, before the lines are taken for written, and when the
+// file is closed. The whole log goes to a new file beside it, which takes the place of none.
+func TestLostFiles(t *testing.T) {
+	for name, c := range disturbances {
+		t.Run(name, func(t *testing.T) {
+			tree := grown(t, "a", "b")
+			path := filepath.Join(t.TempDir(), "folder", "s.jsonl")
+			open := func() *File {
+				os.RemoveAll(path)
+				file, err := Create(path, tree.Events())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := c.do(path); err != nil {
+					t.Fatal(err)
+				}
+				return file
+			}
+			file := open()
+			var lost *Lost
+			if err := file.Close(); !errors.As(err, &lost) || lost.How != c.how {
+				t.Errorf("closed: %v", err)
+			}
+			file = open()
+			next := add(t, tree, tree.Left(), "c", 1)
+			failed := file.Append([]*Event{next})
+			if !errors.As(failed, &lost) || lost.How != c.how || file.Writable() || file.Close() != nil {
+				t.Fatalf("appended: %v, and it is writable: %v", failed, file.Writable())
+			}
+			if c.left != "" {
+				if got, err := os.ReadFile(path); err != nil || string(got) != c.left {
+					t.Errorf("the other program's file has %q, %v", got, err)
+				}
+			}
+			taken := strings.TrimSuffix(path, ".jsonl") + "-rescued.jsonl"
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(taken, []byte("taken"), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+			saved, notice, err := Rescue(failed, tree.Events())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer saved.Close()
+			if want := strings.TrimSuffix(path, ".jsonl") + "-rescued-2.jsonl"; saved.Path() != want || !strings.Contains(notice, path+" was "+c.how) || !strings.HasSuffix(notice, "is now in "+want) {
+				t.Errorf("saved in %s: %s", saved.Path(), notice)
+			}
+			if got, _ := os.ReadFile(saved.Path()); string(got) != written(tree) {
+				t.Errorf("saved is\n%s", got)
+			}
+			if got, _ := os.ReadFile(taken); string(got) != "taken" {
+				t.Errorf("a file that was there has %q", got)
+			}
+			if err := saved.Append([]*Event{add(t, tree, tree.Left(), "d", 1)}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	if _, _, err := Rescue(errFull, nil); !errors.Is(err, errFull) {
+		t.Errorf("another error: %v", err)
+	}
+}
+
+// A file that is lost between two lines of one act, after the first check, is noticed before the act is taken for done.
+func TestLostWhileWriting(t *testing.T) {
+	tree := grown(t, "a")
+	file, err := Create(filepath.Join(t.TempDir(), "s.jsonl"), tree.Events())
+	if err != nil {
+		t.Fatal(err)
+	}
+	file.file = removing{file.file, file.path}
+	if err := file.Append([]*Event{add(t, tree, tree.Left(), "b", 1)}); !errors.As(err, new(*Lost)) {
+		t.Errorf("got %v", err)
+	}
+	file.Close()
+}
+
+// removing is a disk the file of which is removed while it is written to.
+type removing struct {
+	disk
+	path string
+}
+
+func (r removing) Write(b []byte) (int, error) {
+	n, err := r.disk.Write(b)
+	return n, errors.Join(err, os.Remove(r.path))
+}

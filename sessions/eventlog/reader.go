@@ -1,0 +1,239 @@
+package eventlog
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// MaxLine bounds the length of a line in bytes; a longer one is skipped without being held in memory.
+const MaxLine = 16 << 20
+
+// Found is what a log holds that is whole, and what is wrong with the rest.
+type Found struct {
+	Header
+	Tree     *Tree
+	Elapsed  time.Duration // from the start to the last event
+	Lines    int
+	Problems []string // what is damaged, a sentence each
+	Torn     string   // the hash of the last line, if it is not whole: it was being written when the program ended
+	Unended  bool     // the last line has no line feed
+}
+
+// Damage says what is damaged, and what is not.
+func (f *Found) Damage() string {
+	first := f.Problems[0]
+	if more := len(f.Problems) - 1; more > 0 {
+		first += fmt.Sprintf(" (and %d more)", more)
+	}
+	return fmt.Sprintf("%s; %d of %d lines can be read", first, len(f.Tree.events), f.Lines)
+}
+
+// Read reads a log and keeps what is whole. The error is that of a log without a header that can be read, of the reader, or of the context.
+func Read(ctx context.Context, in io.Reader) (*Found, error) {
+	r := reader{Found: &Found{}}
+	if err := r.read(Heed(ctx, in)); err != nil {
+		return nil, err
+	}
+	r.Elapsed = time.Duration(r.seconds * float64(time.Second))
+	return r.Found, nil
+}
+
+// Count reads a log as far as a list needs it: its first line, of which it returns the header, and how many of the others are events of each
+// kind, whether they are whole or not.
+func Count(ctx context.Context, in io.Reader, kinds ...string) (header json.RawMessage, n []int, err error) {
+	lines := bufio.NewReaderSize(Heed(ctx, in), 1<<16)
+	line, _, err := readLine(lines)
+	if errors.Is(err, io.EOF) {
+		return nil, nil, errEmpty
+	}
+	r := reader{Found: &Found{}}
+	if err == nil {
+		err = r.take(line)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("line 1: %w", err)
+	}
+	n = make([]int, len(kinds))
+	marks := make([][]byte, len(kinds))
+	for i, kind := range kinds {
+		marks[i] = []byte(`"kind":"` + kind + `"`) // inside of a text its quotation marks would be escaped
+	}
+	for {
+		line, _, err := readLine(lines)
+		if errors.Is(err, io.EOF) {
+			return r.Tree.Root().Data, n, nil
+		}
+		if err != nil && !errors.Is(err, errLongLine) {
+			return nil, nil, err
+		}
+		for i, mark := range marks {
+			if bytes.Contains(line, mark) {
+				n[i]++
+			}
+		}
+	}
+}
+
+var (
+	errEmpty    = errors.New("the file is empty")
+	errLongLine = fmt.Errorf("it is longer than %d MiB", MaxLine>>20)
+)
+
+// reader reads a log line by line.
+type reader struct {
+	*Found
+	seconds float64 // from the start to the last event
+	damaged string  // the hash of the line before the one that is read, if it is damaged
+}
+
+func (r *reader) read(f io.Reader) error {
+	in := bufio.NewReaderSize(f, 1<<16)
+	for {
+		line, ended, err := readLine(in)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil && !errors.Is(err, errLongLine) {
+			return fmt.Errorf("line %d: %w", r.Lines+1, err)
+		}
+		r.Lines++
+		r.Unended = !ended
+		if err == nil && len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if err == nil {
+			err = r.take(line)
+		}
+		if r.Tree == nil {
+			return fmt.Errorf("line 1: %w", err)
+		}
+		r.judge(line, ended, err)
+	}
+	if r.Tree == nil {
+		return errEmpty
+	}
+	return nil
+}
+
+// judge notes what is wrong with a line: it was cut off if it is the last and has no end, else it is damaged.
+func (r *reader) judge(line []byte, ended bool, err error) {
+	r.damaged = ""
+	switch {
+	case err == nil:
+	case !ended && !errors.Is(err, errLongLine):
+		r.Torn = hashFor(line)
+	default:
+		r.Problems = append(r.Problems, fmt.Sprintf("line %d is damaged: %v", r.Lines, err))
+		r.damaged = hashFor(line)
+	}
+}
+
+// readLine reads a line without its line feed; ended is false if there was none. A line that is too long is skipped.
+func readLine(in *bufio.Reader) (line []byte, ended bool, err error) {
+	long := false
+	for {
+		part, err := in.ReadSlice('\n')
+		if !long {
+			line = append(line, part...)
+		}
+		if len(line) > MaxLine {
+			long, line = true, nil
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && (!errors.Is(err, io.EOF) || len(line) == 0 && !long):
+			return nil, false, err
+		case long:
+			return nil, err == nil, errLongLine
+		}
+		return bytes.TrimSuffix(line, []byte("\n")), err == nil, nil
+	}
+}
+
+// take adds one line.
+func (r *reader) take(line []byte) error {
+	id, rest, err := split(line)
+	if err != nil {
+		if edited := editedBy(line); edited != "" {
+			err = errors.New(edited)
+		}
+		if r.Tree == nil {
+			return fmt.Errorf("this is no %s: %w", formatName, err)
+		}
+		return err
+	}
+	if r.Tree == nil {
+		return r.takeHeader(id, rest, line)
+	}
+	var b body
+	if err := json.Unmarshal(rest, &b); err != nil {
+		return err
+	}
+	if r.Tree.Find(id) != nil {
+		return nil // the same event again, as after merging two copies of a log
+	}
+	parent := r.Tree.Find(b.Parent)
+	if parent == nil {
+		return fmt.Errorf("the event %q that it follows cannot be read", b.Parent)
+	}
+	r.seconds += max(b.Dt, 0)
+	e := &Event{ID: id, Parent: parent, Kind: b.Kind, Data: b.Data, Line: bytes.Clone(line), Depth: parent.Depth + 1, since: seconds(b.Dt)}
+	r.Tree.Add(e)
+	if e.Kind == Resumed {
+		return r.forgive(e)
+	}
+	return nil
+}
+
+// editedBy says what a program that takes the log for a text of its own has done to a line; empty if nothing like it.
+func editedBy(line []byte) string {
+	switch {
+	case bytes.HasPrefix(line, []byte("\xef\xbb\xbf")):
+		return "it begins with a byte-order mark, which some editors add: save it as UTF-8 without one"
+	case bytes.HasPrefix(line, []byte("\xff\xfe")), bytes.HasPrefix(line, []byte("\xfe\xff")):
+		return "it is UTF-16: save it as UTF-8 without a byte-order mark"
+	case bytes.HasSuffix(line, []byte("\r")):
+		return "it ends in a carriage return, as lines do on Windows: save it with LF alone"
+	}
+	return ""
+}
+
+// forgive takes back the complaint about the line before, if it was cut off and the program went on after it.
+func (r *reader) forgive(e *Event) error {
+	var d ResumedData
+	if err := json.Unmarshal(e.Data, &d); err != nil {
+		return err
+	}
+	if r.damaged != "" && d.Torn == r.damaged {
+		r.Problems = r.Problems[:len(r.Problems)-1]
+	}
+	return nil
+}
+
+func (r *reader) takeHeader(id string, rest, line []byte) error {
+	if err := json.Unmarshal(rest, &r.Header); err != nil {
+		return err
+	}
+	if r.Format != formatName {
+		return fmt.Errorf("this is no %s: its format is %q", formatName, r.Format)
+	}
+	major, _, _ := strings.Cut(r.Version, ".")
+	n, err := strconv.Atoi(major)
+	if err != nil {
+		return fmt.Errorf("the format version %q is no number", r.Version)
+	}
+	if n > formatMajor {
+		return fmt.Errorf("it is written in format version %s, this program reads up to %d: a newer bandscope is needed", r.Version, formatMajor)
+	}
+	r.Tree = plant(id, rest, bytes.Clone(line))
+	return nil
+}

@@ -1,0 +1,71 @@
+package eventlog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+)
+
+// MaxFile bounds a log's file in bytes.
+const MaxFile = 1 << 30
+
+// OpenRegular opens a file for reading that is a regular one and not too large: a pipe would be waited for and a device has no end. The error
+// says what it is instead.
+func OpenRegular(path string, limit int64) (*os.File, error) {
+	info, err := os.Stat(path) // before opening, which acts on some devices
+	if err == nil {
+		err = regular(path, info, limit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = f.Stat(); err == nil { // it may be another by now
+		err = regular(path, info, limit)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// regular says why a file is not read.
+func regular(path string, info os.FileInfo, limit int64) error {
+	mode, what := info.Mode(), "no regular file"
+	switch {
+	case mode.IsRegular() && info.Size() > limit:
+		return fmt.Errorf("%s: it has %d MiB, and at most %d are read", path, (info.Size()+1<<20-1)>>20, limit>>20)
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		what = "a folder"
+	case mode&os.ModeNamedPipe != 0:
+		what = "a pipe"
+	case mode&os.ModeDevice != 0:
+		what = "a device"
+	case mode&os.ModeSocket != 0:
+		what = "a socket"
+	}
+	return fmt.Errorf("%s: it is %s; only regular files are read", path, what)
+}
+
+// Heed is a reader that gives the error of a context once that has ended.
+func Heed(ctx context.Context, r io.Reader) io.Reader { return heeding{ctx, r} }
+
+type heeding struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (h heeding) Read(p []byte) (int, error) {
+	if err := h.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return h.r.Read(p)
+}

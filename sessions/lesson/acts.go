@@ -1,0 +1,246 @@
+package lesson
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/didyoumean"
+	"bandscope/functions/encoding"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions"
+	"bandscope/sessions/asktell"
+)
+
+// act is something that is done between two pages, in a session or a lab S.
+type act[S any] struct {
+	name, usage string
+	least       int // words behind the name
+	do          func(ctx context.Context, s S, words []string, progress sessions.Progress) error
+}
+
+// acts are those of lessons on sessions.
+var acts = []act[*sessions.Session]{
+	{"page", "page", 0, func(context.Context, *sessions.Session, []string, sessions.Progress) error { return nil }},
+	{"step", "step N", 1, func(ctx context.Context, s *sessions.Session, words []string, progress sessions.Progress) error {
+		return times(words, func() error { _, err := s.Step(ctx, progress); return err })
+	}},
+	{"query", "query X … [= VALUE … [sd SE …] [cost C] [because …]]", 1, query},
+	{"edit", "edit KEY VALUE", 2, func(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+		return s.Edit(words[0], strings.Join(words[1:], " "))
+	}},
+	{"fork", "fork OPTIMIZER NAME", 2, func(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+		return s.Fork(strings.Join(words[1:], " "), words[0])
+	}},
+	{"out", "out [N]", 0, func(ctx context.Context, s *sessions.Session, words []string, progress sessions.Progress) error {
+		return times(words, func() error { _, err := s.Ask(ctx, progress); return err })
+	}},
+	{"tell", "tell VALUE … [sd SE …] [cost C] [because …]", 1, tell},
+	{"fail", "fail REASON", 1, fail},
+	{"correct", "correct TEXT", 1, func(ctx context.Context, s *sessions.Session, words []string, progress sessions.Progress) error {
+		_, err := asktell.Make(ctx, s, strings.Join(words, " "), progress)
+		return err
+	}},
+	{"prefer", "prefer STEP STEP", 2, func(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+		return answer(s, words, "a")
+	}},
+	{"tie", "tie STEP STEP", 2, func(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+		return answer(s, words, "tie")
+	}},
+	{"unsure", "unsure STEP STEP", 2, func(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+		return answer(s, words, "unsure")
+	}},
+	{"retract", "retract ANSWER", 1, func(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+		n, err := whole(words[0])
+		if err != nil {
+			return err
+		}
+		return s.Retract(n)
+	}},
+}
+
+// Acts are the acts of lessons on sessions, and those of lessons of labs, as they are written.
+func Acts() (onSessions, onLabs []string) {
+	for _, a := range acts {
+		onSessions = append(onSessions, a.usage)
+	}
+	for _, a := range labActs {
+		onLabs = append(onLabs, a.usage)
+	}
+	return onSessions, onLabs
+}
+
+// Do does an act of a script in a session, as it stands in the script without its mark: "step 3", "query 0.4". The error says what is wrong with it.
+func Do(ctx context.Context, s *sessions.Session, act string, progress sessions.Progress) error {
+	words := strings.Fields(act)
+	a, err := find(words, acts)
+	if err != nil {
+		return err
+	}
+	return a.do(ctx, s, words[1:], progress)
+}
+
+// find is the act that words are of.
+func find[S any](words []string, all []act[S]) (none act[S], err error) {
+	if len(words) == 0 || words[0] == "" {
+		return none, errors.New("there is no act")
+	}
+	names := make([]string, len(all))
+	for i, a := range all {
+		if names[i] = a.name; a.name != words[0] {
+			continue
+		}
+		if len(words)-1 < a.least {
+			return none, fmt.Errorf("it is written as %q", a.usage)
+		}
+		return a, nil
+	}
+	return none, didyoumean.Unknown("act", words[0], names)
+}
+
+// maxTimes bounds how often a line does the same.
+const maxTimes = 10_000
+
+// times does something as often as the first word says, once where there is none.
+func times(words []string, do func() error) error {
+	n := 1
+	if len(words) > 0 {
+		var err error
+		if n, err = whole(words[0]); err != nil {
+			return err
+		}
+	}
+	for range n {
+		if err := do(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// whole reads a number of times, or of a thing, from 1.
+func whole(text string) (int, error) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > maxTimes {
+		return 0, fmt.Errorf("a whole number from 1 to %d is wanted, got %q", maxTimes, text)
+	}
+	return n, nil
+}
+
+// query evaluates a point, or records by hand what came of it.
+func query(ctx context.Context, s *sessions.Session, words []string, progress sessions.Progress) error {
+	told := slices.Index(words, "=")
+	at := words
+	if told >= 0 {
+		at = words[:told]
+	}
+	domain := s.State().Problem.Domain
+	if len(at) != len(domain) {
+		return fmt.Errorf("a point has %s, with blanks between; got %d", numfmt.Count(len(domain), "value"), len(at))
+	}
+	x := make([]float64, len(at))
+	for i, v := range domain {
+		var err error
+		if x[i], err = v.Parse(encoding.Complete(v, at[i])); err != nil {
+			return err
+		}
+	}
+	if told < 0 {
+		_, err := s.Query(ctx, x)
+		return err
+	}
+	o, err := outcome(words[told+1:])
+	if err != nil {
+		return err
+	}
+	_, err = s.Record(sessions.ByPerson, [][]float64{x}, o)
+	return err
+}
+
+// oldest is what is out the longest.
+func oldest(s *sessions.Session) (sessions.Iteration, error) {
+	st := s.State()
+	if len(st.Out) == 0 {
+		return sessions.Iteration{}, errors.New(`no point is out: "> out" gives one out`)
+	}
+	return st.Out[0], nil
+}
+
+func tell(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+	it, err := oldest(s)
+	if err != nil {
+		return err
+	}
+	o, err := outcome(words)
+	if err != nil {
+		return err
+	}
+	_, err = s.Tell(it.ID, o)
+	return err
+}
+
+func fail(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+	it, err := oldest(s)
+	if err != nil {
+		return err
+	}
+	_, err = s.Tell(it.ID, functions.Outcome{Reason: strings.Join(words, " ")})
+	return err
+}
+
+// outcome reads a result as it is told: values, ? where one is not known yet, and behind them their standard errors, what it cost, and a note.
+func outcome(words []string) (o functions.Outcome, err error) {
+	if i := slices.Index(words, "because"); i >= 0 {
+		o.Note, words = strings.Join(words[i+1:], " "), words[:i]
+	}
+	part := "values"
+	for _, w := range words {
+		if w == "sd" || w == "cost" {
+			part = w
+			continue
+		}
+		v, err := strconv.ParseFloat(w, 64)
+		switch {
+		case w == "?" && part != "cost":
+			v, o.Partial = math.NaN(), o.Partial || part == "values"
+		case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
+			return o, fmt.Errorf("%q is no finite number; a result is told as 41.2, or 41.2 sd 0.5 because the lamp was cold", w)
+		}
+		switch part {
+		case "values":
+			o.Values = append(o.Values, v)
+		case "sd":
+			o.SE = append(o.SE, v)
+		case "cost":
+			o.Cost = v
+		}
+	}
+	if len(o.Values) == 0 {
+		return o, errors.New("no value is told")
+	}
+	return o, nil
+}
+
+// answer says which of two outcomes is preferred, by their steps; the point of a batch stands behind a dot, from 1.
+func answer(s *sessions.Session, words []string, says string) error {
+	var at [2][2]int
+	for i, w := range words[:2] {
+		step, point, batch := strings.Cut(w, ".")
+		n, err := whole(step)
+		if err != nil {
+			return err
+		}
+		if at[i][0] = n; batch {
+			if n, err = whole(point); err != nil {
+				return err
+			}
+			at[i][1] = n - 1
+		}
+	}
+	return s.Answer(at[0], at[1], says)
+}

@@ -1,0 +1,126 @@
+package lesson
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bandscope/functions/didyoumean"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions/training"
+)
+
+// Broken is a claim of a lesson's page that is not true of the record.
+type Broken struct {
+	Page  int    // from 1
+	Title string // of the page
+	Claim string
+	Why   string
+}
+
+func (b Broken) String() string {
+	return fmt.Sprintf("page %d, %q: %s: %s", b.Page, b.Title, b.Claim, b.Why)
+}
+
+// second is what stands before a column of the run that is laid over the first.
+const second = "second."
+
+// Check goes through the pages of a lesson, and returns how many claims they make and those that are not true. The session is left where it stood.
+func Check(s *training.Session) (checked int, broken []Broken) {
+	line := s.Timeline()
+	defer s.GoTo(line.At)
+	for i, stop := range line.Stops {
+		if stop.Note == "" {
+			continue
+		}
+		s.GoTo(i)
+		st := s.State()
+		for _, claim := range st.LastNote().Claims {
+			checked++
+			if err := Holds(st, claim); err != nil {
+				broken = append(broken, Broken{i + 1, stop.Note, claim, err.Error()})
+			}
+		}
+	}
+	return checked, broken
+}
+
+// Holds is nil if a claim is true of where the session stands: two of a column of the lab, such as dead, that of the second run, as second.dead, or a number, with
+// one of = < > between them, and perhaps the update of which it is said: "dead < 5 at step 300", "flops < second.flops". Of what is judged at some updates alone
+// the last value until then counts.
+func Holds(st training.State, claim string) error {
+	words := strings.Fields(claim)
+	step := st.Step
+	if n := len(words); n == 6 && words[3] == "at" && words[4] == "step" {
+		at, err := strconv.Atoi(words[5])
+		if err != nil || at < 1 || at > st.Step {
+			return fmt.Errorf("there is no update %q yet, %d are done", words[5], st.Step)
+		}
+		words, step = words[:3], at
+	}
+	if len(words) != 3 {
+		return fmt.Errorf("a claim is a column or a number, one of = < >, and another, such as dead < 5 or flops < second.flops at step 300")
+	}
+	left, err := term(st, words[0], step)
+	if err != nil {
+		return err
+	}
+	right, err := term(st, words[2], step)
+	if err != nil {
+		return err
+	}
+	holds := false
+	switch words[1] {
+	case "=":
+		holds = left == right
+	case "<":
+		holds = left < right
+	case ">":
+		holds = left > right
+	default:
+		return fmt.Errorf("%q compares nothing; it is one of = < >", words[1])
+	}
+	if !holds {
+		return errors.New(cmp.Or(strings.Join(slices.Concat(told(words[0], left), told(words[2], right)), ", and "), "it is not"))
+	}
+	return nil
+}
+
+// told tells what a column is.
+func told(word string, v float64) []string {
+	if _, err := strconv.ParseFloat(word, 64); err == nil {
+		return nil
+	}
+	return []string{word + " is " + numfmt.Format(v)}
+}
+
+// term is a number, or what was measured last of a column until an update.
+func term(st training.State, word string, step int) (float64, error) {
+	if v, err := strconv.ParseFloat(word, 64); err == nil {
+		return v, nil
+	}
+	run, key := 0, word
+	if rest, ok := strings.CutPrefix(word, second); ok {
+		run, key = 1, rest
+	}
+	if run >= len(st.Runs) {
+		return 0, fmt.Errorf("%s: there is no second run", word)
+	}
+	k := st.Lab.Column(key)
+	if k < 0 {
+		keys := make([]string, len(st.Lab.Columns))
+		for i, c := range st.Lab.Columns {
+			keys[i] = c.Key
+		}
+		return 0, didyoumean.Unknown("column", key, keys)
+	}
+	v, at := st.Runs[run].Last(k, step)
+	if at == 0 {
+		return math.NaN(), fmt.Errorf("%s is not measured until update %d", word, step)
+	}
+	return v, nil
+}

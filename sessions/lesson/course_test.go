@@ -1,0 +1,160 @@
+package lesson
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+func read(t *testing.T, dir string) Progress {
+	t.Helper()
+	s, err := ReadProgress(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// What two programs did is on disk: the farthest page of both, the page of the one that wrote last, all answers, and when the exercise was done first.
+func TestProgramsAddUp(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "folder")
+	a, b := NewKeeper(dir), NewKeeper(dir)
+	for _, k := range []*Keeper{a, b} {
+		if err := k.Load(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a.Note("one", Reading{At: 7, Answers: map[int]bool{3: true, 5: false}})
+	a.Note("two", Reading{At: 1, Read: noon})
+	a.Note("two", Reading{Read: noon.Add(-time.Hour)})
+	b.Note("one", Reading{At: 4, Answers: map[int]bool{5: true}})
+	b.Note("one", Reading{Exercise: ExerciseProgress{File: "x.jsonl", Begun: noon}})
+	b.Note("one", Reading{Exercise: ExerciseProgress{Done: noon.Add(time.Hour)}})
+	for _, k := range []*Keeper{a, b} {
+		if err := k.Keep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a.Note("one", Reading{Exercise: ExerciseProgress{Done: noon.Add(2 * time.Hour)}})
+	if err := a.Keep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	one := Reading{At: 4, Page: 7, Answers: map[int]bool{3: true, 5: true}, Exercise: ExerciseProgress{"x.jsonl", noon, noon.Add(time.Hour)}}
+	want := Progress{"one": one, "two": {At: 1, Page: 1, Read: noon}}
+	if got := read(t, dir); !reflect.DeepEqual(got, want) {
+		t.Errorf("on disk is %+v, want %+v", got, want)
+	}
+	if a.Of("one").Right() != 1 || one.Right() != 2 {
+		t.Errorf("before it is read again %d are right, then %d", a.Of("one").Right(), one.Right())
+	}
+	if err := a.Load(); err != nil || !reflect.DeepEqual(a.State(), want) {
+		t.Errorf("read again: %v, %+v", err, a.State())
+	}
+	if n, err := ForgetProgress(t.Context(), dir, "two", "three"); n != 1 || err != nil || len(read(t, dir)) != 1 {
+		t.Errorf("%d are forgotten, %v", n, err)
+	}
+	if n, err := ForgetProgress(t.Context(), dir); n != 1 || err != nil || len(read(t, dir)) != 0 {
+		t.Errorf("%d are forgotten, %v", n, err)
+	}
+}
+
+// Many keepers at once lose nothing.
+func TestProgramsAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	var all sync.WaitGroup
+	for page := range 20 {
+		all.Go(func() {
+			if err := AddProgress(t.Context(), dir, Progress{"one": {Answers: map[int]bool{page: true}}}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if n := read(t, dir)["one"].Right(); n != 20 {
+		t.Errorf("%d of 20 answers are kept", n)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, ".course-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind are %v, %v", left, err)
+	}
+}
+
+// A damaged file is no state, which is said, and is laid aside by whoever writes next.
+func TestDamaged(t *testing.T) {
+	for name, text := range map[string]string{"cut off": `{"lessons":{"one":{"at":`, "of another kind": `{"lessons":7}`, "empty": "", "not text": "\x00\xff"} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, fileName)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		k := NewKeeper(dir)
+		if err := k.Load(); err == nil || !strings.Contains(err.Error(), "damaged") || len(k.State()) != 0 {
+			t.Errorf("%s: %v, %v", name, err, k.State())
+		}
+		k.Note("one", Reading{At: 2})
+		if err := k.Keep(t.Context()); err != nil || read(t, dir)["one"].Page != 2 {
+			t.Errorf("%s: %v", name, err)
+		}
+		if b, err := os.ReadFile(path + ".damaged"); err != nil || string(b) != text {
+			t.Errorf("%s: laid aside is %q, %v", name, b, err)
+		}
+	}
+}
+
+// What cannot be written is said, and written the next time; without a folder it is kept in memory.
+func TestNotWritten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a file")
+	if err := os.WriteFile(dir, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	k := NewKeeper(dir)
+	k.Note("one", Reading{At: 2})
+	if err := k.Keep(t.Context()); err == nil || !strings.Contains(err.Error(), "not kept") {
+		t.Errorf("in a file: %v", err)
+	}
+	k.Note("one", Reading{At: 1})
+	if err := os.Remove(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.Keep(t.Context()); err != nil || read(t, dir)["one"].Page != 2 || read(t, dir)["one"].At != 1 {
+		t.Errorf("the next time: %v, %+v", err, read(t, dir))
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	none := NewKeeper("")
+	none.Note("one", Reading{At: 2})
+	if err := none.Keep(ctx); err != nil || none.Of("one").Page != 2 || none.Load() != nil || none.Of("one").Page != 2 {
+		t.Errorf("without a folder: %v, %+v", err, none.Of("one"))
+	}
+}
+
+func TestSay(t *testing.T) {
+	for _, c := range []struct {
+		reading  Reading
+		finished bool
+		want     string
+	}{
+		{Reading{}, false, ""},
+		{Reading{At: 2, Page: 7, Answers: map[int]bool{1: true, 3: false, 5: true}}, false, "7 of 12 pages · 2 of 3 right"},
+		{Reading{Page: 12, Exercise: ExerciseProgress{Begun: noon}}, false, "read · exercise begun"},
+		{Reading{Page: 12, Exercise: ExerciseProgress{Begun: noon, Done: noon}}, true, "read · exercise done"},
+		{Reading{Page: 3, Exercise: ExerciseProgress{Done: noon}}, false, "3 of 12 pages · exercise done"},
+	} {
+		if got := c.reading.Say(12); got != c.want || c.reading.Finished(12, true) != c.finished {
+			t.Errorf("%+v: %q, want %q; finished is not %v", c.reading, got, c.want, c.finished)
+		}
+	}
+	if got := (Reading{Page: 12, Answers: map[int]bool{1: true}, Exercise: ExerciseProgress{Begun: noon}}).Brief(12); got != "read · exercise begun" {
+		t.Errorf("in brief %q", got)
+	}
+	if !(Reading{Page: 12}).Finished(12, false) {
+		t.Error("a lesson without exercise is not finished when it is read")
+	}
+}

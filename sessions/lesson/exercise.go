@@ -1,0 +1,180 @@
+// Package lesson reads and performs lessons: Markdown texts in which a line that begins with "> " is an action or describes the page before it. A text becomes a session of an optimization or of a training, with its pages between the actions; faults are reported with their line. Claims on the pages of a training's lesson are checked here against its record; claims about pictures are measured where the pictures are drawn. Progress records what a reader has read, answered and solved, in one small file that several programs may update.
+package lesson
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bandscope/functions/experiment"
+	"bandscope/sessions"
+)
+
+// MaxWords is how many words a page, and the task of an exercise, may have.
+const MaxWords = 60
+
+// Exercise is the exercise at the end of a script.
+type Exercise struct {
+	sessions.Exercise
+	Solve []string // acts that reach its goals, which the reader is not shown
+}
+
+// CutExercise cuts a script where its exercise begins, and reads that; it is nil where there is none. Files is where the declaration of an experiment is that it
+// names, nil for nowhere.
+//
+//	> exercise FUNCTION OPTIMIZER SEED [KEY=VALUE …] [--noise=SD …]   what it is done on
+//	The task, of at most 60 words.
+//	> goal QUANTITY <|>|= NUMBER                                       what is to hold, all at once
+//	> solve ACT, ACT …                                                 a way there; with semicolons where an act has commas
+func CutExercise(text string, files fs.FS) (before string, e *Exercise, err error) {
+	lines := strings.Split(text, "\n")
+	begins := slices.IndexFunc(lines, func(l string) bool { return l == "> exercise" || strings.HasPrefix(l, "> exercise ") })
+	if begins < 0 {
+		return text, nil, nil
+	}
+	e = &Exercise{}
+	var task []string
+	for i, line := range lines[begins:] {
+		act, ok := strings.CutPrefix(line, "> ")
+		if !ok {
+			task = append(task, line)
+			continue
+		}
+		if err := e.says(act, files); err != nil {
+			return "", nil, fmt.Errorf("line %d: %s: %w", begins+i+1, line, err)
+		}
+	}
+	e.Text = strings.TrimSpace(strings.Join(task, "\n"))
+	switch words := len(strings.Fields(e.Text)); {
+	case words == 0:
+		err = fmt.Errorf("line %d: the exercise has no task: write behind it what is to be done", begins+1)
+	case words > MaxWords:
+		err = fmt.Errorf("line %d: the task of the exercise has %d words, %d at most", begins+1, words, MaxWords)
+	case len(e.Goals) == 0:
+		err = fmt.Errorf(`line %d: the exercise has no goal, such as "> goal regret < 0.1"`, begins+1)
+	case len(e.Solve) == 0:
+		err = fmt.Errorf(`line %d: the exercise has no way to its goals, such as "> solve step 8"`, begins+1)
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	return strings.Join(lines[:begins], "\n"), e, nil
+}
+
+// says takes a line of the exercise.
+func (e *Exercise) says(act string, files fs.FS) (err error) {
+	words := strings.Fields(act)
+	if len(words) == 0 {
+		return fmt.Errorf("there is no act")
+	}
+	rest := strings.TrimSpace(strings.TrimPrefix(act, words[0]))
+	switch words[0] {
+	case "exercise":
+		e.Config, err = configuration(words[1:], files)
+	case "goal":
+		if len(words) != 4 || !slices.Contains([]string{"<", ">", "="}, words[2]) {
+			return fmt.Errorf("a goal is a quantity, one of = < > and a number, such as regret < 0.1")
+		}
+		if _, err := strconv.ParseFloat(words[3], 64); err != nil {
+			return fmt.Errorf("%q is not a number", words[3])
+		}
+		e.Goals = append(e.Goals, strings.Join(words[1:], " "))
+	case "solve":
+		between := ","
+		if strings.Contains(rest, ";") {
+			between = ";"
+		}
+		for act := range strings.SplitSeq(rest, between) {
+			if act = strings.TrimSpace(act); act != "" {
+				e.Solve = append(e.Solve, act)
+			}
+		}
+	default:
+		err = fmt.Errorf("an exercise has a task, goals (> goal) and a way to them (> solve), and stands last")
+	}
+	return err
+}
+
+// configuration reads what a session is begun on: FUNCTION OPTIMIZER SEED, and behind them parameters of the optimizer as KEY=VALUE and, as on the
+// command line, --noise=SD, --budget=N, --cost=EXPRESSION and --cost-budget=NUMBER. A FUNCTION that ends in .toml is a file that declares an experiment.
+func configuration(words []string, files fs.FS) (sessions.Config, error) {
+	if len(words) < 3 {
+		return sessions.Config{}, fmt.Errorf("a function, an optimizer and a seed are needed, as in forrester gp-ei 3")
+	}
+	cfg := sessions.Config{Problem: words[0], Optimizer: words[1], Params: map[string]any{}}
+	var err error
+	if cfg.Seed, err = strconv.ParseUint(words[2], 10, 64); err != nil {
+		return cfg, fmt.Errorf("the seed %q is not a whole number", words[2])
+	}
+	if strings.HasSuffix(cfg.Problem, ".toml") {
+		if err = declare(&cfg, files); err != nil {
+			return cfg, err
+		}
+	}
+	params, err := cfg.Defaults()
+	if err != nil {
+		return cfg, err
+	}
+	for _, w := range words[3:] {
+		key, value, ok := strings.Cut(w, "=")
+		if !ok {
+			return cfg, fmt.Errorf("%q is no parameter as KEY=VALUE", w)
+		}
+		if flag, ok := strings.CutPrefix(key, "--"); ok {
+			err = set(&cfg, flag, value)
+		} else if d, unknown := params.Decl(key); unknown != nil {
+			err = unknown
+		} else {
+			cfg.Params[key], err = d.Parse(value)
+		}
+		if err != nil {
+			return cfg, err
+		}
+	}
+	return cfg, nil
+}
+
+// set sets what a flag of the command line sets.
+func set(cfg *sessions.Config, flag, value string) (err error) {
+	switch flag {
+	case "noise":
+		cfg.Noise, err = strconv.ParseFloat(value, 64)
+	case "budget":
+		cfg.Budget, err = strconv.Atoi(value)
+	case "cost":
+		cfg.Cost = value
+	case "cost-budget":
+		cfg.CostBudget, err = strconv.ParseFloat(value, 64)
+	default:
+		return fmt.Errorf("there is no --%s here; there are --noise, --budget, --cost and --cost-budget", flag)
+	}
+	if err != nil {
+		err = fmt.Errorf("--%s=%s: %w", flag, value, err)
+	}
+	return err
+}
+
+// declare takes the experiment that a file declares.
+func declare(cfg *sessions.Config, files fs.FS) error {
+	name := cfg.Problem
+	if files == nil {
+		return fmt.Errorf("%s: there are no files beside this script", name)
+	}
+	f, err := files.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, 2*experiment.MaxFile))
+	if err != nil {
+		return err
+	}
+	cfg.Experiment, err = experiment.Parse(name, text)
+	if err == nil {
+		cfg.Problem = cfg.Experiment.Name
+	}
+	return err
+}

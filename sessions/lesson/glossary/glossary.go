@@ -1,0 +1,183 @@
+// Package glossary is what the words mean that the program, its lessons and the papers use: each term with a few sentences, the formula, where it comes from, terms
+// that belong to it, and where it is best seen. The terms are texts of their own beside this code, and are read once. A name, an alias or words to look for come in,
+// terms go out. Which commands and keys there are is known elsewhere: that those named here exist is for tests.
+package glossary
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"bandscope/functions/didyoumean"
+)
+
+// Term is a word of the field with what it means. Nothing in it is changed once it is there.
+type Term struct {
+	Name    string   `json:"name"`
+	Also    []string `json:"also,omitempty"` // other names of the same
+	Words   string   `json:"words"`          // one to three sentences
+	Formula string   `json:"formula,omitempty"`
+	Source  string   `json:"source"` // paper, with section, equation or algorithm
+	Related []string `json:"related,omitempty"`
+	See     []See    `json:"see"` // where it is best seen
+}
+
+// See is a place where something is seen: a command line, or a key on a screen.
+type See struct {
+	Command string `json:"command,omitempty"`
+	Key     string `json:"key,omitempty"`
+	Where   string `json:"where,omitempty"` // the heading under which the help has the key
+	Shows   string `json:"shows"`
+}
+
+// First is the first sentence of what a term means.
+func (t Term) First() string {
+	first, _, more := strings.Cut(t.Words, ". ")
+	if more {
+		return first + "."
+	}
+	return t.Words
+}
+
+//go:embed terms/*.txt
+var texts embed.FS
+
+var all = sync.OnceValue(func() []Term {
+	entries, err := texts.ReadDir("terms")
+	if err != nil {
+		panic(err) // they are part of the program
+	}
+	var terms []Term
+	for _, e := range entries {
+		text, err := texts.ReadFile(path.Join("terms", e.Name()))
+		if err != nil {
+			panic(err)
+		}
+		for block := range strings.SplitSeq(strings.TrimSpace(string(text)), "\n\n") {
+			t, err := parse(block)
+			if err != nil {
+				panic(fmt.Sprintf("%s: %v", e.Name(), err))
+			}
+			terms = append(terms, t)
+		}
+	}
+	slices.SortFunc(terms, func(a, b Term) int { return strings.Compare(fold(a.Name), fold(b.Name)) })
+	return terms
+})
+
+// parse reads a term: its name on a line, then lines that begin with what they are, and one that is its words.
+func parse(block string) (t Term, err error) {
+	name, rest, _ := strings.Cut(block, "\n")
+	t.Name = name
+	for line := range strings.SplitSeq(rest, "\n") {
+		key, value, _ := strings.Cut(line, ": ")
+		switch key {
+		case "also":
+			t.Also = strings.Split(value, ", ")
+		case "formula":
+			t.Formula = value
+		case "source":
+			t.Source = value
+		case "related":
+			t.Related = strings.Split(value, ", ")
+		case "see":
+			place, shows, ok := strings.Cut(value, " — ")
+			s := See{Shows: shows}
+			if key, isKey := strings.CutPrefix(place, "key "); isKey {
+				s.Key, s.Where, ok = strings.Cut(key, " in ")
+			} else {
+				s.Command = place
+			}
+			if !ok || shows == "" {
+				return t, fmt.Errorf("%s: %q says not where, or not what is seen", name, line)
+			}
+			t.See = append(t.See, s)
+		default:
+			if t.Words != "" {
+				return t, fmt.Errorf("%s: %q is a second text", name, line)
+			}
+			t.Words = line
+		}
+	}
+	return t, nil
+}
+
+// byName are the terms by all their names, folded.
+var byName = sync.OnceValue(func() map[string]Term {
+	named := map[string]Term{}
+	for _, t := range all() {
+		for _, n := range append([]string{t.Name}, t.Also...) {
+			named[fold(n)] = t
+		}
+	}
+	return named
+})
+
+// Named is the term of a name, as Find finds it; false where there is none.
+func Named(name string) (Term, bool) {
+	t, ok := byName()[fold(name)]
+	return t, ok
+}
+
+// All are all terms, sorted by name.
+func All() []Term { return slices.Clone(all()) }
+
+// Find finds a term by its name or another name of it, whatever its case, hyphens and accents, and with Greek letters or their names. An error names the nearest.
+func Find(name string) (Term, error) {
+	list := all()
+	if i := slices.IndexFunc(list, func(t Term) bool { return t.Name == name }); i >= 0 { // as programs write it
+		return list[i], nil
+	}
+	if t, ok := Named(name); ok {
+		return t, nil
+	}
+	var names []string
+	for _, t := range list {
+		names = append(append(names, t.Name), t.Also...)
+	}
+	if len(didyoumean.Nearest(name, names)) == 0 {
+		return Term{}, fmt.Errorf("no term %q, nor one that is written like it", name)
+	}
+	return Term{}, didyoumean.Unknown("term", name, names)
+}
+
+// Search are the terms that have all of the words somewhere, those first that have one of them in their names.
+func Search(words string) []Term {
+	wanted := strings.Fields(Plain(strings.ToLower(words)))
+	if len(wanted) == 0 {
+		return nil
+	}
+	holds := func(texts ...string) func(string) bool {
+		text := Plain(strings.ToLower(strings.Join(texts, "\n")))
+		return func(word string) bool { return strings.Contains(text, word) }
+	}
+	var named, others []Term
+	for _, t := range all() {
+		name := append([]string{t.Name}, t.Also...)
+		texts := append([]string{t.Words, t.Formula, t.Source}, append(name, t.Related...)...)
+		for _, s := range t.See {
+			texts = append(texts, s.Command, s.Key, s.Where, s.Shows)
+		}
+		switch has := holds(texts...); {
+		case slices.ContainsFunc(wanted, func(w string) bool { return !has(w) }):
+		case slices.ContainsFunc(wanted, holds(name...)):
+			named = append(named, t)
+		default:
+			others = append(others, t)
+		}
+	}
+	return append(named, others...)
+}
+
+// fold is a name without what people write in different ways.
+func fold(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" -_.'^", r) {
+			return -1
+		}
+		return r
+	}, strings.ToLower(Plain(name)))
+}

@@ -1,0 +1,99 @@
+package glossary
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"bandscope/functions/didyoumean"
+)
+
+// Every term has words, a source, related terms and a place where it is seen, in sentences that can be read, and all of it has a form in plain characters.
+func TestTermsAreWhole(t *testing.T) {
+	names := map[string]string{}
+	for _, term := range All() {
+		if term.Words == "" || term.Source == "" || len(term.Related) == 0 || len(term.See) == 0 {
+			t.Errorf("%s lacks words, a source, related terms or a place", term.Name)
+		}
+		sentences := strings.Split(strings.TrimSuffix(term.Words, "."), ". ")
+		if len(sentences) > 3 || !strings.HasSuffix(term.Words, ".") {
+			t.Errorf("%s has %d sentences, want one to three: %s", term.Name, len(sentences), term.Words)
+		}
+		for _, s := range sentences {
+			if n := len(strings.Fields(s)); n > 60 || s == sentences[0] && n > 32 {
+				t.Errorf("a sentence of %s has %d words: %s", term.Name, n, s)
+			}
+		}
+		for _, name := range append([]string{term.Name}, term.Also...) {
+			if other, known := names[fold(name)]; known {
+				t.Errorf("%q is a name of %s and of %s", name, other, term.Name)
+			}
+			names[fold(name)] = term.Name
+			if found, err := Find(strings.ToUpper(Plain(name))); err != nil || found.Name != term.Name {
+				t.Errorf("%q finds %q, %v", Plain(name), found.Name, err)
+			}
+		}
+		text := term.Name + term.Words + term.Formula + term.Source + strings.Join(term.Also, "")
+		for _, s := range term.See {
+			text += s.Command + s.Key + s.Where + s.Shows
+		}
+		for _, r := range Plain(text) {
+			if r > 126 || r < ' ' {
+				t.Errorf("%s has %q, for which there is no plain form", term.Name, r)
+			}
+		}
+		for _, other := range term.Related {
+			if found, err := Find(other); err != nil || found.Name != other || other == term.Name {
+				t.Errorf("%s is related to %q: %v", term.Name, other, err)
+			}
+		}
+	}
+	if n := len(All()); n < 60 {
+		t.Errorf("there are %d terms", n)
+	}
+	if !slices.IsSortedFunc(All(), func(a, b Term) int { return strings.Compare(fold(a.Name), fold(b.Name)) }) {
+		t.Error("terms are not sorted")
+	}
+}
+
+// What people type finds the term that they mean, or one that is near.
+func TestFind(t *testing.T) {
+	for typed, want := range map[string]string{"gp": "Gaussian process", "γ": "γ", "gamma": "γ", "Pareto-Front": "Pareto front", "lengthscale": "lengthscale", "length-scale": "lengthscale",
+		"ids": "information-directed sampling", "matern": "Matérn", "trained": "law", "nngp": "NNGP", "sobol index": "Sobol' index", "lambda": "weights", "Prop. 1": "Proposition 1"} {
+		if got, err := Find(typed); err != nil || got.Name != want {
+			t.Errorf("%q finds %q, want %q: %v", typed, got.Name, want, err)
+		}
+	}
+	if _, err := Find("hypervolum"); err == nil || !strings.Contains(err.Error(), "did you mean hypervolume") {
+		t.Error(err)
+	}
+	if _, err := Find("qqqqqqqqqqqq"); err == nil || strings.Contains(err.Error(), didyoumean.Unknown("term", "x", nil).Error()) {
+		t.Error(err)
+	}
+}
+
+// All words have to stand somewhere in a term, and terms that are called so come first.
+func TestSearch(t *testing.T) {
+	found := Search("EHVI hypervolume")
+	if len(found) == 0 || found[0].Name != "EHVI" {
+		t.Errorf("found %v", found)
+	}
+	if found := Search("sigma rasmussen NOISE"); !slices.ContainsFunc(found, func(t Term) bool { return t.Name == "noise" }) {
+		t.Errorf("found %v", found)
+	}
+	if found := Search("posterior qqqq"); found != nil {
+		t.Errorf("found %v", found)
+	}
+	if found := Search(" "); found != nil {
+		t.Errorf("found %v", found)
+	}
+}
+
+// A text that is not written as terms are is refused.
+func TestParseRefuses(t *testing.T) {
+	for _, block := range []string{"a\nsee: bandscope", "a\nsee: key x — what it does", "a\nOne.\nAnother."} {
+		if term, err := parse(block); err == nil {
+			t.Errorf("%q is %v", block, term)
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package lesson
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"bandscope/functions/didyoumean"
+	"bandscope/sessions"
+	"bandscope/sessions/lesson/page"
+)
+
+// Script is a lesson as it is written.
+//
+//	> lesson FUNCTION OPTIMIZER SEED [KEY=VALUE …] [--noise=SD …]   the first line; FUNCTION may be a file beside the script that declares an experiment, NAME.toml
+//	> lab NAME [KEY=VALUE …]                                        the first line of a lesson of a lab
+//	# Title
+//	One sentence about it.
+//	> part PART                     of the course
+//	> hide parameters regret        what the screen leaves out
+//	> begin
+//	# A page
+//	Its text, in Markdown. What stands between two acts is a page; behind the text
+//	> view line x2                  says what is to be seen beside it,
+//	> claim band > 2                what is true of that,
+//	> ask                           asks where the reader would query,
+//	> ask one | another* | a third  or what will come out; the right choice has a *.
+//	> step 3                        An act ends the page; Acts lists them. "> page" does nothing but that.
+//	> exercise …                    stands last (CutExercise).
+type Script struct {
+	Lesson sessions.Lesson
+	begin  line   // the first one
+	items  []item // pages and acts in their order
+	files  fs.FS  // beside the script
+}
+
+// line is a line of a script that says something, by its words.
+type line struct {
+	number int // from 1
+	text   string
+	words  []string
+}
+
+// wrong is an error with the line that it is of.
+func (l line) wrong(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("line %d: %s: %w", l.number, l.text, err)
+}
+
+// item is a page, or an act.
+type item struct {
+	line
+	note string // of a page; empty of an act
+	page page.Page
+}
+
+// ReadScript reads a script, and says what is wrong with it, with the line; files is where the declaration of an experiment is that it names, nil for nowhere. What its
+// acts do, and whether they can be done, is found when it is performed.
+func ReadScript(text string, files fs.FS) (*Script, error) {
+	before, exercise, err := CutExercise(text, files)
+	if err != nil {
+		return nil, err
+	}
+	s := &Script{files: files, Lesson: sessions.Lesson{Script: Digest(text)}}
+	if exercise != nil {
+		s.Lesson.Exercise = &exercise.Exercise
+	}
+	var lines []line
+	for i, text := range strings.Split(before, "\n") {
+		lines = append(lines, parseLine(i+1, strings.TrimSuffix(text, "\r")))
+	}
+	begins := slices.IndexFunc(lines, func(l line) bool { return l.words != nil && l.words[0] == "begin" })
+	if begins < 0 {
+		return nil, errors.New(`no line is "> begin", behind which the pages come`)
+	}
+	if err := s.head(lines[:begins]); err != nil {
+		return nil, err
+	}
+	if err := s.body(lines[begins+1:]); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// parseLine takes a line apart: it has words if it begins with "> ".
+func parseLine(number int, text string) line {
+	l := line{number: number, text: text}
+	if act, ok := strings.CutPrefix(text, "> "); ok {
+		if l.words = strings.Fields(act); len(l.words) == 0 {
+			l.words = []string{""}
+		}
+	}
+	return l
+}
+
+// head reads the lines before "> begin".
+func (s *Script) head(lines []line) error {
+	if len(lines) == 0 || lines[0].words == nil || !slices.Contains([]string{"lesson", "lab"}, lines[0].words[0]) {
+		return errors.New(`line 1: a script begins with "> lesson FUNCTION OPTIMIZER SEED", or "> lab NAME"`)
+	}
+	s.begin = lines[0]
+	for _, l := range lines[1:] {
+		switch text := strings.TrimSpace(l.text); {
+		case l.words == nil && text == "":
+		case l.words == nil && s.Lesson.Title == "":
+			title, ok := strings.CutPrefix(text, "# ")
+			if !ok {
+				return l.wrong(errors.New(`the title comes first, as in "# What a posterior is"`))
+			}
+			s.Lesson.Title = strings.TrimSpace(title)
+		case l.words == nil:
+			s.Lesson.About = strings.TrimSpace(s.Lesson.About + " " + text)
+		case l.words[0] == "part" && len(l.words) > 1:
+			s.Lesson.Part = strings.Join(l.words[1:], " ")
+		case l.words[0] == "hide" && len(l.words) > 1:
+			for _, what := range l.words[1:] {
+				if !slices.Contains(sessions.Hideable, what) {
+					return l.wrong(didyoumean.Unknown("part of the screen", what, sessions.Hideable))
+				}
+			}
+			s.Lesson.Hide = l.words[1:]
+		default:
+			return l.wrong(errors.New(`before "> begin" there are the title, a sentence, "> part PART" and "> hide WHAT …"`))
+		}
+	}
+	if s.Lesson.Title == "" || s.Lesson.About == "" {
+		return fmt.Errorf(`line %d: before "> begin" a lesson has a title, "# …", and a sentence about it`, len(lines)+1)
+	}
+	return nil
+}
+
+// body reads the pages and the acts.
+func (s *Script) body(lines []line) error {
+	var now *item // the page that is being read; nil before its text
+	said := false // what is asked, claimed or viewed of it, behind which it ends
+	end := func() {
+		if now != nil {
+			now.note = strings.TrimSpace(now.note)
+			s.items = append(s.items, *now)
+		}
+		now, said = nil, false
+	}
+	for _, l := range lines {
+		switch {
+		case l.words == nil && now == nil && strings.TrimSpace(l.text) == "":
+		case l.words == nil && said && strings.TrimSpace(l.text) != "":
+			return l.wrong(errors.New(`a page ends where something is asked, claimed or viewed of it; "> page" begins another one`))
+		case l.words == nil:
+			if now == nil {
+				now = &item{line: l}
+			}
+			now.note += l.text + "\n"
+		case slices.Contains(ofPages, l.words[0]):
+			if now == nil {
+				return l.wrong(errors.New("this is said of a page, and stands behind its text"))
+			}
+			said = true
+			if err := l.wrong(now.says(l)); err != nil {
+				return err
+			}
+		default:
+			if err := l.wrong(s.known(l.words)); err != nil {
+				return err
+			}
+			end()
+			s.items = append(s.items, item{line: l})
+		}
+	}
+	end()
+	if !slices.ContainsFunc(s.items, func(i item) bool { return i.note != "" }) {
+		return errors.New("the script has no page: write what is to be read behind \"> begin\"")
+	}
+	return nil
+}
+
+// ofPages are the words of lines that say something of a page.
+var ofPages = []string{"ask", "claim", "view"}
+
+// says takes what a line says of a page.
+func (i *item) says(l line) (err error) {
+	rest := strings.Join(l.words[1:], " ")
+	switch {
+	case l.words[0] == "ask" && i.page.Asks():
+		err = errors.New("the page asks twice")
+	case l.words[0] == "ask" && rest == "":
+		i.page.Ask = true
+	case l.words[0] == "ask":
+		i.page.Question, err = page.ParseQuestion(rest)
+	case rest == "":
+		err = fmt.Errorf("what does it %s?", l.words[0])
+	case l.words[0] == "claim":
+		i.page.Claims = append(i.page.Claims, rest)
+	case i.page.View != "":
+		err = errors.New("the page has two views")
+	default:
+		i.page.View = rest
+	}
+	return err
+}

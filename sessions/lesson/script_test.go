@@ -1,0 +1,211 @@
+package lesson
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"bandscope/sessions"
+	"bandscope/sessions/recorder"
+)
+
+const lesson = `> lesson forrester gp-ei 3 initial=2 --noise=0.1
+# What a posterior is
+A belief before data,
+and after.
+> part foundations
+> hide parameters regret
+> begin
+# Before
+
+Nothing is known.
+> claim points = 0
+> ask it rises | it falls* | neither
+> step 2
+# After
+Two points.
+> view line theory
+> claim points = 2
+> ask
+> page
+# Then
+By hand.
+> query 0.4
+> edit kernel se
+> fork random other way
+> query 0.5 = -1.2 sd 0.1 because it was told
+> correct step 2 = 1 because of a typo
+# The end
+All of it.
+`
+
+// A script becomes a session with its pages and acts.
+func TestPerform(t *testing.T) {
+	s, err := ReadScript(strings.ReplaceAll(lesson, "\n", "\r\n"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	made, err := s.Perform(t.Context(), func(string, int, int) { told++ })
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, st := made.Lesson(), made.State()
+	if l.Title != "What a posterior is" || l.About != "A belief before data, and after." || l.Part != "foundations" || !l.Hides("regret") || !l.Hides("parameters") || l.Hides("truth") {
+		t.Errorf("%+v", l)
+	}
+	if told != len(s.items) || len(st.Iterations) != 4 || st.Spec.Name != "random" || st.Branch != "other way" || st.Config.Noise != 0.1 || st.Iterations[1].Y[0][0] != 1 ||
+		st.Iterations[3].By != sessions.ByPerson || st.Iterations[3].Y[0][0] != -1.2 {
+		t.Errorf("%d told, %+v", told, st)
+	}
+	var pages []recorder.Note
+	for i := range made.Timeline().Stops {
+		made.GoTo(i)
+		pages = append(pages, made.State().LastNote())
+	}
+	if len(pages) != 4 {
+		t.Fatalf("%+v", pages)
+	}
+	if p := pages[0]; p.Text != "# Before\n\nNothing is known." || p.Right != 1 || len(p.Choices) != 3 || p.Ask || len(p.Claims) != 1 || p.Claims[0] != "points = 0" {
+		t.Errorf("the first page is %+v", p)
+	}
+	if p := pages[1]; p.View != "line theory" || !p.Ask || len(p.Choices) != 0 {
+		t.Errorf("the second page is %+v", p)
+	}
+}
+
+// What is wrong with a script is said, with its line, when it is read or when it is performed.
+func TestWrongScripts(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{"> lesson", "> lessons", "line 1: a script begins with"},
+		{"# What", "What", "line 2: What a posterior is: the title comes first"},
+		{"A belief before data,\nand after.\n", "", `line 5: before "> begin" a lesson has a title`},
+		{"> hide parameters", "> hide parameter", "did you mean parameters"},
+		{"> begin\n", "", "no line is"},
+		{"> claim points = 0", "> claim", "line 11: > claim: what does it claim?"},
+		{"it falls*", "it falls", "line 12: > ask it rises | it falls | neither: one choice is right"},
+		{"> step 2\n", "> step\n", `line 13: > step: it is written as "step N"`},
+		{"> step 2\n", "> steps 2\n", `line 13: > steps 2: no act "steps"; did you mean step?`},
+		{"> step 2\n", "> step two\n", `line 13: > step two: a whole number from 1`},
+		{"> step 2\n", "More.\n", "line 13: More.: a page ends where something is asked"},
+		{"> ask\n", "> ask\n> ask\n", "the page asks twice"},
+		{"> view line theory", "> view line\n> view plane", "two views"},
+		{"Nothing is known.\n> claim", "Nothing is known.\n> page\n> claim", "said of a page"},
+		{"> query 0.4", "> query 0.4 0.5", "a point has 1 value,"},
+		{"> query 0.4", "> query 4", "line 22"},
+		{"-1.2 sd", "low sd", `"low" is no finite number`},
+		{"= -1.2 sd 0.1 because it was told", "=", "no value is told"},
+		{"forrester", "forester", "did you mean forrester"},
+		{"forrester", "oven.toml", "no files beside"},
+		{"> query 0.4", "> tell 3", "no point is out"},
+		{"> query 0.4", "> prefer 1 9", "line 22"},
+		{"> query 0.4", "> retract 1", "no answer 1"},
+	} {
+		written := strings.Replace(lesson, c.old, c.new, 1)
+		if written == lesson {
+			t.Fatalf("%q is not in the script", c.old)
+		}
+		s, err := ReadScript(written, nil)
+		if err == nil {
+			_, err = s.Perform(t.Context(), nil)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.new, err, c.want)
+		}
+	}
+}
+
+const oven = `> lesson oven.toml gp-ei 3
+# An oven
+Results by hand.
+> begin
+# One
+> out
+> tell 41.2 sd 0.5 because the lamp was cold
+> out 2
+> fail no sample left
+> tell 39
+> query 150 = 40
+> correct reject because it is too hot
+# Two
+> correct step 1 = 42 because of a typo
+# Three
+`
+
+// The experiment of a lesson is declared beside the script; its points are given out, and told by hand.
+func TestPerformExperiment(t *testing.T) {
+	files := fstest.MapFS{"oven.toml": {Data: []byte("name = \"oven\"\n[[variable]]\nname = \"temperature\"\nlow = 100\nhigh = 200\n[[objective]]\nname = \"yield\"\ndirection = \"maximize\"\nnoise = 0.5\n")}}
+	s, err := ReadScript(oven, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := s.Perform(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := made.State()
+	if len(st.Iterations) != 4 || len(st.Out) != 0 || len(st.Rejected) != 1 || st.Iterations[0].Y[0][0] != 42 || st.Iterations[0].SE[0][0] != 0.5 || !st.Iterations[1].Failed[0] || st.Iterations[2].Y[0][0] != 39 {
+		t.Errorf("%+v", st)
+	}
+}
+
+// A value that is not known yet is reported as ?, and the point waits for it; its standard error may be unknown, its cost not.
+func TestTellInPart(t *testing.T) {
+	files := fstest.MapFS{"oven.toml": {Data: []byte("name = \"oven\"\n[[variable]]\nname = \"temperature\"\nlow = 100\nhigh = 200\n[[objective]]\nname = \"yield\"\ndirection = \"maximize\"\n[[objective]]\nname = \"waste\"\ndirection = \"minimize\"\n")}}
+	for text, missing := range map[string]string{"1 ?": "waste", "? 2": "yield", "1 2 sd ? 0.5": ""} {
+		s, err := ReadScript("> lesson oven.toml random 3\n# Oven\nAn oven.\n> begin\n# One\n> out\n> tell "+text+"\n# Two\n", files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := s.Perform(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		st := made.State()
+		if missing == "" {
+			if len(st.Out) != 0 || !math.IsNaN(st.Iterations[0].SE[0][0]) || st.Iterations[0].SE[0][1] != 0.5 {
+				t.Errorf("%q: %+v", text, st)
+			}
+		} else if len(st.Out) != 1 || strings.Join(st.Out[0].Missing[0], " ") != missing {
+			t.Errorf("%q: %+v", text, st.Out)
+		}
+	}
+	if _, err := outcome([]string{"1", "2", "cost", "?"}); err == nil || !strings.Contains(err.Error(), `"?" is no finite number`) {
+		t.Errorf("a cost that is not known: %v", err)
+	}
+	if o, err := outcome([]string{"1", "2", "sd", "?", "0.5"}); err != nil || o.Partial {
+		t.Errorf("a standard error that is not known leaves nothing to be told: %+v, %v", o, err)
+	}
+}
+
+// Preferences are answered by steps.
+func TestAnswers(t *testing.T) {
+	s, err := ReadScript("> lesson schaffer parego 1 --budget=20\n# a\nb\n> begin\n# p\n> step 3\n> prefer 1 2\n> tie 1.1 3\n> unsure 2 3\n> retract 2\n# q\n", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := s.Perform(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := made.State().Answers; len(a) != 3 || a[0].Says != "a" || a[0].B != [2]int{2, 0} || a[1].Says != "tie" || !a[1].Retracted || a[2].Says != "unsure" {
+		t.Errorf("%+v", a)
+	}
+}
+
+// Whatever a text is, it is read or refused.
+func FuzzRead(f *testing.F) {
+	f.Add(lesson)
+	f.Add(oven)
+	f.Add(lesson + exercise)
+	f.Add("> lab flops dim=8\n# a\nb\n> begin\np\n> ask a | b*\n> lay contrast")
+	f.Add("> lesson\n> begin\n> ")
+	f.Add("> ")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := ReadScript(text, nil)
+		if (s == nil) == (err == nil) {
+			t.Errorf("%v, %v", s, err)
+		}
+	})
+}

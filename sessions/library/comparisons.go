@@ -1,0 +1,144 @@
+package library
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"bandscope/functions"
+	"bandscope/functions/didyoumean"
+	"bandscope/optimizers/registry"
+	"bandscope/optimizers/search"
+	"bandscope/sessions"
+)
+
+// Pane is one method of a comparison.
+type Pane struct {
+	Title     string         `json:"title"`
+	Optimizer string         `json:"optimizer"`
+	Params    map[string]any `json:"params,omitempty"` // the others have their defaults
+}
+
+// Comparison is beliefs of several methods about the same data, or a race between them from the same start.
+type Comparison struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	About  string `json:"about"` // what to look for
+	Source string `json:"source"`
+
+	Config sessions.Config `json:"config"`
+	Points [][]float64     `json:"points,omitempty"` // evaluated before anything else, in the problem's units
+	Panes  []Pane          `json:"panes"`
+
+	known []functions.Outcome // of the points, where they are not evaluated anew, as of a problem that takes seconds; nil where they are
+
+	Overlay     bool   `json:"overlay,omitempty"`     // bands are laid over each other
+	Acquisition bool   `json:"acquisition,omitempty"` // the acquisitions are what is looked at
+	Samples     int    `json:"samples,omitempty"`     // surrogate samples that are drawn
+	NoBand      bool   `json:"no_band,omitempty"`     // samples alone
+	Knob        string `json:"knob,omitempty"`        // the parameter that the arrow keys change
+	KnobAll     bool   `json:"knob_all,omitempty"`    // in every pane that has it, not only in the selected one
+	Distance    bool   `json:"distance,omitempty"`    // how far the first two bands are apart is told
+}
+
+//go:embed comparisons.json
+var comparisonFile []byte
+
+// Comparisons lists the built-in comparisons, in the order in which they are shown.
+func Comparisons() []Comparison { return slices.Clone(comparisons()) }
+
+var comparisons = sync.OnceValue(func() []Comparison {
+	var all []Comparison
+	if err := json.Unmarshal(comparisonFile, &all); err != nil {
+		panic("shelf: the built-in comparisons: " + err.Error())
+	}
+	return all
+})
+
+// FindComparison returns a built-in comparison.
+func FindComparison(name string) (*Comparison, error) {
+	all := Comparisons()
+	names := make([]string, len(all))
+	for i := range all {
+		if names[i] = all[i].Name; names[i] == name {
+			return &all[i], nil
+		}
+	}
+	return nil, didyoumean.Unknown("comparison", name, names)
+}
+
+// Start makes the session that holds the comparison's data, in memory, with its points evaluated.
+func (c *Comparison) Start() (*sessions.Session, error) { return c.begin(c.Config) }
+
+// Racer makes a session of one pane's method with the same start, in memory.
+func (c *Comparison) Racer(p Pane) (*sessions.Session, error) {
+	cfg := c.Config
+	cfg.Optimizer, cfg.Params = p.Optimizer, p.Params
+	return c.begin(cfg)
+}
+
+func (c *Comparison) begin(cfg sessions.Config) (*sessions.Session, error) {
+	ctx := context.Background() // a few values of a built-in function
+	s, err := sessions.New(ctx, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("comparison %s: %w", c.Name, err)
+	}
+	for i, x := range c.Points {
+		if c.known != nil {
+			_, err = s.Record(sessions.ByPerson, [][]float64{x}, c.known[i])
+		} else {
+			_, err = s.Query(ctx, x)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("comparison %s: %w", c.Name, err)
+		}
+	}
+	return s, nil
+}
+
+// CompareWith is the comparison that starts from a session: its own method beside its companions. In a race its methods share the points of its initial design.
+func CompareWith(s *sessions.Session) *Comparison {
+	st := s.State()
+	c := &Comparison{Name: "session", Title: "methods on the same data", About: "each pane is what one method believes of the session's data", Config: st.Config,
+		Panes: []Pane{{Title: st.Spec.Title, Optimizer: st.Spec.Name, Params: st.Params.Changed()}}}
+	for i, it := range st.Iterations {
+		if i == search.InitialCount(st.Input()) {
+			break
+		}
+		c.Points = append(c.Points, it.X...)
+		if st.Problem.By != nil {
+			c.known = append(c.known, outcomes(it)...)
+		}
+	}
+	for _, b := range registry.Companions(len(st.Problem.Objectives)) {
+		if b.Method != st.Spec.Name {
+			c.Panes = append(c.Panes, Pane{Title: b.Title, Optimizer: b.Method, Params: b.Params})
+		}
+	}
+	return c
+}
+
+// outcomes are what came of an iteration.
+func outcomes(it sessions.Iteration) []functions.Outcome {
+	list := make([]functions.Outcome, len(it.X))
+	for i := range list {
+		o := functions.Outcome{Values: it.Y[i], Cost: it.Cost[i]}
+		if it.SE != nil {
+			o.SE = it.SE[i]
+		}
+		if it.Truth != nil {
+			o.Truth = it.Truth[i]
+		}
+		if it.Reasons != nil {
+			o.Reason = it.Reasons[i]
+		}
+		if it.Notes != nil {
+			o.Note = it.Notes[i]
+		}
+		list[i] = o
+	}
+	return list
+}

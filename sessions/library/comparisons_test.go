@@ -1,0 +1,113 @@
+package library
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+)
+
+// The comparison that starts from a session has its method first, every method once, methods that fit, and the points of its initial design: a race starts from these,
+// with every method, and goes on with a point of that method's own.
+func TestCompareWith(t *testing.T) {
+	for _, c := range []struct {
+		cfg   sessions.Config
+		steps int
+		want  []string
+	}{
+		{sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 6, []string{"random", "gp-ei", "neural-greedy"}},
+		{sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 1, []string{"gp-ei", "neural-greedy"}},
+		{sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 3}, 6, []string{"random", "ehvi", "parego"}},
+		{sessions.Config{Problem: "schaffer", Optimizer: "parego", Seed: 3}, 2, []string{"parego", "ehvi"}},
+	} {
+		s := start(t, c.cfg)
+		steps(t, s, c.steps)
+		comparison := CompareWith(s)
+		var methods []string
+		for _, p := range comparison.Panes {
+			methods = append(methods, p.Optimizer)
+		}
+		if !slices.Equal(methods, c.want) {
+			t.Errorf("%s on %s is compared with %v, want %v", c.cfg.Optimizer, c.cfg.Problem, methods, c.want)
+		}
+		want := min(c.steps, s.State().Params.Int("initial"))
+		if want == 0 { // 5d, at most 7.5 % of a budget of 50
+			want = min(c.steps, 3)
+		}
+		if len(comparison.Points) != want {
+			t.Fatalf("%d points, want %d", len(comparison.Points), want)
+		}
+		for _, p := range comparison.Panes {
+			racer, err := comparison.Racer(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			st := racer.State()
+			if st.Spec.Name != p.Optimizer || len(st.Iterations) != want {
+				t.Errorf("the racer of %s has %s and %d steps", p.Optimizer, st.Spec.Name, len(st.Iterations))
+			}
+			for i, it := range st.Iterations {
+				if !slices.Equal(it.X[0], s.State().Iterations[i].X[0]) {
+					t.Errorf("%s starts at %v", p.Optimizer, it.X[0])
+				}
+			}
+		}
+	}
+}
+
+// What is compared with a session of several objectives, and what goes on from a fork of it, optimizes as many.
+func TestComparedMethodsFit(t *testing.T) {
+	for _, cfg := range []sessions.Config{{Problem: "schaffer"}, {Problem: "schaffer", Optimizer: "ehvi"}, {Problem: "forrester"}} {
+		s, err := sessions.New(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := CompareWith(s)
+		if len(c.Panes) < 2 {
+			t.Errorf("%s is compared with nothing", cfg.Problem)
+		}
+		for _, p := range c.Panes {
+			if _, err := c.Racer(p); err != nil {
+				t.Error(err)
+			}
+		}
+		err = s.Fork("", "gp-ei")
+		if several := len(s.State().Problem.Objectives) > 1; several != (err != nil) || several && !strings.Contains(err.Error(), "smsego") {
+			t.Errorf("going on with gp-ei on %s: %v", cfg.Problem, err)
+		}
+	}
+}
+
+// A race on a problem of which every evaluation is a training begins with what came of the session's first points: nothing is trained again.
+func TestRacersOfTrainingsShareOutcomes(t *testing.T) {
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "hierarchy-forecast", Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := []functions.Outcome{{Values: []float64{5, 12, 1}, Note: "by hand"}, {Reason: "it diverged"}}
+	for _, o := range told {
+		it, err := s.Ask(t.Context(), nil)
+		if err == nil {
+			_, err = s.Tell(it.ID, o)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := CompareWith(s)
+	racer, err := c.Racer(c.Panes[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, it := range racer.State().Iterations {
+		was := s.State().Iterations[i]
+		if !slices.Equal(it.X[0], was.X[0]) || i == 0 && !slices.Equal(it.Y[0], told[0].Values) || it.Failed[0] != was.Failed[0] {
+			t.Errorf("step %d: %+v, was %+v", i+1, it, was)
+		}
+	}
+	if n := len(racer.State().Iterations); n != len(told) {
+		t.Errorf("%d iterations", n)
+	}
+}

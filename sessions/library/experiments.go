@@ -1,0 +1,42 @@
+package library
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"bandscope/sessions/eventlog"
+)
+
+// ErrThere is wrapped by the error of a file that is there already.
+var ErrThere = errors.New("a file of this name is there already")
+
+// KeepExperiment writes an experiment file, whole or not at all, also when the machine dies meanwhile. A file that is there is left alone (ErrThere), unless
+// over says that it is to be replaced.
+func KeepExperiment(path string, text []byte, over bool) (err error) {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && !over:
+		return fmt.Errorf("%s: %w", path, ErrThere)
+	case err == nil && !info.Mode().IsRegular():
+		return fmt.Errorf("%s is no file that can be replaced; choose another name", path)
+	case err == nil:
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return err
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	temp, err := eventlog.WriteTemp(path, bytes.NewReader(text), 0o644)
+	if err != nil {
+		return fmt.Errorf("the folder %s takes no file: %w", filepath.Dir(path), err)
+	}
+	defer os.Remove(temp) // gone where all went well
+	if over {
+		return eventlog.Rename(temp, path)
+	}
+	return move(temp, path)
+}

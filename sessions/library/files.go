@@ -1,0 +1,103 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/sanitize"
+)
+
+// trashName is the folder, inside of a folder of sessions, that deleted ones are moved to.
+const trashName = "trash"
+
+// sibling is the path of a session with another name in the same folder. A name is no path.
+func sibling(path, name string) (string, error) {
+	name = strings.TrimSuffix(strings.TrimSpace(name), ".jsonl")
+	switch {
+	case name == "":
+		return "", errors.New("a session needs a name")
+	case len(name) > 200:
+		return "", fmt.Errorf("a name may have 200 bytes, this one has %d", len(name))
+	case strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") || name != sanitize.Text(name):
+		return "", fmt.Errorf("a name has no slashes, no dot in front and no control characters, got %q", name)
+	}
+	return filepath.Join(filepath.Dir(path), name+".jsonl"), nil
+}
+
+// Rename gives the file of a session another name in its folder, which no file has yet. It returns the new path.
+func Rename(path, name string) (string, error) {
+	to, err := sibling(path, name)
+	if err != nil {
+		return "", err
+	}
+	return to, move(path, to)
+}
+
+// move renames a file to a path where nothing is.
+func move(from, to string) error {
+	err := eventlog.Move(from, to)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists already; choose another name", filepath.Base(to))
+	}
+	return err
+}
+
+// Copy copies a session under another name in its folder. It returns the new path. When the context ends it is given up, and nothing is left.
+func Copy(ctx context.Context, path, name string) (to string, err error) {
+	if to, err = sibling(path, name); err != nil {
+		return "", err
+	}
+	in, err := eventlog.OpenRegular(path, eventlog.MaxFile)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return "", err
+	}
+	temp, err := eventlog.WriteTemp(to, eventlog.Heed(ctx, in), info.Mode().Perm())
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(temp) // gone where all went well
+	return to, move(temp, to)
+}
+
+// Trash moves a file, of a session or of something else that is kept as one, to the trash folder beside it. It returns where it lies there, from where Restore brings it back.
+func Trash(path string) (string, error) {
+	dir := filepath.Join(filepath.Dir(path), trashName)
+	if err := eventlog.MakeDir(dir, 0o755); err != nil {
+		return "", err
+	}
+	ending := filepath.Ext(path)
+	base := strings.TrimSuffix(filepath.Base(path), ending)
+	for i := 1; ; i++ {
+		to := filepath.Join(dir, base+ending)
+		if i > 1 {
+			to = filepath.Join(dir, fmt.Sprintf("%s-%d%s", base, i, ending))
+		}
+		if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
+			return to, move(path, to)
+		}
+	}
+}
+
+// Restore moves a file out of the trash. It returns where it lies then.
+func Restore(path string) (string, error) {
+	to := filepath.Join(filepath.Dir(filepath.Dir(path)), filepath.Base(path))
+	return to, move(path, to)
+}
+
+// Touch notes on a session's file that it was used now, by which lists are sorted. It is no matter if that fails.
+func Touch(path string) {
+	now := time.Now()
+	_ = os.Chtimes(path, now, now)
+}

@@ -1,0 +1,250 @@
+package library
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"bandscope/functions/didyoumean"
+	"bandscope/sessions"
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/recorder"
+	"bandscope/sessions/training"
+)
+
+//go:embed lessons/*.jsonl
+var lessonFiles embed.FS
+
+// LessonEntry is a lesson of the list.
+type LessonEntry struct {
+	Name      string `json:"name"`
+	Number    int    `json:"number"`
+	Part      string `json:"part,omitempty"`
+	Title     string `json:"title"`
+	About     string `json:"about"`
+	Problem   string `json:"problem,omitempty"`
+	Optimizer string `json:"optimizer,omitempty"`
+	Lab       string `json:"lab,omitempty"` // in place of both, where it is one of a lab
+	Steps     int    `json:"steps"`
+	Pages     int    `json:"pages"`
+	Questions int    `json:"questions"` // of those that ask
+
+	Exercise *sessions.Exercise `json:"exercise,omitempty"` // nil where it ends in none
+}
+
+// On says what a lesson is read on.
+func (l LessonEntry) On() string {
+	if l.Lab != "" {
+		return "in the lab " + l.Lab
+	}
+	return fmt.Sprintf("on %s, with %s", l.Problem, l.Optimizer)
+}
+
+// Lessons lists the built-in lessons in the order in which they are best read. They are read once, which takes longer than a key press may.
+func Lessons() []LessonEntry { return slices.Clone(lessons()) }
+
+var lessons = sync.OnceValue(func() []LessonEntry {
+	files, err := lessonFiles.ReadDir("lessons")
+	if err != nil {
+		return nil
+	}
+	var list []LessonEntry
+	for _, f := range files {
+		if e, ok := lessonEntry(lessonName(f.Name())); ok {
+			number, _, _ := strings.Cut(f.Name(), "-")
+			e.Number, _ = strconv.Atoi(number)
+			list = append(list, e)
+		}
+	}
+	return list
+})
+
+// FindEntry is the entry of a built-in lesson.
+func FindEntry(name string) (LessonEntry, error) {
+	var names []string
+	for _, l := range lessons() {
+		if l.Name == name {
+			return l, nil
+		}
+		names = append(names, l.Name)
+	}
+	return LessonEntry{}, didyoumean.Unknown("lesson", name, names)
+}
+
+// NextLesson is the lesson of a course that comes next: the one that was read last while it is not finished, else the first behind it that is not, else the
+// first; ok is false where all are finished.
+func NextLesson(all []LessonEntry, state lesson.Progress) (e LessonEntry, ok bool) {
+	last := 0
+	for i, l := range all {
+		if state[l.Name].Read.After(state[all[last].Name].Read) {
+			last = i
+		}
+	}
+	for _, l := range slices.Concat(all[last:], all[:last]) {
+		if !l.Finished(state) {
+			return l, true
+		}
+	}
+	return LessonEntry{}, false
+}
+
+// LessonAfter is the name of the built-in lesson that follows another one in the course; ok is false for the last one, and for a lesson that is not built in.
+func LessonAfter(name string) (next string, ok bool) {
+	files, err := lessonFiles.ReadDir("lessons")
+	at := slices.IndexFunc(files, func(f fs.DirEntry) bool { return lessonName(f.Name()) == name })
+	if err != nil || at < 0 || at+1 == len(files) {
+		return "", false
+	}
+	return lessonName(files[at+1].Name()), true
+}
+
+// Finished reports whether nothing is left to do of a lesson.
+func (l LessonEntry) Finished(state lesson.Progress) bool {
+	return state[l.Name].Finished(l.Pages, l.Exercise != nil)
+}
+
+// lessonEntry describes a built-in lesson; ok is false of one that cannot be read.
+func lessonEntry(name string) (e LessonEntry, ok bool) {
+	s, err := OpenLesson(name)
+	if errors.Is(err, sessions.ErrLab) {
+		l, err := OpenLabLesson(name)
+		if err != nil || l.Lesson() == nil {
+			return e, false
+		}
+		l.Last()
+		st := l.State()
+		return described(l.Lesson(), l.Timeline().Stops, LessonEntry{Lab: st.Lab.Name, Steps: st.Step}), true
+	}
+	if err != nil || s.Lesson() == nil {
+		return e, false
+	}
+	begins := s.State().Spec.Name
+	s.Last()
+	st := s.State()
+	return described(s.Lesson(), s.Timeline().Stops, LessonEntry{Problem: st.Problem.Name, Optimizer: begins, Steps: len(st.Iterations)}), true
+}
+
+// described is an entry with what its lesson says of itself, and its pages.
+func described(l *sessions.Lesson, stops []recorder.Stop, e LessonEntry) LessonEntry {
+	e.Name, e.Title, e.About, e.Part, e.Exercise, e.Pages = l.Name, l.Title, l.About, l.Part, l.Exercise, len(stops)
+	for _, s := range stops {
+		if s.Ask {
+			e.Questions++
+		}
+	}
+	return e
+}
+
+// lessonName is a lesson's file without the number that orders it.
+func lessonName(file string) string {
+	_, name, _ := strings.Cut(strings.TrimSuffix(file, path.Ext(file)), "-")
+	return name
+}
+
+// lessonData is the log of a built-in lesson.
+func lessonData(name string) ([]byte, error) {
+	files, err := lessonFiles.ReadDir("lessons")
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, f := range files {
+		if lessonName(f.Name()) == name {
+			return lessonFiles.ReadFile("lessons/" + f.Name())
+		}
+		names = append(names, lessonName(f.Name()))
+	}
+	return nil, didyoumean.Unknown("lesson", name, names)
+}
+
+// OpenLesson opens a built-in lesson at its beginning. It has no file: what is done in it is kept when it is saved. The error of a lab's lesson is sessions.ErrLab.
+func OpenLesson(name string) (*sessions.Session, error) {
+	data, err := lessonData(name)
+	if err != nil {
+		return nil, err
+	}
+	s, err := sessions.Read(context.Background(), bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("the lesson %s: %w", name, err)
+	}
+	if l := s.Lesson(); l != nil {
+		l.Name = name
+	}
+	s.First()
+	return s, nil
+}
+
+// OpenLabLesson is OpenLesson of the lesson of a lab.
+func OpenLabLesson(name string) (*training.Session, error) {
+	data, err := lessonData(name)
+	if err != nil {
+		return nil, err
+	}
+	s, err := training.Read(context.Background(), bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("the lesson %s: %w", name, err)
+	}
+	if l := s.Lesson(); l != nil {
+		l.Name = name
+	}
+	s.First()
+	return s, nil
+}
+
+// FindLesson opens a built-in lesson by its name, or a lesson's file by its path, which is only read. The error of a lab's lesson is sessions.ErrLab.
+func FindLesson(ctx context.Context, name string) (*sessions.Session, error) {
+	if builtIn(name) {
+		return OpenLesson(name)
+	}
+	s, err := sessions.Peek(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return s, ofFile(s.Lesson(), name)
+}
+
+// FindLabLesson is FindLesson of the lesson of a lab.
+func FindLabLesson(ctx context.Context, name string) (*training.Session, error) {
+	if builtIn(name) {
+		return OpenLabLesson(name)
+	}
+	s, err := training.Peek(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return s, ofFile(s.Lesson(), name)
+}
+
+// ofFile names a lesson by its file, wherever that is named from.
+func ofFile(l *sessions.Lesson, path string) (err error) {
+	if l == nil {
+		return noLesson(path)
+	}
+	l.Name, err = filepath.Abs(path)
+	return err
+}
+
+// builtIn reports whether a lesson is named, rather than its file.
+func builtIn(name string) bool { return !strings.ContainsAny(name, `./\`) }
+
+// ReadingName is the name under which it is kept what was read of a lesson: its own, or that of its file.
+func ReadingName(name string) (string, error) {
+	if builtIn(name) {
+		l, err := FindEntry(name)
+		return l.Name, err
+	}
+	return filepath.Abs(name)
+}
+
+func noLesson(path string) error {
+	return fmt.Errorf("%s is a session and no lesson: bandscope lesson new NEW --title TITLE --from %s makes one of its notes", path, path)
+}

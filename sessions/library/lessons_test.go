@@ -1,0 +1,196 @@
+package library
+
+import (
+	"embed"
+	"errors"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"bandscope/functions/golden"
+	"bandscope/sessions"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/training"
+)
+
+var only = flag.String("lesson", "", "of those only the ones whose file has this in its name, as in -update -lesson 03")
+
+// performs is whether scripts are performed to see what comes of them, which takes as long as the lessons' trainings (-tags study).
+var performs = false
+
+//go:embed lessons
+var scripts embed.FS
+
+// beside is where the declarations of experiments are that scripts name.
+func beside(t *testing.T) fs.FS {
+	t.Helper()
+	files, err := fs.Sub(scripts, "lessons")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// Every lesson is performed of its script as it is now. Performed again, where that is asked for, it has the same notes and the same acts in the same
+// order. Floating point differs between processors, so the numbers are those of the machine that wrote the lesson; -update writes them anew.
+func TestLessonsFollowTheirScripts(t *testing.T) {
+	files, err := fs.Glob(scripts, "lessons/*.md")
+	if err != nil || len(files) < 6 {
+		t.Fatalf("%d scripts, %v", len(files), err)
+	}
+	for _, file := range files {
+		text, err := scripts.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := strings.TrimSuffix(file, ".md") + ".jsonl"
+		if golden.Updating() {
+			if strings.Contains(file, *only) {
+				os.Remove(path)
+				keep(t, file, string(text), path)
+			}
+			continue
+		}
+		if made, now := madeFor(t, path), lesson.Digest(string(text)); made != now {
+			t.Errorf("%s is performed of another script (%s, its script is %s now): go test ./sessions/shelf -run TestLessonsFollow -update -lesson %s", path, made, now, file[len("lessons/"):len("lessons/")+2])
+		}
+		if !performs {
+			continue
+		}
+		saved := filepath.Join(t.TempDir(), "made.jsonl")
+		keep(t, file, string(text), saved)
+		if got, want := outline(t, path), outline(t, saved); !slices.Equal(got, want) {
+			t.Errorf("%s: the lesson is not what its script makes of it:\n%s", file, golden.Diff(strings.Join(want, "\n"), strings.Join(got, "\n")))
+		}
+	}
+}
+
+// keep performs a script, and saves what comes of it.
+func keep(t *testing.T, file, text, path string) {
+	t.Helper()
+	written, err := lesson.ReadScript(text, beside(t))
+	if err != nil {
+		t.Fatal(file, err)
+	}
+	var made interface {
+		SaveAs(string) error
+		Close() error
+	}
+	if written.IsLab() {
+		made, err = written.PerformLab(t.Context(), training.Find, nil)
+	} else {
+		made, err = written.Perform(t.Context(), nil)
+	}
+	if err != nil {
+		t.Fatal(file, err)
+	}
+	if err := errors.Join(made.SaveAs(path), made.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// madeFor is the digest of the script that a lesson was performed of.
+func madeFor(t *testing.T, path string) string {
+	t.Helper()
+	s, err := sessions.Peek(t.Context(), path)
+	if errors.Is(err, sessions.ErrLab) {
+		l, err := training.Peek(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l.Lesson().Script
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Lesson().Script
+}
+
+// outline is the kinds of event of a file, and the text of notes.
+func outline(t *testing.T, path string) (lines []string) {
+	t.Helper()
+	in, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	found, err := eventlog.Read(t.Context(), in)
+	if err != nil || len(found.Problems) > 0 {
+		t.Fatal(err, found)
+	}
+	for _, e := range found.Tree.Events() {
+		lines = append(lines, e.Kind)
+		if e.Kind == "noted" {
+			lines[len(lines)-1] += " " + string(e.Data)
+		}
+	}
+	return lines
+}
+
+// A lesson is read from note to note, can be left at any place, and goes on as an ordinary session that is saved with its notes.
+func TestLessonsPlayAndFork(t *testing.T) {
+	asks := 0
+	for _, l := range Lessons() {
+		if l.Lab != "" {
+			asks += playLab(t, l)
+			continue
+		}
+		s, err := OpenLesson(l.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if begins := s.State().Spec.Name; l.Optimizer != begins {
+			t.Errorf("%s is listed with %s, it begins with %s", l.Name, l.Optimizer, begins)
+		}
+		line := s.Timeline()
+		if line.At != 0 || len(line.Stops) < 4 || line.Stops[0].Note == "" || l.Title == "" || l.About == "" {
+			t.Errorf("%s begins at place %d of %d with %q", l.Name, line.At, len(line.Stops), line.Stops[0].Note)
+		}
+		for i := range line.Stops {
+			s.GoTo(i)
+			if at := s.Timeline().At; at != i {
+				t.Errorf("%s: place %d is place %d", l.Name, i, at)
+			}
+			if line.Stops[i].Ask {
+				asks++
+			}
+		}
+		if s.Forward() {
+			t.Errorf("%s goes on behind its end", l.Name)
+		}
+		s.GoTo(len(line.Stops) / 2)
+		if err := s.Fork("mine", ""); err != nil {
+			t.Fatal(err)
+		}
+		if err := Keep(s, t.TempDir()); err != nil {
+			t.Fatal(err)
+		}
+		path := s.Path()
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if again := peek(t, path); again.Lesson() == nil || again.State().Branch != "mine" {
+			t.Errorf("%s: saved and read again it is %+v on %q", l.Name, again.Lesson(), again.State().Branch)
+		}
+	}
+	if asks < 3 {
+		t.Errorf("%d places ask where to query", asks)
+	}
+	if _, err := OpenLesson("posteriro"); err == nil || !strings.Contains(err.Error(), "posterior") {
+		t.Errorf("a lesson that is not there: %v", err)
+	}
+}
+
+func peek(t *testing.T, path string) *sessions.Session {
+	t.Helper()
+	s, err := sessions.Peek(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

@@ -1,8 +1,0 @@
-//go:build !linux
-
-package log
-
-import "os"
-
-// holder says which process has locked a file; this system does not tell.
-func holder(*os.File) string { return "" }

@@ -1,0 +1,74 @@
+package sanitize
+
+import (
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// CommonMark compares every mark of emphasis, and every bracket, of a paragraph with those before, and every line with all blocks that it is in. These bounds keep the
+// time to read a note proportional to its length; what lies beyond them stands as text.
+const (
+	maxEmphasis = 4096 // marks of emphasis in a paragraph
+	maxLinks    = 250  // opening brackets in a paragraph
+	maxDepth    = 50   // quotes, lists and their items inside of each other
+
+	maxReferences = 500 // lines of a paragraph that may begin with definitions of links
+)
+
+// boundedInline lets an inline parser begin so many times in a paragraph.
+type boundedInline struct {
+	parser.InlineParser
+	most  int
+	begun parser.ContextKey
+}
+
+// atMost bounds an inline parser.
+func atMost(most int, p parser.InlineParser) parser.InlineParser {
+	return boundedInline{p, most, parser.NewContextKey()}
+}
+
+// Parse parses unless the bound is reached. A closing bracket ends what was begun, and is not counted.
+func (b boundedInline) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	if block.Peek() != ']' {
+		n, _ := pc.Get(b.begun).(int)
+		if n == b.most {
+			return nil
+		}
+		pc.Set(b.begun, n+1)
+	}
+	return b.InlineParser.Parse(parent, block, pc)
+}
+
+// CloseBlock ends a paragraph.
+func (b boundedInline) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
+	pc.Set(b.begun, nil)
+	if c, ok := b.InlineParser.(parser.CloseBlocker); ok {
+		c.CloseBlock(parent, block, pc)
+	}
+}
+
+// shallow bounds how deep blocks are inside of each other.
+type shallow struct{ parser.BlockParser }
+
+// Open opens a block unless it lies too deep.
+func (s shallow) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	depth := 0
+	for n := parent; n != nil; n = n.Parent() {
+		depth++
+	}
+	if depth > maxDepth {
+		return nil, parser.NoChildren
+	}
+	return s.BlockParser.Open(parent, reader, pc)
+}
+
+// fewReferences reads the definitions of links at the beginning of a paragraph that is not too long.
+type fewReferences struct{ parser.ParagraphTransformer }
+
+// Transform takes the definitions out of the paragraph.
+func (f fewReferences) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
+	if node.Lines().Len() <= maxReferences {
+		f.ParagraphTransformer.Transform(node, reader, pc)
+	}
+}

@@ -1,0 +1,28 @@
+package sanitize
+
+import (
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/util"
+)
+
+// Markdown reads notes: CommonMark without HTML, which is text like any other, in a time that is proportional to their length.
+var Markdown = goldmark.New(goldmark.WithParser(parser.NewParser(
+	parser.WithBlockParsers(
+		util.Prioritized(parser.NewSetextHeadingParser(), 100),
+		util.Prioritized(parser.NewThematicBreakParser(), 200),
+		util.Prioritized(shallow{parser.NewListParser()}, 300),
+		util.Prioritized(shallow{parser.NewListItemParser()}, 400),
+		util.Prioritized(parser.NewCodeBlockParser(), 500),
+		util.Prioritized(parser.NewATXHeadingParser(), 600),
+		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+		util.Prioritized(shallow{parser.NewBlockquoteParser()}, 800),
+		util.Prioritized(parser.NewParagraphParser(), 1000),
+	),
+	parser.WithInlineParsers(
+		util.Prioritized(parser.NewCodeSpanParser(), 100),
+		util.Prioritized(atMost(maxLinks, parser.NewLinkParser()), 200),
+		util.Prioritized(atMost(maxEmphasis, parser.NewEmphasisParser()), 500),
+	),
+	parser.WithParagraphTransformers(util.Prioritized(fewReferences{parser.LinkReferenceParagraphTransformer}, 100)),
+)))

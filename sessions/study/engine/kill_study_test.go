@@ -1,5 +1,0 @@
-//go:build study
-
-package engine
-
-func init() { kills = 200 }

@@ -1,0 +1,5 @@
+//go:build study
+
+package worker
+
+func init() { kills = 200 }

@@ -1,0 +1,202 @@
+package training
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"bandscope/optimizers/param"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/recorder"
+)
+
+// The kinds of event that change the state, besides recorder.Forked. An event of another kind changes nothing.
+const (
+	kindTrained = "trained"
+	kindEdited  = "edited"
+	kindLaid    = "laid"
+	kindLifted  = "lifted"
+)
+
+// change is the data of an event: what it makes of the state before it. Where it returns an error, the event cannot follow that.
+type change interface {
+	apply(st *State) error
+}
+
+// changes make the data of every kind of event.
+var changes = map[string]func() change{
+	kindTrained:     func() change { return &trainedData{} },
+	kindEdited:      func() change { return &editedData{} },
+	kindLaid:        func() change { return &laidData{} },
+	kindLifted:      func() change { return &liftedData{} },
+	recorder.Forked: func() change { return &forkedData{} },
+}
+
+// fold is the state after an event.
+func fold(st State, e *eventlog.Event) (State, error) {
+	st.Head = e.ID
+	of := changes[e.Kind]
+	if of == nil {
+		return st, nil
+	}
+	c := of()
+	err := json.Unmarshal(e.Data, c)
+	if err == nil {
+		st.Runs = slices.Clone(st.Runs) // states before keep theirs
+		err = c.apply(&st)
+	}
+	st.count()
+	return st, err
+}
+
+// trainedData are updates that were done, of each run.
+type trainedData struct {
+	Runs []trainedRun `json:"runs"`
+}
+
+type trainedRun struct {
+	Rows   [][]eventlog.Float `json:"rows"`             // what was measured at each update, in the order of the header's columns; an empty row where none of it is on record
+	Failed string             `json:"failed,omitempty"` // why there is no next one
+}
+
+func (d *trainedData) apply(st *State) error {
+	if len(d.Runs) != len(st.Runs) {
+		return fmt.Errorf("it tells of %d runs, there are %d", len(d.Runs), len(st.Runs))
+	}
+	for i, t := range d.Runs {
+		r := &st.Runs[i]
+		rows, err := t.arranged(st.cols, len(st.Lab.Columns))
+		if err != nil {
+			return err
+		}
+		if len(rows) > 0 && r.Failed != "" {
+			return fmt.Errorf("run %d goes on after it diverged", i+1)
+		}
+		if n := len(r.Trace) + len(rows); n > r.Of {
+			return fmt.Errorf("run %d has %d updates, and at most %d are in it", i+1, n, r.Of)
+		}
+		r.Trace, r.used = recorder.Grow(r.Trace, r.used, rows...)
+		if t.Failed != "" {
+			r.Failed = t.Failed
+		}
+	}
+	return nil
+}
+
+// arranged are the rows in the order of the lab's n columns.
+func (t trainedRun) arranged(cols []int, n int) ([][]float64, error) {
+	rows := make([][]float64, len(t.Rows))
+	for i, row := range t.Rows {
+		rows[i] = slices.Repeat([]float64{math.NaN()}, n)
+		if len(row) == 0 {
+			continue
+		}
+		if len(row) != len(cols) {
+			return nil, fmt.Errorf("a row has %d values, the header names %d columns", len(row), len(cols))
+		}
+		for k, to := range cols {
+			if to >= 0 {
+				rows[i][to] = float64(row[k])
+			}
+		}
+	}
+	return rows, nil
+}
+
+// thin leaves out the rows in which nothing is that is only measured now and then, but for the last of each run.
+func (d *trainedData) thin(l *Lab) {
+	var judged []int
+	for k, c := range l.Columns {
+		if c.Judged {
+			judged = append(judged, k)
+		}
+	}
+	if judged == nil {
+		return
+	}
+	for _, r := range d.Runs {
+		for i, row := range r.Rows[:max(len(r.Rows)-1, 0)] {
+			if !slices.ContainsFunc(judged, func(k int) bool { return !math.IsNaN(float64(row[k])) }) {
+				r.Rows[i] = []eventlog.Float{}
+			}
+		}
+	}
+}
+
+// editedData are parameters that have other values from here on.
+type editedData struct {
+	Run  int            `json:"run,omitempty"` // 0, or 1 for the one that is laid over it
+	Set  map[string]any `json:"set"`
+	Old  map[string]any `json:"old"`
+	Anew bool           `json:"anew,omitempty"` // every run begins again
+}
+
+func (d *editedData) apply(st *State) error {
+	if d.Run < 0 || d.Run >= len(st.Runs) {
+		return fmt.Errorf("there is no run %d", d.Run+1)
+	}
+	p, err := st.Runs[d.Run].Params.WithAll(d.Set)
+	if err != nil {
+		return err
+	}
+	if !d.Anew {
+		st.Runs[d.Run] = st.Runs[d.Run].change(p)
+		return nil
+	}
+	for i, r := range st.Runs {
+		st.Runs[i] = begin(r.Params)
+	}
+	st.Runs[d.Run] = begin(p)
+	return nil
+}
+
+// laidData begin a second run.
+type laidData struct {
+	Params map[string]any `json:"params"` // all of them
+}
+
+func (d *laidData) apply(st *State) error {
+	if len(st.Runs) > 1 {
+		return fmt.Errorf("two runs are laid over each other already")
+	}
+	p, err := known(st.Lab, d.Params)
+	if err != nil {
+		return err
+	}
+	st.Runs = append(st.Runs, begin(p))
+	return nil
+}
+
+// liftedData take the second run away.
+type liftedData struct{}
+
+func (d *liftedData) apply(st *State) error {
+	if len(st.Runs) < 2 {
+		return fmt.Errorf("there is no second run to be lifted")
+	}
+	st.Runs = st.Runs[:1]
+	return nil
+}
+
+// forkedData begin a branch.
+type forkedData struct {
+	Name string `json:"name"`
+}
+
+func (d *forkedData) apply(st *State) error {
+	st.Branch = d.Name
+	return nil
+}
+
+// known are parameters on record, without those that the lab does not declare any more.
+func known(l *Lab, values map[string]any) (param.Set, error) {
+	p := l.Defaults()
+	kept := map[string]any{}
+	for key, v := range values {
+		if p.Has(key) {
+			kept[key] = v
+		}
+	}
+	return p.WithAll(kept)
+}

@@ -1,0 +1,88 @@
+package training
+
+import (
+	"slices"
+
+	"bandscope/functions/didyoumean"
+	"bandscope/functions/training"
+	"bandscope/optimizers/param"
+)
+
+// Model is a training that a lab watches.
+type Model interface {
+	training.Training
+	// Row is what was measured at the last update, a value for every column of the lab, NaN where a column was not.
+	Row() []float64
+	// Change gives the training other parameters from here on; only those that are live may differ.
+	Change(p param.Set) error
+	Copy() Model // independent of this one
+	Bytes() int  // what a copy takes in memory, about
+}
+
+// Column is a quantity that is measured while a lab trains.
+type Column struct {
+	Key    string `json:"key"`              // in files and tables
+	Label  string `json:"label"`            // on the screen
+	Help   string `json:"help"`             // one sentence
+	Unit   string `json:"unit,omitempty"`   //
+	Log    bool   `json:"log,omitempty"`    // it is drawn by factors
+	Brief  bool   `json:"-"`                // it stands in tables for people
+	Judged bool   `json:"judged,omitempty"` // it is measured at some updates alone, on data that the training does not see
+}
+
+// Lab is a training to be watched, as it is declared.
+type Lab struct {
+	Name    string       `json:"name"`
+	Title   string       `json:"title"`
+	About   string       `json:"about"` // one sentence
+	Source  string       `json:"source"`
+	Decls   []param.Decl `json:"params"`
+	Live    []string     `json:"live"` // parameters that change what follows; an edit of any other begins the training anew
+	Columns []Column     `json:"columns"`
+	Updates string       `json:"-"` // the parameter that says how many updates there are
+	Seed    string       `json:"-"` // the parameter that is the seed of weights and minibatches
+
+	Contrast map[string]any `json:"contrast"` // in what a second run is offered to differ from the first
+
+	Check  func(param.Set) error          `json:"-"` // what is wrong with parameters beside their ranges
+	Begin  func(param.Set) (Model, error) `json:"-"`
+	Inside func(Model) any                `json:"-"` // the training itself, as its room in functions knows it
+}
+
+// Labs lists the labs in the order in which they are shown.
+func Labs() []*Lab { return slices.Clone(labs) }
+
+var labs = []*Lab{flops(), forecasts()}
+
+// FindKind returns a lab by its name.
+func FindKind(name string) (*Lab, error) {
+	names := make([]string, len(labs))
+	for i, l := range labs {
+		if l.Name == name {
+			return l, nil
+		}
+		names[i] = l.Name
+	}
+	return nil, didyoumean.Unknown("lab", name, names)
+}
+
+// Defaults are its parameters at their defaults.
+func (l *Lab) Defaults() param.Set { return param.Defaults(l.Decls) }
+
+// Column is the number of the column with a key, −1 if there is none.
+func (l *Lab) Column(key string) int {
+	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Key == key })
+}
+
+// Of is how many updates a training with these parameters has.
+func (l *Lab) Of(p param.Set) int { return p.Int(l.Updates) }
+
+// Anew reports whether a change of parameters begins the training anew.
+func (l *Lab) Anew(set map[string]any) bool {
+	for key := range set {
+		if !slices.Contains(l.Live, key) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,77 @@
+package training
+
+import (
+	"math"
+
+	"bandscope/functions/training"
+	"bandscope/optimizers/param"
+)
+
+// JudgedEvery is how many updates lie between those at which a training is judged on data that it does not see; the last is judged besides.
+const JudgedEvery = 10
+
+// inner is a training of a room in functions, with its setting S.
+type inner[T, S any] interface {
+	training.Training
+	Change(S) error
+	Copy() T
+	Bytes() int
+}
+
+// watched makes a model of a training.
+type watched[T inner[T, S], S any] struct {
+	t       T
+	setting func(param.Set) S
+	row     func(t T, judge bool) []float64
+}
+
+func (w watched[T, S]) Step() error              { return w.t.Step() }
+func (w watched[T, S]) At() int                  { return w.t.At() }
+func (w watched[T, S]) Of() int                  { return w.t.Of() }
+func (w watched[T, S]) Bytes() int               { return w.t.Bytes() }
+func (w watched[T, S]) Change(p param.Set) error { return w.t.Change(w.setting(p)) }
+
+func (w watched[T, S]) Row() []float64 {
+	at := w.t.At()
+	return w.row(w.t, at%JudgedEvery == 0 || at == w.t.Of())
+}
+
+func (w watched[T, S]) Copy() Model {
+	w.t = w.t.Copy()
+	return w
+}
+
+// watch completes a lab by what it watches.
+func watch[T inner[T, S], S any](l *Lab, begin func(S) (T, error), setting func(param.Set) S, check func(S) error, row func(T, bool) []float64) *Lab {
+	l.Check = func(p param.Set) error { return check(setting(p)) }
+	l.Begin = func(p param.Set) (Model, error) {
+		t, err := begin(setting(p))
+		return watched[T, S]{t, setting, row}, err
+	}
+	l.Inside = func(m Model) any { return m.(watched[T, S]).t }
+	return l
+}
+
+// unjudged are the values of columns that were not measured.
+func unjudged(n int) []float64 {
+	values := make([]float64, n)
+	for i := range values {
+		values[i] = math.NaN()
+	}
+	return values
+}
+
+// The keys that all labs have: the seed of weights and minibatches, and the number of updates.
+const (
+	kindsKeySeed  = "seed"
+	kindsKeySteps = "steps"
+)
+
+// shared declares what all labs have.
+func shared(data, seed, steps, most int, source string) []param.Decl {
+	return []param.Decl{
+		{Key: kindsKeySteps, Label: "updates", Help: "How many updates the whole training has.", Kind: param.Integer, Default: steps, Min: 1, Max: float64(most), Log: true, Source: source},
+		{Key: kindsKeySeed, Label: "seed", Help: "The seed of the weights and the minibatches.", Kind: param.Integer, Default: seed, Min: 0, Max: 1e9, Source: source},
+		{Key: "data", Label: "data", Help: "The seed of the data.", Kind: param.Integer, Default: data, Min: 0, Max: 1e9, Source: source},
+	}
+}

@@ -1,0 +1,138 @@
+package branches
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/widget"
+)
+
+// commands are what the keys do here.
+func commands() []widget.Command[*Model] {
+	return append([]widget.Command[*Model]{
+		widget.Do(widget.Bind("up/down", "choose a branch", "up", "k"), (*Model).atTop, (*Model).up),
+		widget.Do(widget.Bind("", "choose a branch", "down", "j"), (*Model).atBottom, (*Model).down),
+		widget.Do(widget.Bind("enter", "go on from this branch", "enter"), nil, (*Model).open),
+		widget.Do(widget.Bind("c", "compare with this one", "c"), (*Model).isBase, (*Model).rebase).Long("compare the others with this one, by regret and by decisions"),
+		widget.Do(widget.Bind("C", "compare with another session", "C"), nil, (*Model).askOther).Long("compare with the branches of another session's file"),
+		widget.Do(widget.Bind("v", "another trace", "v"), (*Model).oneTrace, (*Model).nextTrace),
+		widget.Do(widget.Bind("pgup/pgdn", "scroll the differences", "pgdown"), (*Model).allShown, (*Model).scrollDown),
+		widget.Do(widget.Bind("", "scroll the differences", "pgup"), (*Model).allShown, (*Model).scrollUp),
+		widget.Do(widget.Bind("o", "open", "o"), nil, (*Model).openOther).Long("another problem, method or session"),
+		{Binding: widget.Bind("esc", "leave", "esc", "T"), Do: (*Model).leave},
+	}, widget.Anywhere[*Model]()...)
+}
+
+func (m *Model) atTop() string {
+	if m.selected == 0 {
+		return "this is the first branch"
+	}
+	return ""
+}
+
+func (m *Model) atBottom() string {
+	if m.selected == len(m.rows)-1 {
+		return "this is the last branch"
+	}
+	return ""
+}
+
+func (m *Model) isBase() string {
+	if m.selected == m.base {
+		return "the others are compared with this one already"
+	}
+	return ""
+}
+
+func (m *Model) oneTrace() string {
+	if _, now, _ := traced(m.rows[m.base].branch.State, m.trace); now != "" {
+		if _, next, _ := traced(m.rows[m.base].branch.State, m.trace+1); next == now {
+			return "there is no other trace to show"
+		}
+	}
+	return ""
+}
+
+func (m *Model) allShown() string {
+	if m.overflow == 0 {
+		return "all decisions are shown"
+	}
+	return ""
+}
+
+func init() {
+	widget.Register(widget.SessionPage{
+		Binding: widget.Bind("T", "tree of branches", "T"),
+		About:   "the tree of branches, any two compared by regret and by decisions",
+		Groups:  groups,
+		New:     func(s *sessions.Session) (widget.Page, error) { return New(s) },
+	})
+}
+
+// groups lists the bindings of this screen for the help.
+func groups() []widget.Group {
+	return []widget.Group{widget.NewGroup("Branches (T)", commands())}
+}
+
+// Here tells what the keys do now.
+func (m *Model) Here() widget.Here {
+	return widget.Here{Title: "the branches", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
+}
+
+func (m *Model) up() tea.Cmd   { return m.choose(m.selected - 1) }
+func (m *Model) down() tea.Cmd { return m.choose(m.selected + 1) }
+
+// rebase compares the others with the selected branch.
+func (m *Model) rebase() tea.Cmd {
+	m.base = m.selected
+	m.say(m.compare())
+	return nil
+}
+
+func (m *Model) nextTrace() tea.Cmd {
+	m.trace++
+	return nil
+}
+
+func (m *Model) scrollDown() tea.Cmd {
+	m.scroll += 5
+	return nil
+}
+
+func (m *Model) scrollUp() tea.Cmd {
+	m.scroll = max(m.scroll-5, 0)
+	return nil
+}
+
+func (m *Model) askOther() tea.Cmd { return m.Status.Ask("session file to compare with", "", m.add) }
+
+func (m *Model) openOther() tea.Cmd { return widget.Want(widget.Open{From: m.session.State().Config}) }
+
+// leave goes back to the explorer; esc first stops what is read.
+func (m *Model) leave(press tea.KeyPressMsg) tea.Cmd {
+	if press.String() == "esc" && m.jobs.Stop() {
+		m.Say("stopped", false)
+		return nil
+	}
+	return widget.Want(widget.Close{})
+}
+
+func (m *Model) choose(i int) tea.Cmd {
+	m.selected = min(max(i, 0), len(m.rows)-1)
+	m.say(m.compare())
+	return nil
+}
+
+// open goes on from the selected branch.
+func (m *Model) open() tea.Cmd {
+	r := m.rows[m.selected]
+	if r.of != m.session {
+		m.Say("that branch belongs to another session: open it with o", false)
+		return nil
+	}
+	if err := m.session.Switch(r.branch.ID); err != nil {
+		m.say(err)
+		return nil
+	}
+	return widget.Want(widget.Close{})
+}

@@ -1,0 +1,68 @@
+package chart
+
+import (
+	"math"
+	"strings"
+)
+
+// Axis is one axis of a chart, in the data's units.
+type Axis struct {
+	Label     string
+	Min, Max  float64
+	Whole     bool      // ticks at whole numbers only
+	HideTicks bool      // no tick labels, such as above another chart with the same axis
+	Ends      [2]string // of a horizontal axis: names of its ends, in place of the tick labels there
+	Flip      bool      // of a vertical axis: the least value is at the top
+	Log       bool      // equal factors are equally long; the values are above 0
+
+	Marks []Tick // what is labelled in place of round values: the levels of a variable, in order
+	Names bool   // these labels are names, each of which is cut to the room that it has
+}
+
+// Ticks are the values that are labelled on the axis: its marks as far as they lie on it, or about count round values.
+func (a Axis) Ticks(count int) []Tick {
+	if a.Marks == nil {
+		return a.ticks(count)
+	}
+	s := a.Scale()
+	var list []Tick
+	for _, t := range a.Marks {
+		if s.Holds(t.Value) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// ticks are about count round values of the axis, or those of them that are whole numbers, as such.
+func (a Axis) ticks(count int) []Tick {
+	all := a.Scale().Ticks(count)
+	if !a.Whole {
+		return all
+	}
+	var list []Tick
+	for _, t := range all {
+		if t.Value == math.Round(t.Value) {
+			list = append(list, Tick{Value: t.Value, Label: strings.TrimSuffix(t.Label, ".0")})
+		}
+	}
+	return list
+}
+
+// Scale is the axis as a scale from one end to the other, with finite ends that differ.
+func (a Axis) Scale() Scale {
+	a = a.sane()
+	return Scale{From: a.Min, To: a.Max, Log: a.Log}
+}
+
+// sane returns the axis with finite bounds that differ.
+func (a Axis) sane() Axis {
+	if !Finite(a.Min) || !Finite(a.Max) || a.Min > a.Max {
+		a.Min, a.Max = 0, 1
+	}
+	a.Log = a.Log && a.Min > 0
+	if a.Max-a.Min <= 1e-12*math.Max(math.Abs(a.Min), math.Abs(a.Max)) || a.Max == a.Min {
+		a.Min, a.Max = Pad(a.Min, a.Max)
+	}
+	return a
+}

@@ -1,0 +1,219 @@
+// Package chart draws charts into character cells: braille curves, bands with edges finer than a cell, points, filled areas and fields, with axes, legends and color maps, and traces of values over iterations (drawn by asciigraph). Numbers and a style go in, boxes of cells come out. It knows no optimizers and does not import Bubble Tea. Package svg draws the same charts as pictures.
+package chart
+
+import (
+	"strings"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+)
+
+// cell is one character with its colours.
+type cell struct {
+	glyph    rune
+	fg, bg   theme.Color
+	bold     bool
+	wide     bool  // the glyph has the next cell too
+	reverse  bool  // foreground and background change places: a block with the terminal's background as its colour
+	area     bool  // the glyph is of a filled area, which a curve does not cut
+	dots     uint8 // braille dots that are set, for cells whose glyph is 0
+	priority int   // of whatever gave the cell its foreground
+	owner    int16 // the layer that the cell shows, counted from 1; 0 for what is of none, such as an axis
+}
+
+// Canvas is a grid of w×h cells, painted in any order and encoded once.
+type Canvas struct {
+	w, h  int
+	cells []cell
+	style theme.Style
+	layer int16 // that is being drawn
+}
+
+// NewCanvas makes an empty canvas; negative sizes count as 0.
+func NewCanvas(w, h int, st theme.Style) *Canvas {
+	w, h = max(w, 0), max(h, 0)
+	return &Canvas{w: w, h: h, cells: make([]cell, w*h), style: st}
+}
+
+// at is the cell in a column and row, nil outside the canvas.
+func (c *Canvas) at(col, row int) *cell {
+	if col < 0 || row < 0 || col >= c.w || row >= c.h {
+		return nil
+	}
+	return &c.cells[row*c.w+col]
+}
+
+// Put sets a character if nothing of a higher priority stands there; the background stays.
+func (c *Canvas) Put(col, row int, glyph rune, fg theme.Color, bold bool, priority int) {
+	if p := c.at(col, row); p != nil && priority >= p.priority {
+		p.glyph, p.fg, p.bold, p.priority, p.dots, p.reverse, p.wide, p.area, p.owner = glyph, fg, bold, priority, 0, false, false, false, c.layer
+	}
+}
+
+// Text writes a string from a cell on. A character of two cells has both; one that has none of its own is left out.
+func (c *Canvas) Text(col, row int, text string, fg theme.Color, priority int) {
+	for _, r := range c.style.Plain(text) {
+		switch ansi.StringWidth(string(r)) {
+		case 0:
+			continue
+		case 2:
+			c.Put(col+1, row, second, fg, false, priority)
+			c.Put(col, row, r, fg, false, priority)
+			if p := c.at(col, row); p != nil {
+				p.wide = p.glyph == r
+			}
+			col += 2
+		default:
+			c.Put(col, row, r, fg, false, priority)
+			col++
+		}
+	}
+}
+
+// second stands in a cell that a character of two cells before it has.
+const second = -1
+
+// Fill sets the background of a cell.
+func (c *Canvas) Fill(col, row int, bg theme.Color) {
+	if p := c.at(col, row); p != nil {
+		p.bg, p.owner = bg, c.layer
+	}
+}
+
+// brailleBit is the bit of the dot in a cell's column 0 or 1 and row 0 to 3.
+var brailleBit = [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
+
+// Dot sets one braille dot; x counts half columns, y quarter rows. Dots of a higher priority take the cell's colour, and
+// clear what stood there; on a filled area, which stays behind them, they are black or white.
+func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
+	if x < 0 || y < 0 {
+		return
+	}
+	p := c.at(x/2, y/4)
+	if p == nil || priority < p.priority {
+		return
+	}
+	if priority > p.priority || p.glyph != 0 {
+		if p.area {
+			p.settle()
+		}
+		p.dots, p.glyph, p.bold, p.reverse, p.wide = 0, 0, false, false, false
+	}
+	if p.area && p.bg.IsSet() {
+		fg = c.style.OnTop(p.bg)
+	}
+	p.dots |= brailleBit[y%4][x%2]
+	p.fg, p.priority, p.owner = fg, priority, c.layer
+}
+
+// shown is the character that a cell shows.
+func (p *cell) shown() rune {
+	switch {
+	case p.glyph != 0:
+		return p.glyph
+	case p.dots != 0:
+		return 0x2800 + rune(p.dots)
+	}
+	return ' '
+}
+
+// Draw sets the cells of the canvas on a screen, from the upper left corner of an area on.
+func (c *Canvas) Draw(scr uv.Screen, area uv.Rectangle) {
+	var shown, blank uv.Cell
+	blank.Content, blank.Width = " ", 1
+	var last *cell // of which the colours are those of what is shown
+	for row := range min(c.h, area.Dy()) {
+		for i := range min(c.w, area.Dx()) {
+			p := &c.cells[row*c.w+i]
+			r, wide := p.shown(), false
+			switch {
+			case r == second && i > 0 && c.cells[row*c.w+i-1].wide:
+				continue
+			case p.wide && i+1 < c.w && c.cells[row*c.w+i+1].glyph == second:
+				wide = true
+			case r == second, p.wide:
+				r = ' ' // half of a character
+			}
+			if last == nil || p.fg != last.fg || p.bg != last.bg || p.bold != last.bold || p.reverse != last.reverse {
+				shown.Style = c.look(p)
+				last = p
+			}
+			shown.Content, shown.Width = Glyph(r), 1
+			if wide {
+				shown.Width = 2
+			}
+			if r == ' ' {
+				blank.Style.Bg = shown.Style.Bg
+				scr.SetCell(area.Min.X+i, area.Min.Y+row, &blank)
+				continue
+			}
+			scr.SetCell(area.Min.X+i, area.Min.Y+row, &shown)
+		}
+	}
+}
+
+// look is the style of a cell.
+func (c *Canvas) look(p *cell) (s uv.Style) {
+	s.Fg, s.Bg = c.style.Color(p.fg), c.style.Color(p.bg)
+	if p.bold {
+		s.Attrs |= uv.AttrBold
+	}
+	if p.reverse {
+		s.Attrs |= uv.AttrReverse
+	}
+	return s
+}
+
+// glyphs are the plain characters, and those from U+2500 to U+28FF, lines, blocks, marks and braille, as strings: setting a cell makes none.
+var plainGlyphs, glyphs = characters[[0x80]string](0), characters[[0x400]string](0x2500)
+
+// characters are those from one on as strings.
+func characters[L [0x80]string | [0x400]string](from rune) (list L) {
+	for i := range len(list) {
+		list[i] = string(from + rune(i))
+	}
+	return list
+}
+
+// Glyph is a character as a string, which is not made anew for those that plots are of.
+func Glyph(r rune) string {
+	switch {
+	case r >= 0 && r < rune(len(plainGlyphs)):
+		return plainGlyphs[r]
+	case r >= 0x2500 && r < 0x2500+rune(len(glyphs)):
+		return glyphs[r-0x2500]
+	}
+	return string(r)
+}
+
+// Lines encodes the canvas: h lines of exactly w columns, each ending with its colours reset.
+func (c *Canvas) Lines() []string {
+	b := uv.NewScreenBuffer(c.w, c.h)
+	c.Draw(b, b.Bounds())
+	lines := make([]string, c.h)
+	for row := range lines {
+		lines[row] = b.Line(row).Render()
+	}
+	return lines
+}
+
+// String is the encoded canvas, lines joined by line feeds.
+func (c *Canvas) String() string { return strings.Join(c.Lines(), "\n") }
+
+// owner is the layer that a cell shows, counted from 1; 0 for none.
+func (c *Canvas) owner(col, row int) int {
+	if p := c.at(col, row); p != nil {
+		return int(p.owner)
+	}
+	return 0
+}
+
+// Box is the canvas as a part of a frame.
+func (c *Canvas) Box() *layout.Box {
+	b := layout.New(c.w, c.h)
+	b.Draw = c.Draw
+	return b
+}

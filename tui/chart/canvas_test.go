@@ -1,0 +1,224 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"charm.land/lipgloss/v2"
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+)
+
+// Unicode's numbering of the dots of a braille cell: 1 to 3 and 7 down the left, 4 to 6 and 8 down the right; dot n is bit n−1 above U+2800.
+func TestDots(t *testing.T) {
+	for place, number := range map[[2]int]int{{0, 0}: 1, {0, 1}: 2, {0, 2}: 3, {1, 0}: 4, {1, 1}: 5, {1, 2}: 6, {0, 3}: 7, {1, 3}: 8} {
+		c := NewCanvas(3, 2, mono)
+		c.Dot(2+place[0], 4+place[1], theme.Color{}, 1)
+		if got, want := c.String(), "   \n "+string(rune(0x2800+1<<(number-1)))+" "; got != want {
+			t.Errorf("the dot at %v gives %q, want %q", place, got, want)
+		}
+	}
+}
+
+// What is painted later stands in front of what has the same priority, and of nothing that has a higher one; dots of one priority join.
+func TestWhatStandsInFront(t *testing.T) {
+	color := theme.New(true, theme.TrueColor, false)
+	put := func(r rune, priority int) func(*Canvas) {
+		return func(c *Canvas) { c.Put(0, 0, r, color.Mean, true, priority) }
+	}
+	dot := func(x, y, priority int) func(*Canvas) { return func(c *Canvas) { c.Dot(x, y, color.Data, priority) } }
+	for _, test := range []struct {
+		name   string
+		paint  []func(*Canvas)
+		want   rune
+		dotted bool // the colour is the dots'
+	}{
+		{"the later of two", []func(*Canvas){put('a', 5), put('b', 5)}, 'b', false},
+		{"the higher of two", []func(*Canvas){put('a', 5), put('b', 4)}, 'a', false},
+		{"the higher one, later", []func(*Canvas){put('a', 5), put('b', 6)}, 'b', false},
+		{"two dots", []func(*Canvas){dot(0, 0, 3), dot(1, 3, 3)}, '⢁', true},
+		{"a higher dot", []func(*Canvas){dot(0, 0, 3), dot(1, 3, 4)}, '⢀', true},
+		{"a lower dot", []func(*Canvas){dot(0, 0, 3), dot(1, 3, 2)}, '⠁', true},
+		{"a dot behind a character", []func(*Canvas){put('a', 5), dot(0, 0, 4)}, 'a', false},
+		{"a dot on a character", []func(*Canvas){put('a', 5), dot(0, 0, 5)}, '⠁', true},
+		{"a character on dots", []func(*Canvas){dot(0, 0, 5), put('a', 5)}, 'a', false},
+		{"dots, a character, a dot", []func(*Canvas){dot(0, 0, 5), put('a', 5), dot(1, 0, 5)}, '⠈', true},
+	} {
+		c := NewCanvas(1, 1, color)
+		for _, p := range test.paint {
+			p(c)
+		}
+		want := uv.Cell{Content: string(test.want), Width: 1, Style: uv.Style{Fg: color.Color(color.Mean), Attrs: uv.AttrBold}}
+		if test.dotted {
+			want.Style = uv.Style{Fg: color.Color(color.Data)}
+		}
+		if got := set(c).CellAt(0, 0); !got.Equal(&want) {
+			t.Errorf("%s: %+v, want %+v", test.name, got, want)
+		}
+	}
+}
+
+// What lies outside of a canvas is nowhere on it, not at another edge either.
+func TestOutsideOfACanvas(t *testing.T) {
+	st := theme.New(true, theme.TrueColor, false)
+	c := NewCanvas(4, 3, st)
+	for x := -9; x < 18; x++ {
+		for y := -9; y < 24; y++ {
+			if x < 0 || y < 0 || x >= 8 || y >= 12 {
+				c.Dot(x, y, st.Mean, 1)
+			}
+			if x < 0 || y < 0 || x >= 4 || y >= 3 {
+				c.Put(x, y, 'x', st.Mean, false, 1)
+				c.Fill(x, y, st.Band)
+			}
+		}
+	}
+	if got := c.String(); got != "    \n    \n    " {
+		t.Errorf("%q", got)
+	}
+	c.Text(2, 1, "word", st.Mean, 1)
+	if got := ansi.Strip(c.String()); got != "    \n  wo\n    " {
+		t.Errorf("a text goes on at %q", got)
+	}
+	if got := len(NewCanvas(-1, 3, st).Lines()) + 10*len(NewCanvas(3, -1, st).Lines()); got != 3 {
+		t.Errorf("canvases without a width or a height have %d lines", got)
+	}
+}
+
+// set is a canvas of Lip Gloss with the cells of one of ours.
+func set(c *Canvas) *lipgloss.Canvas {
+	on := lipgloss.NewCanvas(c.w, c.h)
+	c.Draw(on, on.Bounds())
+	return on
+}
+
+// A cell is set with its character and colours, a blank with its background only, and without colours with nothing but the weight. What there is no room for is left out.
+func TestHowACanvasIsSet(t *testing.T) {
+	paint := func(st theme.Style) *Canvas {
+		c := NewCanvas(6, 2, st)
+		c.Put(0, 0, 'a', st.Mean, false, 1)
+		c.Put(2, 0, ' ', st.Mean, true, 1)
+		c.Put(4, 0, 'c', st.Mean, true, 1)
+		c.Fill(4, 0, st.Band)
+		c.Fill(5, 0, st.Band)
+		c.Text(0, 1, "a日", st.Mean, 1)
+		return c
+	}
+	for _, tier := range []theme.Tier{theme.NoColor, theme.Color16, theme.TrueColor} {
+		st := theme.New(true, tier, false)
+		fg, bg := st.Color(st.Mean), st.Color(st.Band)
+		on := set(paint(st))
+		for x, want := range []uv.Cell{{Content: "a", Style: uv.Style{Fg: fg}}, {Content: " "}, {Content: " "}, {Content: " "}, {Content: "c", Style: uv.Style{Fg: fg, Bg: bg, Attrs: uv.AttrBold}}, {Content: " ", Style: uv.Style{Bg: bg}}} {
+			want.Width = 1
+			if got := on.CellAt(x, 0); !got.Equal(&want) {
+				t.Errorf("tier %d: cell %d is %+v, want %+v", tier, x, got, want)
+			}
+		}
+		if wide := on.CellAt(1, 1); wide.Content != "日" || wide.Width != 2 || on.CellAt(2, 1).Width != 0 {
+			t.Errorf("a character of two cells is %+v and %+v", wide, on.CellAt(2, 1))
+		}
+	}
+	small := lipgloss.NewCanvas(5, 1)
+	paint(theme.New(true, theme.NoColor, false)).Draw(small, uv.Rect(0, 0, 2, 1))
+	if got := small.CellAt(4, 0); got.Content != " " {
+		t.Errorf("outside of its area stands %+v", got)
+	}
+	under := theme.New(true, theme.TrueColor, false)
+	c := NewCanvas(1, 1, under)
+	Band{X: []float64{0, 1}, Lo: []float64{0.75, 0.75}, Hi: []float64{2, 2}, Color: under.Band}.draw(c, Frame{Cols: 1, Rows: 1, x: Scale{To: 1}, y: Scale{From: 1}, style: under})
+	if got := set(c).CellAt(0, 0); got.Content != "▆" || got.Style.Attrs&uv.AttrReverse == 0 {
+		t.Errorf("a band over the upper quarter of a cell is %+v, want a block over the lower three, reversed", got)
+	}
+}
+
+// Setting the cells of a plot, of which there are thousands, makes nothing anew.
+func TestSettingCellsAllocatesNothing(t *testing.T) {
+	st := theme.New(true, theme.TrueColor, false)
+	c := curves(st).Draw(120, 36, st)
+	on := lipgloss.NewCanvas(120, 36)
+	var screen uv.Screen = on
+	if n := testing.AllocsPerRun(20, func() { c.Draw(screen, on.Bounds()) }); n > 4 {
+		t.Errorf("%g allocations for %d cells", n, 120*36)
+	}
+}
+
+// curves is a chart with a band, two curves and points.
+func curves(st theme.Style) Chart {
+	x := []float64{0, 0.25, 0.5, 0.75, 1}
+	return Chart{X: Axis{Max: 1}, Y: Axis{Max: 1}, Layers: []Layer{
+		Band{X: x, Lo: []float64{0.1, 0.2, 0.1, 0.3, 0.2}, Hi: []float64{0.8, 0.7, 0.9, 0.6, 0.8}, Color: st.Band, Name: "band"},
+		Curve{X: x, Y: []float64{0.5, 0.4, 0.6, 0.5, 0.5}, Color: st.Mean, Name: "mean"},
+		Points{X: []float64{0.5}, Y: []float64{0.6}, Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}}}
+}
+
+// The box of a chart describes its marks and axes where they are drawn, knows the values under a cell and whose mark a cell shows, and its legend is lit with what it names.
+func TestChartBox(t *testing.T) {
+	st := theme.New(true, theme.TrueColor, false)
+	c := curves(st)
+	told := Description{Y: "Values from 0 to 1.", X: "Places from 0 to 1.", Marks: func(name string) (string, string) { return "What is called " + name + ".", "posterior" }}
+	root := layout.New(40, 12, c.WithLegend(40, 12, 2, st, told).At(0, 0))
+	f := layout.Arrange(root, 40, 12)
+	names := map[string]layout.Placed{}
+	for _, p := range f.Described() {
+		names[p.Name] = p
+	}
+	for _, name := range []string{"band", "mean", "data", "axis at the left", "axis below"} {
+		if p, ok := names[name]; !ok || len(f.Spans(p)) == 0 {
+			t.Errorf("%q is not described, or nowhere", name)
+		}
+	}
+	inLegend := func(name string) bool {
+		return slices.ContainsFunc(f.Spans(names[name]), func(s layout.Span) bool { return s.Row == 0 })
+	}
+	if !inLegend("band") || !inLegend("data") || inLegend("axis below") {
+		t.Error("the legend is not lit with what it names")
+	}
+	var point layout.Span
+	for _, s := range f.Spans(names["data"]) {
+		if s.Row > 0 {
+			point = s
+		}
+	}
+	if p, ok := f.DescribedAt(point.From, point.Row); !ok || p.Name != "data" {
+		t.Errorf("on the point lies %q", p.Name)
+	}
+	path := f.PathAt(point.From, point.Row)
+	chart := path[len(path)-1]
+	v := chart.Value(float64(point.From-chart.Area.Min.X)+0.5, float64(point.Row-chart.Area.Min.Y)+0.5)
+	if len(v) != 2 || math.Abs(v[0]-0.5) > 0.05 || math.Abs(v[1]-0.6) > 0.1 {
+		t.Errorf("the cell of the point at (0.5, 0.6) stands for %v", v)
+	}
+	if chart.Value(0, 0) != nil {
+		t.Error("a cell of the axis stands for a value")
+	}
+}
+
+// A curve over a filled area leaves no hole in it: the area is the background of its dots, which stand out from it.
+func TestCurveOverArea(t *testing.T) {
+	st := theme.New(true, theme.TrueColor, false)
+	x := []float64{0, 1}
+	c := Chart{X: Axis{Max: 1, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true}, Layers: []Layer{
+		Area{X: x, Y: []float64{0.8, 0.8}, Color: st.Acquisition}, Curve{X: x, Y: []float64{0.3, 0.3}, Color: st.Next, Line: theme.Dashed}, Curve{X: x, Y: []float64{0.9, 0.9}, Color: st.Next}}}
+	canvas := c.Draw(20, 10, st)
+	dots := 0
+	for i, p := range canvas.cells {
+		row := i / canvas.w
+		switch {
+		case p.dots != 0 && row >= 2:
+			if dots++; p.bg != st.Acquisition || p.fg != st.OnTop(st.Acquisition) {
+				t.Errorf("the curve cuts the area in row %d", row)
+			}
+		case p.dots != 0:
+			if p.bg.IsSet() || p.fg != st.Next {
+				t.Errorf("the curve above the area has a background in row %d", row)
+			}
+		}
+	}
+	if dots < 8 {
+		t.Fatalf("the curve has %d cells", dots)
+	}
+}

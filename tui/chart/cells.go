@@ -1,0 +1,54 @@
+package chart
+
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+)
+
+// Span is a run of cells of one row, To exclusive.
+type Span = layout.Span
+
+// Cells are those of the w×h cells of the chart into which the layers of a name draw, whatever is drawn over them.
+func (c Chart) Cells(w, h int, st theme.Style, name string) []Span {
+	canvas := NewCanvas(w, h, st)
+	f := c.Frame(canvas.w, canvas.h)
+	f.style = st
+	if f.Cols < 1 || f.Rows < 1 {
+		return nil
+	}
+	for _, l := range c.Painted() {
+		if _, of := l.key(st); of == name {
+			l.draw(canvas, f)
+		}
+	}
+	var spans []Span
+	for row := range canvas.h {
+		for col := range canvas.w {
+			switch p := canvas.at(col, row); {
+			case p.glyph == 0 && p.dots == 0 && !p.bg.IsSet():
+			case len(spans) > 0 && spans[len(spans)-1] == Span{Row: row, From: spans[len(spans)-1].From, To: col}:
+				spans[len(spans)-1].To++
+			default:
+				spans = append(spans, Span{Row: row, From: col, To: col + 1})
+			}
+		}
+	}
+	return spans
+}
+
+// Axes are the cells of the chart beside the plot: those of the axis at the left, and those of the one under it.
+func (c Chart) Axes(w, h int) (left, under []Span) {
+	f := c.Frame(max(w, 0), max(h, 0))
+	for row := range f.Rows {
+		left = append(left, Span{Row: f.Top + row, From: 0, To: f.Left})
+	}
+	if n := ansi.StringWidth(c.Y.Label); n > 0 && f.Left > 0 && f.Rows > 0 && f.Cols > 1 { // the name stands in the plot
+		left = append(left, Span{Row: f.Top, From: f.Left + 1, To: min(f.Left+1+n, w)})
+	}
+	for row := f.Top + f.Rows; row < h; row++ {
+		under = append(under, Span{Row: row, From: 0, To: w})
+	}
+	return left, under
+}

@@ -1,0 +1,235 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/theme"
+)
+
+// Layer is something drawn on a chart: a fill (Band, Area), a Curve, a mark (Points, Rule, Label, Cross, Box, Specks, Region), or a field (Heat, Contours).
+type Layer interface {
+	draw(c *Canvas, f Frame)
+	key(st theme.Style) (mark, name string) // what stands for it in a legend; empty for nothing
+}
+
+// Chart is a declaration of what to draw; layers of equal priority are painted in their order.
+type Chart struct {
+	X, Y   Axis
+	Gutter int // width of the tick labels at the left, with the axis line; 0 takes what the labels need
+	Layers []Layer
+}
+
+// Frame is the geometry of a drawn chart: where the plot region lies in the cells, and how data map to it.
+type Frame struct {
+	Left, Top, Cols, Rows int   // the plot region
+	x, y                  Scale // from the left and from the top
+	style                 theme.Style
+}
+
+// Priorities of what is not a curve; curves have small ones of their own, from 1.
+const (
+	priorityAxis  = 100
+	priorityPoint = 50
+	priorityBox   = 48 // in front of curves, behind data
+	priorityBack  = 45
+	priorityUnder = 0 // rules, areas and the edges of bands, which give way to everything
+)
+
+// Frame is the geometry that the chart has in w×h cells.
+func (c Chart) Frame(w, h int) Frame {
+	across, down := c.X.Scale(), c.Y.Scale()
+	gutter, rows := c.Gutter, h
+	if !c.X.HideTicks {
+		rows--
+	}
+	if gutter == 0 && !c.Y.HideTicks {
+		for _, t := range down.Ticks(max(rows/3, 2)) {
+			gutter = max(gutter, utf8.RuneCountInString(t.Label)+2)
+		}
+	}
+	if c.Y.Names { // they leave most of the room to the plot
+		gutter = min(gutter, max(w/4, 8))
+	}
+	if !c.Y.Flip {
+		down = down.Turned()
+	}
+	return Frame{Left: min(gutter, max(w-1, 0)), Cols: max(w-gutter, 0), Rows: max(rows, 0), x: across, y: down}
+}
+
+// Draw draws the chart into w×h cells. Any size and any data give a canvas of that size.
+func (c Chart) Draw(w, h int, st theme.Style) *Canvas {
+	canvas := NewCanvas(w, h, st)
+	f := c.Frame(canvas.w, canvas.h)
+	f.style = st
+	if f.Cols < 1 || f.Rows < 1 {
+		return canvas
+	}
+	for i, l := range c.Painted() {
+		canvas.layer = int16(i + 1)
+		l.draw(canvas, f)
+	}
+	canvas.layer = 0
+	c.drawY(canvas, f)
+	c.drawX(canvas, f)
+	return canvas
+}
+
+// Painted are the layers in the order in which they are painted: bands first, or those of one curve would cover another's.
+func (c Chart) Painted() []Layer {
+	layers := slices.Clone(c.Layers)
+	slices.SortStableFunc(layers, func(a, b Layer) int {
+		_, bandA := a.(Band)
+		_, bandB := b.(Band)
+		switch {
+		case bandA && !bandB:
+			return -1
+		case bandB && !bandA:
+			return 1
+		}
+		return 0
+	})
+	return layers
+}
+
+// drawY draws the axis at the left with its ticks and its name.
+func (c Chart) drawY(canvas *Canvas, f Frame) {
+	st := canvas.style
+	line, mark := '│', '┤'
+	if st.ASCII {
+		line, mark = '|', '+'
+	}
+	if f.Left < 1 {
+		return
+	}
+	for row := range f.Rows {
+		canvas.Put(f.Left-1, f.Top+row, line, st.Border, false, priorityAxis)
+	}
+	if !c.Y.HideTicks {
+		free := f.Rows // the rows above this one have no label yet
+		for _, t := range c.Y.Ticks(max(f.Rows/3, 2)) {
+			row := int(math.Floor(f.Row(t.Value)))
+			if row < 0 || row >= f.Rows || c.Y.Marks != nil && row >= free {
+				continue
+			}
+			free = row
+			label := t.Label
+			if c.Y.Marks != nil {
+				label = cut(st, label, f.Left-2)
+			}
+			canvas.Put(f.Left-1, f.Top+row, mark, st.Border, false, priorityAxis)
+			canvas.Text(f.Left-2-ansi.StringWidth(label), f.Top+row, label, st.Dim, priorityAxis)
+		}
+	}
+	if c.Y.Label != "" {
+		color := st.Faint
+		if p := canvas.at(f.Left+1, f.Top); p != nil && p.bg.IsSet() {
+			color = st.OnTop(p.bg)
+		}
+		canvas.Text(f.Left+1, f.Top, c.Y.Label, color, priorityAxis)
+	}
+}
+
+// drawX draws the tick labels under the plot, and the name of the axis among them.
+func (c Chart) drawX(canvas *Canvas, f Frame) {
+	if c.X.HideTicks || f.Rows >= canvas.h {
+		return
+	}
+	if c.X.Marks != nil {
+		c.drawMarks(canvas, f)
+		return
+	}
+	st, row, name := canvas.style, f.Top+f.Rows, canvas.style.Plain(c.X.Label)
+	from, to := 0, f.Cols // the columns that ticks may have
+	if c.X.Ends != [2]string{} {
+		first, last := []rune(st.Plain(c.X.Ends[0])), []rune(st.Plain(c.X.Ends[1]))
+		first, last = first[:min(len(first), f.Cols/2)], last[:min(len(last), max(f.Cols/2-1, 0))]
+		canvas.Text(f.Left, row, string(first), st.Text, priorityAxis)
+		canvas.Text(f.Left+f.Cols-len(last), row, string(last), st.Text, priorityAxis)
+		from, to = len(first)+1, f.Cols-len(last)-1
+	}
+	labels, at := c.X.labels(f, from, to, utf8.RuneCountInString(name))
+	if at >= 0 {
+		canvas.Text(f.Left+at, row, name, st.Text, priorityAxis)
+	}
+	for _, l := range labels {
+		canvas.Text(f.Left+l.at, row, l.text, st.Dim, priorityAxis)
+	}
+}
+
+// label is a text under an axis, from a column of the plot on.
+type label struct {
+	at   int
+	text string
+}
+
+// end is the column behind a label.
+func (l label) end() int { return l.at + utf8.RuneCountInString(l.text) }
+
+// labels are the tick labels between two columns, and where the axis's name of n columns begins: at the right where no tick is, else between two ticks, as far to the right as
+// the fewest ticks give way to it. The first and the last stay. It is −1 where there is no name, or no room for it.
+func (a Axis) labels(f Frame, from, to, n int) (list []label, at int) {
+	count := max(f.Cols/10, 2)
+	list = a.placed(f, from, to, count)
+	switch last := len(list) - 1; {
+	case n == 0 || n+10 >= to-from:
+		return list, -1
+	case last < 0 || list[last].end() < to-n:
+		return list, to - n
+	}
+	for away := range len(list) - 1 {
+		for j := len(list) - 1; j > away; j-- {
+			i := j - away - 1
+			if gap := list[j].at - list[i].end(); gap >= n+2 {
+				return slices.Delete(list, i+1, j), list[i].end() + (gap-n)/2
+			}
+		}
+	}
+	return a.placed(f, from, to-n-1, count), to - n
+}
+
+// placed are the labels of about count ticks between two columns, of which none touches another.
+func (a Axis) placed(f Frame, from, to, count int) (list []label) {
+	free := from - 1 // the last column that is taken
+	for _, t := range a.ticks(count) {
+		n := utf8.RuneCountInString(t.Label)
+		at := max(int(f.Col(t.Value))-n/2, 0)
+		if at <= free || at+n > to {
+			continue
+		}
+		list = append(list, label{at, t.Label})
+		free = at + n
+	}
+	return list
+}
+
+// Col is the column of a value of x within the plot region, in fractions of a cell: its left edge is the least of the axis.
+func (f Frame) Col(x float64) float64 {
+	return f.x.Part(x) * (float64(f.Cols) - 1e-9)
+}
+
+// Row is the row of a value of y within the plot region, in fractions of a cell from the top.
+func (f Frame) Row(y float64) float64 {
+	return f.y.Part(y) * (float64(f.Rows) - 1e-9)
+}
+
+// X is the value of x in a column of the canvas, in fractions of a cell; false outside of the plot region.
+func (f Frame) X(col float64) (float64, bool) {
+	t := (col - float64(f.Left)) / float64(f.Cols)
+	if f.Cols < 1 || t < 0 || t > 1 {
+		return 0, false
+	}
+	return f.x.Value(t), true
+}
+
+// Y is the value of y in a row of the canvas, in fractions of a cell; false outside of the plot region.
+func (f Frame) Y(row float64) (float64, bool) {
+	t := (row - float64(f.Top)) / float64(f.Rows)
+	if f.Rows < 1 || t < 0 || t > 1 {
+		return 0, false
+	}
+	return f.y.Value(t), true
+}

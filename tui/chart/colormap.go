@@ -1,0 +1,142 @@
+package chart
+
+import (
+	"math"
+	"sync"
+
+	"github.com/lucasb-eyer/go-colorful"
+
+	"bandscope/tui/theme"
+)
+
+// ColorMap turns values into colours, in a few steps so that frames stay small.
+type ColorMap struct {
+	Name   string
+	levels func() []theme.Color
+}
+
+// levelCount is how many colours a map has.
+const levelCount = 32
+
+// The maps: two that are perceptually uniform and safe for the colour-blind (van der Walt & Smith 2015; Nuñez et al. 2018), and one
+// for signed values, purple to orange (ColorBrewer's PuOr, Harrower & Brewer 2003). The 16-colour forms go from dark to light by hand.
+var (
+	Viridis = published("viridis", []string{"#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725"},
+		[]uint8{5, 4, 12, 6, 2, 10, 11})
+	Cividis = published("cividis", []string{"#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"},
+		[]uint8{4, 8, 7, 3, 11})
+	Diverging = published("diverging", []string{"#542788", "#8073ac", "#b2abd2", "#f7f7f7", "#fdb863", "#e08214", "#b35806"},
+		[]uint8{5, 13, 15, 11, 3})
+)
+
+// published makes a map from published colours at equal steps, interpolated in CIE L*a*b*, and indices of the 16 colours.
+func published(name string, stops []string, sixteen []uint8) ColorMap {
+	return ColorMap{name, sync.OnceValue(func() []theme.Color {
+		levels := make([]theme.Color, levelCount)
+		for i := range levels {
+			t := float64(i) / (levelCount - 1)
+			at := t * float64(len(stops)-1)
+			k := min(int(at), len(stops)-2)
+			a, errA := colorful.Hex(stops[k])
+			b, errB := colorful.Hex(stops[k+1])
+			if errA != nil || errB != nil {
+				continue
+			}
+			c := a.BlendLab(b, at-float64(k)).Clamped()
+			levels[i] = theme.Make(c.Hex(), nearest256(c), sixteen[min(int(t*float64(len(sixteen))), len(sixteen)-1)])
+		}
+		return levels
+	})}
+}
+
+// nearest256 is the index of the colour cube or the grey ramp that comes nearest.
+func nearest256(c colorful.Color) uint8 {
+	r, g, b := c.RGB255()
+	steps := [6]int{0, 95, 135, 175, 215, 255}
+	best, index := math.MaxInt, 0
+	try := func(i, x, y, z int) {
+		dr, dg, db := x-int(r), y-int(g), z-int(b)
+		if d := dr*dr + dg*dg + db*db; d < best {
+			best, index = d, i
+		}
+	}
+	for i := range 216 {
+		try(16+i, steps[i/36], steps[i/6%6], steps[i%6])
+	}
+	for i := range 24 {
+		try(232+i, 8+10*i, 8+10*i, 8+10*i)
+	}
+	return uint8(index)
+}
+
+// ColorScale maps values to colours between two ends.
+type ColorScale struct {
+	Map    ColorMap
+	Lo, Hi float64
+	Flip   bool // the least value has the colour of the greatest: of quantities of which less is better
+	Log    bool // the values are decimal logarithms of what is told
+}
+
+// Told is what is told of a value.
+func (s ColorScale) Told(v float64) float64 {
+	if s.Log {
+		return math.Pow(10, v)
+	}
+	return v
+}
+
+// Auto reaches over the Finite values of some fields. A diverging map has 0 in its middle.
+func Auto(m ColorMap, fields ...[]float64) ColorScale {
+	s := Over(m, fields...)
+	if m.Name == Diverging.Name {
+		s.Hi = math.Max(math.Abs(s.Lo), math.Abs(s.Hi))
+		s.Lo = -s.Hi
+	}
+	return s
+}
+
+// Over is Auto without a middle.
+func Over(m ColorMap, fields ...[]float64) ColorScale {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, f := range fields {
+		l, h := Extent(f)
+		lo, hi = math.Min(lo, l), math.Max(hi, h)
+	}
+	if !(lo <= hi) {
+		lo, hi = 0, 1
+	}
+	return ColorScale{Map: m, Lo: lo, Hi: hi}
+}
+
+// part is where a value lies between the ends, in [0, 1]; a scale without extent has everything in its middle.
+func (s ColorScale) part(v float64) float64 {
+	if !(s.Hi > s.Lo) {
+		return 0.5
+	}
+	part := min(max((v-s.Lo)/(s.Hi-s.Lo), 0), 1)
+	if s.Flip {
+		return 1 - part
+	}
+	return part
+}
+
+// Color is the colour of a Finite value.
+func (s ColorScale) Color(v float64) theme.Color {
+	return s.Map.levels()[min(int(s.part(v)*levelCount), levelCount-1)]
+}
+
+// ramp are the characters of values, from the least, where there is no colour.
+const ramp = ` .:-=+#%`
+
+// Rune is the character of a Finite value where there is no colour.
+func (s ColorScale) Rune(v float64) rune {
+	return rune(ramp[min(int(s.part(v)*float64(len(ramp))), len(ramp)-1)])
+}
+
+// Ends are the values at the top and the bottom of a scale's bar: what stands out most is at the top.
+func (s ColorScale) Ends() (top, bottom float64) {
+	if s.Flip {
+		return s.Lo, s.Hi
+	}
+	return s.Hi, s.Lo
+}

@@ -1,0 +1,69 @@
+package svg
+
+import (
+	"fmt"
+	"html"
+
+	"bandscope/tui/chart"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+)
+
+// Label is a text whose beginning, or end, stands at the upper left corner of a box, on its line.
+type Label struct {
+	Text   string
+	Anchor Anchor
+	Color  theme.Color
+}
+
+// Content is a box of w×h pixels that draws something at a place: a Label, a chart.Chart, a chart.Caption or a chart.ColorScale.
+func Content(content any, x, y, w, h float64) *layout.Box {
+	b := layout.New(int(w), int(h)).At(int(x), int(y))
+	b.Content = content
+	return b
+}
+
+// Chart is a box with a chart, by the name that its place in the page has, and with what is told of its marks.
+func Chart(name string, c chart.Chart, x, y, w, h float64, st theme.Style, marks func(name string) (sentence, term string)) *layout.Box {
+	b := Content(c, x, y, w, h)
+	b.Name = name
+	if marks == nil {
+		return b
+	}
+	for _, e := range c.Legend(st) {
+		if says, term := marks(e.Name); says != "" {
+			b.Add(layout.New(b.W, b.H).Describe(layout.Mark, e.Name, term, layout.Static(says)))
+		}
+	}
+	return b
+}
+
+// Frame draws a tree of boxes of which a cell is a pixel: the declarations that screens draw in cells. A chart carries what is told of its marks as a title, which viewers
+// show and read out.
+func (v *Picture) Frame(f *layout.Frame) {
+	for _, p := range f.Boxes {
+		x, y, w, h := float64(p.Area.Min.X), float64(p.Area.Min.Y), float64(p.W), float64(p.H)
+		switch c := p.Content.(type) {
+		case Label:
+			v.Text(x, y, c.Anchor, c.Text, c.Color)
+		case chart.Chart:
+			v.told(p)
+			v.Chart(c, x, y, w, h, p.Name)
+		case chart.Caption:
+			v.Legend(c, x, y, w)
+		case chart.ColorScale:
+			v.Bar(c, x, y, h)
+		}
+	}
+}
+
+// told writes what is told of the marks of a box, over an area that shows nothing else.
+func (v *Picture) told(b layout.Placed) {
+	said := ""
+	for _, c := range b.Children {
+		said += c.Name + ": " + c.Says() + "\n"
+	}
+	if said != "" {
+		fmt.Fprintf(&v.b, `<rect x="%d" y="%d" width="%d" height="%d" fill="none" pointer-events="all"><title>%s</title></rect>`+"\n", b.Area.Min.X, b.Area.Min.Y, b.W, b.H, html.EscapeString(said))
+	}
+}

@@ -1,0 +1,76 @@
+package svg
+
+import (
+	"slices"
+
+	"bandscope/tui/chart"
+)
+
+// The sizes of a legend, in pixels: a row, a letter of the monospaced type, and what is between entries.
+const (
+	legendRow   = 15
+	letterWidth = 7.3
+	legendGap   = 18
+)
+
+// Legend names what layers draw, what is in front first, each behind the mark or the piece of line with which it is drawn. It begins at (x, y) and goes on below
+// where a row is full; layers of one name have one entry, and what draws nothing has none.
+func (v *Picture) Legend(layers []chart.Layer, x, y, w float64) (last float64) {
+	var named []string
+	at := x
+	for _, l := range slices.Backward(layers) {
+		name, wide, piece := specimen(l)
+		if name == "" || piece == nil || slices.Contains(named, name) {
+			continue
+		}
+		named = append(named, name)
+		whole := wide + 5 + letterWidth*float64(len([]rune(name)))
+		if at > x && at+whole > x+w {
+			at, y = x, y+legendRow
+		}
+		v.layer(piece, field{x: at, y: y - 9, w: wide, h: 10, across: chart.Scale{To: 1}, down: chart.Scale{From: 1}})
+		v.Text(at+wide+5, y, Start, name, v.st.Dim)
+		at += whole + legendGap
+	}
+	return y
+}
+
+// specimen is a small piece of what a layer draws, in a region from 0 to 1 both ways of the given width; nil of what has no mark of its own or draws nothing.
+func specimen(l chart.Layer) (name string, wide float64, piece chart.Layer) {
+	ends, middle := []float64{0, 1}, []float64{0.5}
+	switch l := l.(type) {
+	case chart.Points:
+		if len(l.X) > 0 {
+			return l.Name, 12, chart.Points{X: middle, Y: middle, Shape: l.Shape, Color: l.Color, Ink: l.Ink}
+		}
+	case chart.Curve:
+		if slices.ContainsFunc(l.Y, chart.Finite) {
+			return l.Name, 26, chart.Curve{X: ends, Y: []float64{0.5, 0.5}, Color: l.Color, Line: l.Line}
+		}
+	case chart.Band:
+		if len(l.X) > 0 {
+			return l.Name, 22, chart.Band{X: ends, Lo: []float64{0, 0}, Hi: []float64{1, 1}, Color: l.Color}
+		}
+	case chart.Region:
+		if len(l.X) > 0 {
+			return l.Name, 22, chart.Area{X: ends, Y: []float64{1, 1}, Color: l.Color}
+		}
+	case chart.Specks:
+		if len(l.X) > 0 {
+			return l.Name, 14, chart.Specks{X: []float64{0.1, 0.4, 0.8}, Y: []float64{0.7, 0.3, 0.6}, Color: l.Color}
+		}
+	case chart.Hatch:
+		if !l.Empty() {
+			return l.Name, 22, chart.Hatch{Over: chart.Field{Cols: 1, Rows: 1, Z: []float64{1}}, Color: l.Color}
+		}
+	case chart.Rule:
+		return l.Name, 8, chart.Rule{At: 0.5, Color: l.Color, Solid: l.Solid}
+	case chart.Errors:
+		if len(l.At) > 0 {
+			return l.Name, 14, chart.Errors{At: []float64{0.5}, Lo: []float64{0}, Hi: []float64{1}, Across: l.Across, Color: l.Color}
+		}
+	case chart.Box:
+		return l.Name, 22, chart.Box{X1: 1, Y1: 1, Color: l.Color}
+	}
+	return "", 0, nil
+}

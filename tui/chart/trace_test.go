@@ -1,0 +1,135 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/theme"
+)
+
+// checkSize sees that a trace has as many lines as were asked for, none wider.
+func checkSize(t *testing.T, tr Trace, w, h int, st theme.Style) {
+	t.Helper()
+	lines := tr.Draw(w, h, st)
+	if len(lines) != h {
+		t.Fatalf("%v: %d lines, want %d", tr, len(lines), h)
+	}
+	for _, l := range lines {
+		if n := ansi.StringWidth(l); n > w {
+			t.Fatalf("%v: a line of %d columns in %d: %q", tr, n, w, l)
+		}
+	}
+}
+
+// Whatever the values are, and none, a trace has its size.
+func TestNothingBreaksATrace(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	odd := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0}
+	styles := []theme.Style{theme.New(true, theme.TrueColor, false), theme.New(true, theme.NoColor, true), theme.New(true, theme.NoColor, false)}
+	for i := range 400 {
+		values := make([]float64, rng.IntN(30))
+		for k := range values {
+			if values[k] = rng.NormFloat64() * math.Pow(10, float64(rng.IntN(40)-20)); rng.IntN(2) == 0 {
+				values[k] = odd[rng.IntN(len(odd))]
+			}
+		}
+		tr := Trace{Series: []Series{{Values: values}, {Values: values[:len(values)/2]}}, Log: i%2 == 0, X: "iteration"}
+		for _, st := range styles {
+			checkSize(t, tr, rng.IntN(120), rng.IntN(40), st)
+		}
+	}
+	for _, values := range [][]float64{nil, {math.NaN()}, {math.Inf(1)}, {0}, {0, 0}, {5, 5, 5}, {-1, -2}} {
+		for _, log := range []bool{false, true} {
+			checkSize(t, Trace{Series: []Series{{Values: values}}, Log: log}, 40, 8, styles[0])
+		}
+	}
+}
+
+// Of a trace every end stands in the row of its value, between the labels of the rows above and below, on plain and on logarithmic axes.
+func TestTraceRows(t *testing.T) {
+	st := theme.New(true, theme.NoColor, true)
+	rng := rand.New(rand.NewPCG(9, 10))
+	for i := range 300 {
+		log := i%2 == 0
+		values := make([]float64, 2+rng.IntN(40))
+		for k := range values {
+			values[k] = rng.NormFloat64() * 5
+			if log {
+				values[k] = math.Pow(10, 2*rng.NormFloat64())
+			}
+		}
+		w, h := 30+rng.IntN(60), 6+rng.IntN(20)
+		lines := Trace{Series: []Series{{Values: values, Mark: "Z"}}, Log: log, X: "iteration"}.Draw(w, h, st)
+		for i := range lines {
+			lines[i] = ansi.Strip(lines[i])
+		}
+		scale := func(v float64) float64 { return v }
+		if log {
+			scale = math.Log10
+		}
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, v := range values {
+			lo, hi = min(lo, scale(v)), max(hi, scale(v))
+		}
+		place := func(v float64) float64 { return (hi - scale(v)) / (hi - lo) * float64(h-2) }
+		end, labels := -1, 0
+		for row, line := range lines[:h-1] {
+			at := strings.IndexAny(line, "|+")
+			if strings.HasSuffix(line, "Z") {
+				if end = row; ansi.StringWidth(line) != w {
+					t.Fatalf("the mark stands in column %d of %d", ansi.StringWidth(line), w)
+				}
+			}
+			label := strings.TrimSpace(line[:at])
+			if label == "" {
+				continue
+			}
+			labels++
+			v, err := strconv.ParseFloat(label, 64)
+			if err != nil || math.Abs(place(v)-float64(row)) > 0.51 {
+				t.Fatalf("%q stands in row %d, its place is %g:\n%s", label, row, place(v), strings.Join(lines, "\n"))
+			}
+		}
+		if want := place(values[len(values)-1]); math.Abs(float64(end)-want) > 0.51 || labels < 1 {
+			t.Fatalf("the end stands in row %d, its place is %g:\n%s", end, want, strings.Join(lines, "\n"))
+		}
+		foot := strings.Fields(lines[h-1])
+		if foot[0] != "1" || foot[len(foot)-1] != fmt.Sprint(len(values)) || len(foot) != 3 || foot[1] != "iteration" {
+			t.Fatalf("below stands %q", lines[h-1])
+		}
+	}
+	zeros := Trace{Series: []Series{{Values: []float64{1, 0.1, 0.01, 0}, Mark: "Z"}}, Log: true}.Draw(40, 10, st)
+	if !strings.HasSuffix(ansi.Strip(zeros[8]), "Z") {
+		t.Errorf("on a logarithmic axis a zero does not stand at the bottom:\n%s", strings.Join(zeros, "\n"))
+	}
+}
+
+// A constant series is drawn between values of its own sign: a hypervolume of 0 has no axis below 0, nor has one of 0.3.
+func TestConstantSeriesKeepTheirSign(t *testing.T) {
+	st := theme.New(true, theme.NoColor, true)
+	for _, v := range []float64{0, 0.3, 1e-9, 2, 1e6, -0.3, -1e-9} {
+		lines := Trace{Series: []Series{{Values: []float64{v, v, v}}}, X: "iteration"}.Draw(40, 10, st)
+		drawn := -1
+		for row, l := range lines[:9] {
+			label := strings.TrimSpace(l[:strings.IndexAny(l, "|+")])
+			if strings.Contains(l, "--") {
+				drawn = row
+			}
+			if label == "" {
+				continue
+			}
+			if tick, err := strconv.ParseFloat(label, 64); err != nil || tick*v < 0 || v == 0 && tick < 0 {
+				t.Errorf("%g has the tick %q:\n%s", v, label, strings.Join(lines, "\n"))
+			}
+		}
+		if want := map[bool]int{true: 8, false: 4}[v == 0]; drawn != want {
+			t.Errorf("%g is drawn in row %d, want %d:\n%s", v, drawn, want, strings.Join(lines, "\n"))
+		}
+	}
+}

@@ -1,0 +1,350 @@
+package experimentform
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bandscope/functions/experiment"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+	"bandscope/tui/widget"
+)
+
+// line is a line of the form, and the line of spots that it belongs to; -1 for none.
+type line struct {
+	box *layout.Box
+	of  int
+}
+
+// formPanel shows as much of the form as there is room for, with the line in which the cursor is, and how far it is.
+func (m *Model) formPanel(w, h int) *layout.Box {
+	body, spots, room := m.body(w-2), m.lines(), h-2
+	at, _ := m.find(spots)
+	first, last := 0, 0 // of the lines that belong to where the cursor is
+	for i, l := range body {
+		if l.of == at {
+			if last = i; body[max(i-1, 0)].of != at {
+				first = i
+			}
+		}
+	}
+	top := max(min(first-room/3, len(body)-room), 0)
+	top = max(top, last-room+1)
+	shown := layout.New(w-2, 0)
+	for i, end := top, min(top+room, len(body)); i < end; {
+		of, group := body[i].of, layout.New(w-2, 0)
+		for ; i < end && body[i].of == of && (of >= 0 || group.H == 0); i++ {
+			group.Below(body[i].box)
+		}
+		if of >= 0 {
+			group.Describe(layout.Number, m.rowName(spots[of]), "", func() string { return m.rowSays(spots[of]) })
+		}
+		shown.Below(group)
+	}
+	title := "a new experiment"
+	if m.like != "" {
+		title += " like " + sanitize.Text(m.like)
+	}
+	panel := layout.Panel(m.Style, title, shown, w, h, true).Describe(layout.Section, title, "", func() string {
+		count := func(table string) string {
+			return widget.Counted(len(*m.draft.Rows(table)), strings.TrimSuffix(table, "s"))
+		}
+		return fmt.Sprintf("The experiment as it is declared, of %s, %s and %s: what is set, what is to be best, and what has to keep within bounds. Each field is checked while it is typed.",
+			count(experiment.Variables), count(experiment.Objectives), count(experiment.Limits))
+	})
+	m.state(panel)
+	return panel
+}
+
+// state says in the lower edge of the form how far it is.
+func (m *Model) state(panel *layout.Box) {
+	st := m.Style
+	missing, wrong := 0, 0
+	for _, f := range m.written.Faults {
+		if m.missing(f) {
+			missing++
+		} else {
+			wrong++
+		}
+	}
+	text, says := st.PaintBold(st.Good, "complete: ctrl+s writes the file and begins"), "complete. With ctrl+s the file is written, and a session on it begins."
+	switch {
+	case wrong > 0:
+		text = st.PaintBold(st.Error, st.Plain(fmt.Sprintf("%s %d wrong", st.Glyph(theme.GlyphCross), wrong)))
+		says = fmt.Sprintf("%s of what was typed cannot be so, and each is told below its row; %d more are to be filled in.", widget.Counted(wrong, "thing"), missing)
+	case missing > 0:
+		text = st.Paint(st.Dim, fmt.Sprintf("%d to be filled in yet", missing))
+		says = fmt.Sprintf("before the file can be written there is more to be filled in, at %s that dots mark.", widget.Counted(missing, "place"))
+	}
+	layout.Foot(st, panel, text).Number("how far", "", "How far the form is: "+says)
+}
+
+// body are the lines of the form.
+func (m *Model) body(w int) (body []line) {
+	n, name := 0, m.nameWidth(w)
+	put := func(of int, b *layout.Box) { body = append(body, line{b.Sized(w, 1), of}) }
+	faults := func(of int, at experiment.Place) {
+		for _, text := range m.told(at) {
+			for i, l := range layout.Wrap(m.Style.Plain(sanitize.Text(text)), w-10) {
+				mark := "  "
+				if i == 0 {
+					mark = m.Style.Glyph(theme.GlyphCross) + " "
+				}
+				put(of, layout.Line("      "+m.Style.PaintBold(m.Style.Error, mark+l)))
+			}
+		}
+	}
+	for i, f := range m.fieldsOf(experiment.Root, 0) {
+		s := spot{experiment.Root, 0, i}
+		put(n, layout.Row(layout.Line(m.mark(s)+layout.Fit(m.label(s, f.Key), 11)+" "), m.cell(s, f, w-17)))
+		faults(n, experiment.Place{Table: s.table, Key: f.Key})
+		n++
+	}
+	faults(0, experiment.Place{})
+	for _, table := range tables {
+		put(-1, layout.Space(w, 1))
+		if len(*m.draft.Rows(table)) > 0 {
+			put(-1, m.head(table, name))
+		}
+		faults(n, experiment.Place{Table: table, Index: -1})
+		for row := range *m.draft.Rows(table) {
+			put(n, m.row(table, row, name))
+			faults(n, experiment.Place{Table: table, Index: row})
+			for _, f := range m.fieldsOf(table, row) {
+				faults(n, experiment.Place{Table: table, Index: row, Key: f.Key})
+			}
+			n++
+		}
+		put(n, m.another(table))
+		n++
+	}
+	return body
+}
+
+// another is where another row of a kind is added.
+func (m *Model) another(table string) *layout.Box {
+	s := spot{table, len(*m.draft.Rows(table)), 0}
+	add, color := "+ another "+table, m.Style.Faint
+	if s.row == 0 {
+		add = "+ " + one(table)
+	}
+	text := m.Style.Paint(color, add)
+	if m.at == s {
+		text = m.Style.PaintBold(m.Style.Accent, add)
+	}
+	b := layout.Line(m.mark(s) + text)
+	b.Focus = m.entering(s)
+	return b
+}
+
+// told is what is wrong at a place, each beginning with the key where the words do not name it.
+func (m *Model) told(at experiment.Place) []string {
+	list := m.wrong(at)
+	for i, text := range list {
+		if !strings.Contains(text, strings.TrimSuffix(at.Key, "s")) {
+			list[i] = at.Key + ": " + text
+		}
+	}
+	return list
+}
+
+// mark is the beginning of a line: a pointer where the cursor is.
+func (m *Model) mark(s spot) string {
+	if m.at.table == s.table && m.at.row == s.row && (s.table != experiment.Root || m.at == s) {
+		return " " + m.Style.PaintBold(m.Style.Accent, m.Style.Pointer()) + " "
+	}
+	return "   "
+}
+
+// label is the name of a field beside it.
+func (m *Model) label(s spot, text string) string {
+	if m.at == s {
+		return m.Style.PaintBold(m.Style.Text, text)
+	}
+	return m.Style.Paint(m.Style.Dim, text)
+}
+
+// width is how wide a field of a row is that is no name.
+func width(table string, f experiment.Field) int {
+	w := 8 // a number
+	switch {
+	case f.Choices != nil:
+		for _, c := range f.Choices {
+			w = max(w-2, len(c)) + 2 // between the signs around it
+		}
+	case f.List && table == experiment.Variables:
+		w = 17 // two numbers, the bounds of others
+	case f.List:
+		w = 11
+	case f.Text, f.Key == "noise": // a unit, or a number of few digits
+		w = 6
+	}
+	return max(w, len(f.Key))
+}
+
+// minName and mostName are the widths between which the name of a row is.
+const minName, maxName = 10, 26
+
+// nameWidth is how wide the names of rows are, in all of them.
+func (m *Model) nameWidth(w int) int {
+	name := maxName
+	for _, table := range tables {
+		for row := range max(len(*m.draft.Rows(table)), 1) {
+			rest := w - 4
+			for _, f := range m.fieldsOf(table, row)[1:] {
+				rest -= width(table, f) + 1
+			}
+			name = min(name, rest)
+		}
+	}
+	return max(name, minName)
+}
+
+// head is the heading over the rows of a kind: that of the row in which the cursor is.
+func (m *Model) head(table string, name int) *layout.Box {
+	row := 0
+	if m.at.table == table && !m.adds(m.at) {
+		row = m.at.row
+	}
+	text := "   " + layout.Fit(m.Style.PaintBold(m.Style.Title, table+"s"), name+1)
+	var keys []string
+	for i, f := range m.fieldsOf(table, row)[1:] {
+		text += layout.Fit(m.label(spot{table, m.at.row, i + 1}, f.Key), width(table, f)+1)
+		keys = append(keys, f.Key)
+	}
+	return layout.Line(text).Number(table+"s", "", fmt.Sprintf("The columns of the rows below: of each, what stands beside its name (%s).", strings.Join(keys, ", ")))
+}
+
+// row is a row with its fields beside each other.
+func (m *Model) row(table string, row, name int) *layout.Box {
+	all := layout.Row(layout.Line(m.mark(spot{table: table, row: row})))
+	for i, f := range m.fieldsOf(table, row) {
+		w := name
+		if i > 0 {
+			w = width(table, f)
+		}
+		all.Beside(m.cell(spot{table, row, i}, f, w)).Beside(layout.Space(1, 1))
+	}
+	return all
+}
+
+// cell is the field of a spot in w columns.
+func (m *Model) cell(s spot, f experiment.Field, w int) *layout.Box {
+	st := m.Style
+	text, color := st.Plain(sanitize.Text(m.draft.Row(s.table, s.row)[f.Key])), st.Accent
+	if len(m.wrong(experiment.Place{Table: s.table, Index: s.row, Key: f.Key})) > 0 {
+		color = st.Error
+	}
+	switch {
+	case m.at == s && f.Choices != nil:
+		left, right := "‹", "›"
+		if st.ASCII {
+			left, right = "<", ">"
+		}
+		text = layout.Fit(st.PaintBold(color, left+st.Plain(m.choice(s, f))+right), w)
+	case m.at == s && !m.Status.Open():
+		return widget.Typed(m.input, w, "") // which has the keys
+	case text == "":
+		text = st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(m.choice(s, f)), w))
+	default:
+		text = st.Paint(color, layout.ShortenIn(st, text, w))
+	}
+	b := layout.Text(w, text)
+	b.Name, b.Focus = f.Key, m.entering(s)
+	return b
+}
+
+// choice is what stands in a field: what is chosen, or where nothing is, what is so then, or that something is needed.
+func (m *Model) choice(s spot, f experiment.Field) string {
+	at := experiment.Place{Table: s.table, Index: s.row, Key: f.Key}
+	switch text := m.draft.Row(s.table, s.row)[f.Key]; {
+	case text != "":
+		return sanitize.Text(text)
+	case slices.ContainsFunc(m.written.Faults, func(f experiment.DraftFault) bool { return f.Place == at }):
+		return "······"
+	case f.Choices != nil:
+		return f.Choices[0]
+	}
+	return ""
+}
+
+// rowName is the name of a line of the form.
+func (m *Model) rowName(spots []spot) string {
+	s := spots[0]
+	if m.adds(s) {
+		return "another " + s.table
+	}
+	if f, _ := m.field(s); s.table == experiment.Root {
+		return f.Key
+	}
+	return cmp.Or(m.text(s), s.table)
+}
+
+// rowSays describes a line of the form: a field, a row with all of its fields, or where another row is added; and what is wrong with it.
+func (m *Model) rowSays(spots []spot) string {
+	s := spots[0]
+	if m.adds(s) {
+		return "Enter here adds " + one(s.table) + "."
+	}
+	var faults []string
+	for _, s := range spots {
+		faults = append(faults, m.told(m.place(s))...)
+	}
+	wrong := ""
+	if len(faults) > 0 {
+		wrong = fmt.Sprintf(" It cannot be so yet, for %s, told below it.", widget.Counted(len(faults), "reason"))
+	}
+	if s.table != experiment.Root {
+		return fmt.Sprintf("The %s: %s.%s", strings.TrimSpace(s.table+" "+brief(m.text(s))), m.fieldsSay(spots), wrong)
+	}
+	f, _ := m.field(s)
+	value := m.text(s)
+	switch {
+	case value == "" && f.Choices != nil:
+		value = "not chosen, which is " + f.Choices[0]
+	case value == "" && f.Required:
+		value = "to be filled in"
+	case value == "":
+		value = "empty, which it may be"
+	}
+	return fmt.Sprintf("The field %s, %s: %s.%s", f.Key, strings.TrimSuffix(f.About, "."), brief(value), wrong)
+}
+
+// fieldsSay describes the fields of a row: what is filled in, what holds where nothing is chosen, and what is missing yet.
+func (m *Model) fieldsSay(spots []spot) string {
+	var filled, usual, missing, parts []string
+	for i, s := range spots {
+		f, _ := m.field(s)
+		switch stands := m.choice(s, f); {
+		case m.text(s) != "" && i == 0: // the name, which stands before all this
+		case m.text(s) != "":
+			filled = append(filled, f.Key+" "+brief(m.text(s)))
+		case f.Choices != nil && stands == f.Choices[0]:
+			usual = append(usual, f.Key+" "+stands)
+		case stands != "":
+			missing = append(missing, f.Key)
+		}
+	}
+	if filled != nil {
+		parts = append(parts, strings.Join(filled, ", "))
+	}
+	if usual != nil {
+		parts = append(parts, strings.Join(usual, " and ")+" unless something else is chosen")
+	}
+	if missing != nil {
+		parts = append(parts, "to be filled in yet: "+strings.Join(missing, ", "))
+	}
+	if parts == nil {
+		return "nothing beside its name is filled in"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// maxBrief is how many words of what was typed are told.
+const maxBrief = 12
+
+// brief is the beginning of what was typed.
+func brief(text string) string { return layout.Excerpt(text, maxBrief) }

@@ -1,0 +1,81 @@
+package experimentform
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/functions/experiment"
+	"bandscope/tui/layout"
+	"bandscope/tui/widget"
+)
+
+// besideWidth is the least width of a window in which the file stands beside the form, mostForm the most that the form takes of one.
+const besideWidth, minForm, maxForm = 118, 80, 110
+
+// Frame is the screen: the form, beside it the file that comes of it where there is room, and below what the field is about.
+func (m *Model) Frame() *layout.Box {
+	w, h := m.Width, m.Height-2
+	form := w
+	if w >= besideWidth {
+		form = layout.Split(w, layout.Rule{Flex: 9}, layout.Rule{Min: minForm, Flex: 11, Max: maxForm})[1]
+	}
+	panels := layout.Row(m.formPanel(form, h))
+	if form < w {
+		panels.Beside(m.filePanel(w-form, h))
+	}
+	last := widget.KeysBox(m.Style, hints(), w)
+	if m.Status.Open() {
+		last = layout.Text(w, layout.Fit(m.Status.Explain(m.Style), w)).Prose("what is wrong", "", "What is wrong with the name of a file that was typed, where something is.")
+	}
+	doing := cmp.Or(m.jobs.Status(m.Style.ASCII), m.cost.Status(m.Style.ASCII))
+	status := m.Status.Box(m.Style, w, doing, m.hint()).Describe(layout.Prose, "status", "", m.statusSays)
+	return layout.Column(panels, status, last)
+}
+
+// statusSays describes the line above the keys.
+func (m *Model) statusSays() string {
+	switch said, _ := m.Status.Said(); {
+	case m.Status.Open():
+		return "What is asked for; it is typed here, enter takes it."
+	case said != "":
+		return "The answer to the last key: " + strings.TrimSuffix(said, ".") + "."
+	case m.jobs.Busy() || m.cost.Busy():
+		return "What is read, written or tried out meanwhile; typing goes on."
+	}
+	f, ok := m.field(m.at)
+	if !ok {
+		return "What enter does where the cursor is: it adds " + strings.TrimSuffix(one(m.at.table), ".") + "."
+	}
+	return "What the field with the cursor is about, " + f.Key + ": " + strings.TrimSuffix(f.About, ".") + "."
+}
+
+// exampleFor is the example of a field as it is typed in the form: without the quotes, and the brackets around a list, that it has in the file.
+func exampleFor(f experiment.Field) string {
+	text := f.Example
+	if f.List {
+		text = strings.Trim(text, "[]")
+	}
+	return strings.Trim(strings.ReplaceAll(text, `"`, ""), "{ }")
+}
+
+// hint says what the field is about in which the cursor is.
+func (m *Model) hint() string {
+	st := m.Style
+	f, ok := m.field(m.at)
+	if !ok {
+		return st.Paint(st.Text, "enter adds "+one(m.at.table)+", tab goes on")
+	}
+	text := f.About
+	switch {
+	case f.Choices != nil:
+		text += ": " + strings.Join(f.Choices, ", ") + " (left, right)"
+	case m.text(m.at) == "":
+		text += ", such as " + exampleFor(f)
+		if !f.Required {
+			text += "; may stay empty"
+		}
+	}
+	return st.PaintBold(st.Text, f.Key) + "  " + st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(text), max(m.Width-4-ansi.StringWidth(f.Key), 1)))
+}

@@ -1,0 +1,66 @@
+package experimentform
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+	"bandscope/tui/widget"
+)
+
+// filePanel shows the file that comes of what is typed, the field in which the cursor is marked, and lines with which something is wrong.
+func (m *Model) filePanel(w, h int) *layout.Box {
+	st := m.Style
+	name := strings.TrimSpace(m.draft.Root["name"])
+	if name == "" {
+		name = "experiment"
+	}
+	lines := strings.Split(strings.TrimSuffix(string(m.written.Text), "\n"), "\n")
+	body, here, of := make([]string, len(lines)), 0, m.place(m.at)
+	for i, text := range lines {
+		mark := "  "
+		at, known := m.written.Line(i)
+		wrong := known && at.Key != "" && len(m.wrong(at)) > 0
+		switch {
+		case known && at == of && at.Key != "":
+			mark, here = st.PaintBold(st.Accent, st.Pointer()+" "), i
+		case wrong:
+			mark = st.PaintBold(st.Error, st.Glyph(theme.GlyphCross)+" ")
+		}
+		if at.Table == of.Table && at.Index == of.Index && here == 0 {
+			here = i
+		}
+		body[i] = " " + mark + m.painted(st.Plain(sanitize.Text(text)), w-6, wrong)
+	}
+	room := h - 2
+	top := max(min(here-room/3, len(body)-room), 0)
+	title := st.Plain(sanitize.Text(name) + ".toml")
+	text := layout.Text(w-2, body[top:min(top+room, len(body))]...).
+		Number("file", "", fmt.Sprintf("The text of the file, %s: what was left empty is not in it. The pointer stands at the field with the cursor, a cross at what is wrong.", widget.Counted(strings.Count(string(m.written.Text), "\n"), "line")))
+	return layout.Panel(st, title, text, w, h, false).
+		Section(title, "", fmt.Sprintf("The file that comes of the form, %s: it is all that the program knows of the experiment, and can be kept, sent and edited.", title))
+}
+
+// painted is a line of the file in the colours of what stands in it.
+func (m *Model) painted(text string, w int, wrong bool) string {
+	st := m.Style
+	key, rest, ok := strings.Cut(text, "=")
+	switch {
+	case wrong:
+		return st.Paint(st.Error, layout.ShortenIn(st, text, w))
+	case !ok:
+		return st.PaintBold(st.Title, text)
+	}
+	value, comment := rest, ""
+	if i := strings.LastIndex(rest, " # "); i >= 0 {
+		value, comment = rest[:i], rest[i:]
+	}
+	if ansi.StringWidth(text) > w { // the comment is in the file all the same
+		value, comment = strings.TrimRight(value, " "), ""
+	}
+	return layout.ShortenIn(st, st.Paint(st.Dim, key+"=")+st.Paint(st.Text, value)+st.Paint(st.Faint, comment), w)
+}

@@ -1,0 +1,88 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"bandscope/sessions"
+	"bandscope/tui/explore/mode"
+)
+
+// AskTogether gives out several points at once, as they are asked for by a sentence: 8 same temperature apart 0.1.
+type AskTogether struct{ Text string }
+
+var _ mode.Change = AskTogether{}
+
+// Doing says what is done.
+func (AskTogether) Doing() string { return "asking for several points" }
+
+// Do gives the points out, all or none.
+func (a AskTogether) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
+	b, err := parseBatch(a.Text)
+	if err != nil {
+		return "", err
+	}
+	list, err := s.AskTogether(ctx, b, progress)
+	if err != nil {
+		return "", err
+	}
+	said := fmt.Sprintf("points %d to %d are out; enter takes their results", list[0].Number, list[len(list)-1].Number)
+	if len(list) == 1 {
+		said = fmt.Sprintf("point %d is out; enter takes its results", list[0].Number)
+	}
+	if list[0].Note != "" {
+		said = list[0].Note + "; " + said
+	}
+	return said, nil
+}
+
+// The words of the sentence.
+const same, apart = "same", "apart"
+
+// Words are a batch as it is asked for.
+func Words(b sessions.Batch) string {
+	words := []string{strconv.Itoa(b.Points)}
+	if len(b.Same) > 0 {
+		words = append(words, same, strings.Join(b.Same, ", "))
+	}
+	if b.Apart > 0 {
+		words = append(words, apart, strconv.FormatFloat(b.Apart, 'g', -1, 64))
+	}
+	return strings.Join(words, " ")
+}
+
+// parseBatch reads the sentence; whether it can be asked for the session says.
+func parseBatch(text string) (b sessions.Batch, err error) {
+	words := strings.Fields(strings.ReplaceAll(text, ",", " "))
+	if len(words) == 0 {
+		return b, errors.New("how many points? as in 8 same temperature apart 0.1")
+	}
+	if b.Points, err = strconv.Atoi(words[0]); err != nil || b.Points < 1 || b.Points > sessions.MaxAtOnce {
+		return b, fmt.Errorf("first comes how many points, from 1 to %d, got %q", sessions.MaxAtOnce, words[0])
+	}
+	part := ""
+	for _, w := range words[1:] {
+		switch {
+		case w == same || w == apart:
+			part = w
+		case part == same:
+			b.Same = append(b.Same, w)
+		case part == apart && b.Apart == 0:
+			if b.Apart, err = strconv.ParseFloat(w, 64); err != nil {
+				return b, fmt.Errorf("apart is followed by a share of a variable's range, as 0.1, got %q", w)
+			}
+		default:
+			return b, fmt.Errorf("after the number comes same with variables, or apart with a share of their range, got %q", w)
+		}
+	}
+	switch {
+	case part == same && len(b.Same) == 0:
+		return b, errors.New("same is followed by the variables whose value all points share")
+	case part == apart && b.Apart == 0:
+		return b, errors.New("apart is followed by a share of a variable's range, as 0.1")
+	}
+	return b, nil
+}

@@ -1,0 +1,202 @@
+package modes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/functions"
+	"bandscope/optimizers/registry"
+	"bandscope/sessions"
+	"bandscope/sessions/asktell"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/widget"
+)
+
+// List is the list of the objectives, with a form while one is changed or added.
+type List struct {
+	selected int
+	form     *form // nil while the list has the keys
+	sure     widget.Sure
+	saving   bool // a change is being made
+}
+
+// Alter changes an objective, as an event of the session.
+type Alter struct{ asktell.Objective }
+
+// Doing says what is done.
+func (Alter) Doing() string { return "changing the objectives" }
+
+// Do changes it. What holds the objectives is said with the keys that let them go.
+func (a Alter) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
+	said, err := a.Make(s)
+	if errors.Is(err, sessions.ErrHeld) {
+		err = fmt.Errorf("%w (esc, then a and u take answers back, e edits the prior)", err)
+	}
+	return said, err
+}
+
+// NewObjectives makes the list with its first objective selected.
+func NewObjectives() mode.Mode { return &List{} }
+
+// objectiveTurn is one call of the mode.
+type objectiveTurn struct {
+	*List
+	*mode.Turn
+}
+
+var objectiveCommands = []widget.Command[objectiveTurn]{
+	widget.Do(widget.Bind("up/down", "choose", "up", "k", "shift+tab"), objectiveTurn.only, func(t objectiveTurn) tea.Cmd { return t.choose(-1) }),
+	widget.Do(widget.Bind("", "choose", "down", "j", "tab"), objectiveTurn.only, func(t objectiveTurn) tea.Cmd { return t.choose(+1) }),
+	widget.Do(widget.Bind("enter", "what is expected", "enter"), nil, objectiveTurn.expect).Long("range and noise that are expected"),
+	widget.Do(widget.Bind("+", "add one", "+", "="), nil, objectiveTurn.add),
+	widget.Do(widget.Bind("left/right", "turn", "left", "right"), nil, func(t objectiveTurn) tea.Cmd { return t.want(asktell.Objective{Verb: asktell.Turn, Name: t.name()}) }).Long("turn: minimize or maximize"),
+	{Binding: widget.Bind("delete", "drop it", "delete", "backspace"), Off: objectiveTurn.last, Do: objectiveTurn.drop},
+	widget.Do(widget.Bind("esc, O", "leave", "esc", "O"), nil, func(t objectiveTurn) tea.Cmd { return t.Want(mode.Leave{}) }),
+}
+
+// ObjectiveBindings are the keys of the list.
+func ObjectiveBindings() []key.Binding { return widget.Bindings(objectiveCommands) }
+
+// FormBindings are the keys of its form.
+func FormBindings() []key.Binding { return widget.Bindings(fieldCommands) }
+
+// Title names the mode.
+func (l *List) Title() string { return "the objectives" }
+
+// Typing reports whether the form has the keys.
+func (l *List) Typing() bool { return l.form != nil }
+
+// Keys are the keys as they stand.
+func (l *List) Keys(s mode.Scene) []widget.Key {
+	t := objectiveTurn{l, &mode.Turn{Scene: s}}
+	if l.form != nil {
+		return widget.Keys(t, fieldCommands)
+	}
+	return widget.Keys(t, objectiveCommands)
+}
+
+// Advice says what a change does.
+func (l *List) Advice() string {
+	return "a change holds from here on; all data stay"
+}
+
+// Start shows the list.
+func (l *List) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
+	if s.State.Config.Experiment == nil {
+		return nil, []widget.Action{mode.Say{Text: sessions.ErrFixed.Error()}}
+	}
+	l.form, l.saving, l.sure = nil, false, widget.Sure{}
+	l.selected = min(l.selected, len(s.State.Problem.Objectives)-1)
+	return nil, []widget.Action{mode.Enter{Mode: l}}
+}
+
+// Update takes a key, pasted text, and what became of a change.
+func (l *List) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
+	t := objectiveTurn{l, &mode.Turn{Scene: s}}
+	return t.take(msg), t.Actions
+}
+
+func (t objectiveTurn) take(msg tea.Msg) (cmd tea.Cmd) {
+	t.selected = min(t.selected, len(t.State.Problem.Objectives)-1)
+	switch msg := msg.(type) {
+	case mode.Changed:
+		if t.saving && msg.Err == nil {
+			t.form = nil
+		}
+		t.saving = false
+	case tea.KeyPressMsg:
+		if t.form != nil {
+			return t.key(msg)
+		}
+		t.sure.Pressed(msg)
+		cmd, _ = mode.Press(t.Turn, t, objectiveCommands, msg)
+	case tea.PasteMsg:
+		if t.form != nil {
+			return t.write(msg)
+		}
+	}
+	return cmd
+}
+
+// objective is the one that is selected.
+func (t objectiveTurn) objective() functions.Objective { return t.State.Problem.Objectives[t.selected] }
+
+func (t objectiveTurn) name() string { return t.objective().Name }
+
+func (t objectiveTurn) only() string {
+	if len(t.State.Problem.Objectives) == 1 {
+		return "there is one objective: + adds another one"
+	}
+	return ""
+}
+
+func (t objectiveTurn) last() string {
+	if len(t.State.Problem.Objectives) == 1 {
+		return t.name() + " is the only objective: + adds another one first"
+	}
+	return ""
+}
+
+func (t objectiveTurn) choose(by int) tea.Cmd {
+	n := len(t.State.Problem.Objectives)
+	t.selected = (t.selected + by + n) % n
+	return nil
+}
+
+// want wants a change made; a second one waits for what came of the first.
+func (t objectiveTurn) want(o asktell.Objective) tea.Cmd {
+	if t.saving {
+		return nil
+	}
+	t.saving = true
+	return t.Want(Alter{o})
+}
+
+// drop drops the selected objective when that was said twice.
+func (t objectiveTurn) drop(msg tea.KeyPressMsg) tea.Cmd {
+	if !t.sure.Of(msg) {
+		return t.Say(fmt.Sprintf("%s again drops %s; what was observed of it stays on record", msg, t.name()))
+	}
+	return t.want(asktell.Objective{Verb: asktell.Drop, Name: t.name()})
+}
+
+// add opens the form of a new objective.
+func (t objectiveTurn) add() tea.Cmd {
+	o := asktell.Objective{Verb: asktell.AddObjective, Direction: string(functions.Minimize), Scale: asktell.Linear, Method: t.State.Spec.Name}
+	if n := len(t.State.Problem.Objectives) + 1; !t.State.Spec.Fits(n, t.State.Problem.Limited() != nil) {
+		o.Method = registry.Default(n)
+	}
+	return t.open("another objective", o, fieldList(nameField, directionField, unitField, rangeField, scaleField, noiseField, methodField))
+}
+
+// expect opens the form of what is expected of the selected objective.
+func (t objectiveTurn) expect() tea.Cmd {
+	ob := t.objective()
+	o := asktell.Objective{Verb: asktell.Expect, Name: ob.Name, Range: asktell.None, Scale: asktell.Linear, Noise: asktell.None}
+	if ob.Scale == functions.Log {
+		o.Scale = asktell.Log
+	}
+	if ob.Range != nil {
+		o.Range = widget.Number(ob.Range[0]) + ", " + widget.Number(ob.Range[1])
+	}
+	if ob.Noise > 0 {
+		o.Noise = widget.Number(ob.Noise)
+	}
+	return t.open("what is expected of "+ob.Name, o, fieldList(rangeField, scaleField, noiseField))
+}
+
+// fitting are the methods that take so many objectives, with limits on what is measured or without.
+func fitting(n int, limited bool) (names []string) {
+	for _, m := range registry.All() {
+		if m.Fits(n, limited) {
+			names = append(names, m.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,176 @@
+package modes
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/functions"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/layout"
+	"bandscope/tui/widget"
+)
+
+// Width gives the list somewhat less than half of the window.
+func (l *List) Width(window, side int) int {
+	return layout.Split(window, layout.Rule{Flex: 11}, layout.Rule{Min: side, Flex: 9, Max: 64})[1]
+}
+
+// Whole gives it all of the side.
+func (l *List) Whole() bool { return true }
+
+// Panel is the list of the objectives, or the form of a change.
+func (l *List) Panel(s mode.Scene, w, h int) *layout.Box {
+	t := objectiveTurn{l, &mode.Turn{Scene: s}}
+	if l.form != nil {
+		f := l.form
+		return layout.Panel(s.Style, f.title, t.fields(w-2, h-2), w, h, true).Section("the form", "objective",
+			fmt.Sprintf("A change is written here, %s, field %d of %d: nothing is changed before ctrl+s, or enter behind the last field.", sanitize.Text(f.title), f.at+1, len(f.fields)))
+	}
+	return layout.Panel(s.Style, "objectives", t.list(w-2, h-2), w, h, true).Section("the objectives", "objective",
+		fmt.Sprintf("What is sought, %d in all. A change holds from here on: all data stay, and %s goes on with what they say of the new goal.", len(s.State.Problem.Objectives), s.State.Spec.Title))
+}
+
+// list are the objectives, two lines each, and below them what can be done, in a box of w×h cells, which cuts what there is no room for.
+func (t objectiveTurn) list(w, h int) *layout.Box {
+	st, body := t.Style, layout.New(w, 0)
+	selected := min(t.selected, len(t.State.Problem.Objectives)-1)
+	for k, o := range t.State.Problem.Objectives {
+		mark, color := "  ", st.Dim
+		if k == selected {
+			mark, color = st.PaintBold(st.Accent, st.Pointer()+" "), st.Text
+		}
+		direction := st.Paint(st.Dim, string(o.Direction))
+		name := o.Name
+		if o.Unit != "" {
+			name += " (" + o.Unit + ")"
+		}
+		room := max(w-5-ansi.StringWidth(direction), 4)
+		body.Below(layout.Text(w, " "+layout.Fit(mark+st.Paint(color, layout.ShortenIn(st, st.Plain(name), room)), w-2-ansi.StringWidth(direction))+direction,
+			"   "+st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(expected(o)), w-4))).
+			Describe(layout.Number, sanitize.Text(o.Name), "objective", func() string { return saysFor(o, k == selected) }))
+	}
+	lacks := t.lacks()
+	says := "What the keys do here. No earlier result lacks an objective."
+	if lacks != "" {
+		says = "What the keys do here. " + lacks
+	}
+	keys := layout.Paragraph(st, st.Dim, "+ adds one, delete drops one, t turns one, enter says what is expected of it. "+lacks, w-2)
+	body.Below(text(w, append([]string{""}, keys...)...).Prose("what can be done", "", says))
+	return within(body, h)
+}
+
+// text are lines behind a blank, in w columns.
+func text(w int, lines ...string) *layout.Box {
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return layout.Text(w, lines...)
+}
+
+// within leaves out of a column what has no room in h rows.
+func within(column *layout.Box, h int) *layout.Box {
+	for _, c := range column.Children {
+		c.H = min(c.H, max(h-c.Y, 0))
+	}
+	return column.Filled(h)
+}
+
+// saysFor describes an objective.
+func saysFor(o functions.Objective, selected bool) string {
+	text := fmt.Sprintf("%s is to be made %s", sanitize.Text(o.Name), map[bool]string{true: "great", false: "small"}[o.Direction == functions.Maximize])
+	if o.Unit != "" {
+		text += ", in " + sanitize.Text(o.Unit)
+	}
+	text += ": " + sanitize.Text(expected(o)) + "."
+	if o.Range != nil {
+		text += " By that range it is weighed against others."
+	}
+	if selected {
+		text += " It is the one that keys change."
+	}
+	return text
+}
+
+// expected tells what is expected of an objective.
+func expected(o functions.Objective) string {
+	var parts []string
+	if o.Range != nil {
+		parts = append(parts, fmt.Sprintf("%s to %s expected", widget.Number(o.Range[0]), widget.Number(o.Range[1])))
+	}
+	if o.Scale == functions.Log {
+		parts = append(parts, "by factors")
+	}
+	if o.Noise > 0 {
+		parts = append(parts, "noise "+widget.Number(o.Noise))
+	}
+	if parts == nil {
+		return "nothing is expected of it"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// lacks tells how many results lack an objective that was added after them.
+func (t objectiveTurn) lacks() string {
+	n := 0
+	for _, it := range t.State.Iterations {
+		if it.Waits() {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 earlier result lacks an objective: enter on the screen before tells it."
+	}
+	return fmt.Sprintf("%d earlier results lack an objective: enter on the screen before tells them.", n)
+}
+
+// fields are those of the form, and below them what there is to know of the one that is typed, in a box of w×h cells, which cuts what there is no room for.
+func (t objectiveTurn) fields(w, h int) *layout.Box {
+	st, f, body := t.Style, t.form, layout.New(w, 0)
+	label := 0
+	for _, d := range f.fields {
+		label = max(label, len(d.label))
+	}
+	for i, d := range f.fields {
+		mark, color := "  ", st.Dim
+		if i == f.at {
+			mark, color = st.PaintBold(st.Accent, st.Pointer()+" "), st.Text
+		}
+		word := *d.of(&f.draft)
+		room := max(w-6-label, 4)
+		value := st.Paint(st.Text, layout.ShortenIn(st, st.Plain(word), room))
+		switch {
+		case i == f.at && d.choices != nil:
+			value = st.PaintBold(st.Accent, layout.ShortenIn(st, st.Plain("< "+word+" >"), room))
+		case i == f.at:
+			value = f.input.View(room - 1)
+		case word == "":
+			value = st.Paint(st.Faint, st.Plain("······"))
+		}
+		body.Below(layout.Text(w, " "+layout.Fit(mark+st.Paint(color, d.label), label+2)+"  "+value).Describe(layout.Number, d.label, "objective", func() string { return d.says(word) }))
+	}
+	says := "What the field means that is typed: " + layout.Excerpt(f.fields[f.at].help, 24) + "."
+	lines := append([]string{""}, layout.Paragraph(st, st.Dim, f.fields[f.at].help, w-2)...)
+	if _, err := f.draft.Declared(t.State); err != nil {
+		says = "What the field means, and what is missing or wrong yet: " + layout.Excerpt(err.Error(), 30) + "."
+		if f.tried || f.draft.Name != "" && f.at > 0 {
+			lines = append(append(lines, ""), layout.Paragraph(st, st.Error, err.Error(), w-2)...)
+		}
+	}
+	return within(body.Below(text(w, lines...).Prose("what is typed", "", says)), h)
+}
+
+// says describes a field of the form with what is typed in it.
+func (d field) says(word string) string {
+	typed := "nothing stands in it yet"
+	if word = strings.TrimSpace(word); word != "" {
+		typed = layout.Excerpt(word, 8)
+	}
+	help := layout.Excerpt(d.help, 24)
+	return fmt.Sprintf("The %s: %s. %s.", d.label, typed, strings.ToUpper(help[:1])+help[1:])
+}

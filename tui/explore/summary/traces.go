@@ -1,0 +1,275 @@
+package summary
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/functions"
+	"bandscope/optimizers"
+	"bandscope/sessions/report"
+	"bandscope/tui/chart"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/layout"
+	"bandscope/tui/lesson"
+	"bandscope/tui/picture"
+	"bandscope/tui/picture/front"
+	"bandscope/tui/widget"
+)
+
+// Traces is which of the traces are shown.
+type Traces struct {
+	Coordinates bool // all values of the data are shown in their place
+
+	kind       tracesKind
+	objectives objectiveKind
+	theory     picture.TheoryKind
+	cache      view.Cache
+}
+
+// Scene is what the panel sees of the explorer.
+type Scene struct {
+	view.Scene                 // of this panel's size
+	Outcomes   *front.Outcomes // nil while there are none
+	Objectives bool            // the space of objectives is shown
+}
+
+func (s Scene) several() bool { return len(s.State.Problem.Objectives) > 1 }
+
+// tracesKind is a trace of one objective.
+type tracesKind int
+
+const (
+	simple tracesKind = iota
+	cumulative
+	best
+	byCost
+	tracesKinds
+)
+
+var kindTitles = [tracesKinds]string{"simple regret (log)", "cumulative regret", "best value", "simple regret by cost (log)"}
+
+// tall is the height from which the panel has room for two traces.
+const tall = 17
+
+// Next shows the next trace; true if that is the first of several objectives again.
+func (p *Traces) Next(s Scene) (around bool) {
+	switch {
+	case s.View.Theory:
+		p.theory = (p.theory + 1) % picture.TheoryKinds
+	case s.several():
+		p.objectives = (p.objectives + 1) % objectiveKinds
+		return p.objectives == 0
+	default:
+		p.kind = next(s, p.kind)
+	}
+	return false
+}
+
+// Show shows the part of the theory, or the trace, that a page of a lesson names.
+func (p *Traces) Show(word string) {
+	if k := slices.Index(lesson.TheoryParts, word); k >= 0 {
+		p.theory = picture.TheoryKind(k)
+	}
+	switch k := slices.Index(lesson.TraceNames, word); {
+	case k >= int(byCost):
+		p.objectives = objectiveKind(k - int(byCost))
+	case k >= 0:
+		p.kind = tracesKind(k)
+	}
+}
+
+// next is the kind behind another, of those that the session has.
+func next(s Scene, k tracesKind) tracesKind {
+	if k = (k + 1) % tracesKinds; k == byCost && !s.State.Costly() {
+		k = 0
+	}
+	return k
+}
+
+// Box is the panel in the size of the scene.
+func (p *Traces) Box(s Scene) *layout.Box {
+	switch {
+	case s.View.Theory:
+		return p.theories(s)
+	case s.several() && !p.Coordinates:
+		return p.severals(s)
+	case s.several() && s.Objectives:
+		return p.outcomes(s)
+	case p.Coordinates && s.State.Problem.Dim() > 1:
+		return p.inputs(s)
+	}
+	return p.regrets(s)
+}
+
+// plotted is one plot of the panel, with what describes it.
+type plotted struct {
+	title, term string
+	says        func() string
+	draw        func(w, h int) *layout.Box
+}
+
+// panel has one plot, or two below each other.
+func panel(s Scene, plots ...plotted) *layout.Box {
+	parts, rows := make([]*layout.Part, len(plots)), []int{s.H - 2}
+	if len(plots) > 1 {
+		rows = []int{(s.H - 3) / 2, s.H - 3 - (s.H-3)/2}
+	}
+	for i, p := range plots {
+		parts[i] = &layout.Part{Title: p.title, Body: p.draw(s.W-2, rows[i]).Filled(rows[i])}
+	}
+	b := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
+	for i, p := range plots {
+		if parts[i].Box != nil {
+			parts[i].Box.Describe(layout.Section, p.title, p.term, p.says)
+		}
+	}
+	return b
+}
+
+// faint is a sentence in the place of a plot, a line each.
+func faint(s Scene, w int, lines ...string) *layout.Box {
+	body := layout.Space(w, 1)
+	for _, l := range lines {
+		body.Below(layout.Text(w, " "+s.Style.Paint(s.Style.Dim, s.Style.Plain(l))))
+	}
+	return body
+}
+
+// regrets is a trace over the iterations; where there is room, the next kind below it.
+func (p *Traces) regrets(s Scene) *layout.Box {
+	t := report.TracesFor(s.State)
+	known := s.State.Problem.Optimum() != nil && s.Reveal
+	first := p.kind
+	if !known {
+		first = best
+	}
+	if s.H < tall || !known || len(s.State.Iterations) == 0 {
+		return panel(s, p.regret(s, t, first))
+	}
+	second := next(s, first)
+	if s.State.Costly() && first == simple {
+		second = byCost
+	}
+	return panel(s, p.regret(s, t, first), p.regret(s, t, second))
+}
+
+// regret is one trace.
+func (p *Traces) regret(s Scene, t report.Traces, k tracesKind) plotted {
+	return plotted{k.title(t, s.W), kindTerms[k], func() string { return k.says(t) }, func(w, h int) *layout.Box {
+		if len(k.values(t)) == 0 {
+			return faint(s, w, "no iteration yet")
+		}
+		return p.cache.Box(kindTitles[k], fmt.Sprint(s.State.Head, w, h, s.Style.Key()), func() *layout.Box { return k.draw(s, t, w, h) })
+	}}
+}
+
+// draw draws a trace into w×h cells.
+func (k tracesKind) draw(s Scene, t report.Traces, w, h int) *layout.Box {
+	v, o := k.values(t), s.State.Problem.Objectives[0]
+	drawn := chart.Trace{Log: k == simple || k == byCost, X: "iteration"}
+	told := chart.TraceDescription{Y: "Regrets on a logarithmic axis: equal distances are equal factors.", X: fmt.Sprintf("The steps, 1 to %d.", len(v))}
+	switch g := o.Gauge(); k {
+	case cumulative:
+		told.Y = "Sums of regrets, from the first to the last."
+	case best:
+		told.Y = fmt.Sprintf("Values of %s; %s is better.", o.Name, map[bool]string{true: "more", false: "less"}[o.Direction == functions.Maximize])
+		if g.Log() {
+			drawn.Log, v = true, g.AllShown(v)
+		}
+	case byCost:
+		total := t.Spent[len(t.Spent)-1]
+		v = report.ByCost(v, t.Spent, total, 4*w)
+		drawn.X, drawn.From, drawn.To = "cost", "0", widget.Number(total)
+		told.X = fmt.Sprintf("What was spent, from 0 to %s.", drawn.To)
+	}
+	drawn.Series = []chart.Series{{Values: v, Color: s.Style.Used}}
+	return drawn.Box(w, h, s.Style, told)
+}
+
+// kindTerms are the terms of the traces of one objective.
+var kindTerms = [tracesKinds]string{"simple regret", "cumulative regret", "incumbent", "simple regret"}
+
+// says describes a trace.
+func (k tracesKind) says(t report.Traces) string {
+	v, n := k.values(t), len(k.values(t))
+	if n == 0 {
+		return "How the search goes, " + strings.TrimSuffix(kindTitles[k], " (log)") + ": a value stands here from the first step on."
+	}
+	if math.IsNaN(v[n-1]) {
+		return "How the search goes, " + strings.TrimSuffix(kindTitles[k], " (log)") + ": there is no value yet, since no result counts."
+	}
+	first, last := begins(v), widget.Number(v[n-1])
+	switch k {
+	case simple:
+		return fmt.Sprintf("How far the best point so far is from the optimum, after each step: %s, %s after step %d. It can only fall; flat parts are steps that found nothing better.", first, last, n)
+	case cumulative:
+		return fmt.Sprintf("The regrets of all steps, added up: %s after step %d, %s a step. It flattens when a method goes on evaluating where it is best, and stays steep while it explores.", last, n, widget.Number(v[n-1]/float64(n)))
+	case best:
+		return fmt.Sprintf("The best result after each step: %s, %s now, found in step %d. It says nothing of how much better there may be.", first, last, since(v))
+	}
+	return fmt.Sprintf("How far the best point so far is from the optimum, by what was spent: %s after a cost of %s. Where evaluations differ in cost this is what counts.", last, widget.Number(t.Spent[len(t.Spent)-1]))
+}
+
+// begins tells the first value of a trace.
+func begins(v []float64) string {
+	i := slices.IndexFunc(v, func(y float64) bool { return !math.IsNaN(y) })
+	return fmt.Sprintf("%s after step %d", widget.Number(v[max(i, 0)]), max(i, 0)+1)
+}
+
+// since is in which step a trace came to its last value.
+func since(v []float64) int {
+	i := len(v) - 1
+	for i > 0 && v[i-1] == v[len(v)-1] {
+		i--
+	}
+	return i + 1
+}
+
+// values of a trace. Those by cost are the same as by iteration; where they stand is drawn.
+func (k tracesKind) values(t report.Traces) []float64 {
+	return [tracesKinds][]float64{t.Simple, t.Cumulative, t.Best, t.Simple}[k]
+}
+
+// title names a trace with its last value, with as many digits as there is room for in a panel of w columns.
+func (k tracesKind) title(t report.Traces, w int) string {
+	v := k.values(t)
+	if n := len(v); n > 0 && !math.IsNaN(v[n-1]) {
+		return Titled(kindTitles[k], v[n-1], w)
+	}
+	return kindTitles[k]
+}
+
+// Titled is the title of a panel of w columns with a value behind it.
+func Titled(title string, v float64, w int) string {
+	return title + " " + widget.NumberIn(v, max(w-layout.TitleRoom-ansi.StringWidth(title)-1, 1))
+}
+
+// theories are what the covariance function says of the data; where there is room, two plots.
+func (p *Traces) theories(s Scene) *layout.Box {
+	t, of := picture.Theories{Style: s.Style}, (*optimizers.Theory)(nil)
+	if s.Told != nil && s.Told.Theory != nil {
+		of = s.Told.Theory
+		t.Add(of, s.Style.Used, "", true)
+	}
+	theory := func(kind picture.TheoryKind) plotted {
+		if !t.Has(kind) {
+			kind = picture.Gain
+		}
+		says, term, left, below := picture.Theory(of, kind)
+		return plotted{t.Title(kind), term, layout.Static(says), func(w, h int) *layout.Box {
+			return p.cache.Box(fmt.Sprint("theory ", kind), fmt.Sprintf("%p %d %d %s", of, w, h, s.Style.Key()), func() *layout.Box { return t.Box(kind, w, h, left, below) })
+		}}
+	}
+	first := p.theory
+	if !t.Has(first) {
+		first = picture.Gain
+	}
+	if s.H < tall {
+		return panel(s, theory(first))
+	}
+	return panel(s, theory(first), theory((first+1)%picture.TheoryKinds))
+}

@@ -1,0 +1,82 @@
+package view
+
+import (
+	"fmt"
+
+	"bandscope/sessions/diagnostics"
+	"bandscope/tui/chart"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+)
+
+// Cache keeps drawn boxes: the window is drawn after every message, the plots only when something in them changed.
+type Cache map[string]drawn
+
+type drawn struct {
+	key string
+	box *layout.Box
+}
+
+// Box returns the box of a name, drawn anew if its key differs from the last one's.
+func (c *Cache) Box(name, key string, draw func() *layout.Box) *layout.Box {
+	if old, ok := (*c)[name]; ok && old.key == key {
+		return old.box
+	}
+	if *c == nil {
+		*c = Cache{}
+	}
+	box := draw()
+	(*c)[name] = drawn{key, box}
+	return box
+}
+
+// Key names all of a scene that a plot of an image, with a picture's own choices, depends on.
+func (s Scene) Key(image any, own ...any) string {
+	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking, s.Quiz, s.Bare, s.Marks, len(s.Strange), s.Overlay.Key(), own, s.Style.Key())
+}
+
+// Strangers marks the results that the model does not understand where a plot has them: at the coordinates that at has for them, if it shows them at all.
+func (s Scene) Strangers(at func(diagnostics.Outlier) (x, y float64, shown bool), ink bool) []chart.Layer {
+	p := chart.Points{Shape: theme.GlyphStrange, Color: s.Style.Warn, Ink: ink, Name: "not understood"}
+	for _, r := range s.Strange {
+		if x, y, ok := at(r); ok {
+			p.X, p.Y = append(p.X, x), append(p.Y, y)
+		}
+	}
+	return []chart.Layer{p}
+}
+
+// HeadRows and FootRows are the lines of the window above and below the panels.
+const HeadRows, FootRows = 1, 2
+
+// Side is how many of a window's columns the panels beside the picture have; those of a lesson have its text.
+func Side(width int, lesson bool) int {
+	if lesson {
+		return layout.Split(width, layout.Rule{Flex: 3}, layout.Rule{Min: 34, Flex: 2, Max: 60})[1]
+	}
+	return layout.Split(width, layout.Rule{Flex: 7}, layout.Rule{Min: 29, Flex: 3, Max: 52})[1]
+}
+
+// maxLegend is how many rows a legend has at most where shorter names do it.
+const maxLegend = 3
+
+// Legend names what the large plot of the panel draws, in as many rows as it needs and there is room for.
+func (s Scene) Legend(layers []chart.Layer) *layout.Box {
+	most := 1 + min(s.H/12, maxLegend-1)
+	legend := chart.LegendBox(s.Style, chart.NewLegend(s.Style, layers), s.W-4, most)
+	if s.Overlay.Boxes != nil {
+		legend.H = max(legend.H, most) // the plot stays where it is while a box is dragged
+	}
+	legend.H = max(legend.H, 1)
+	return legend
+}
+
+// Fitting is a panel whose picture is in the making.
+func (s Scene) Fitting(title string) *layout.Box {
+	return layout.Panel(s.Style, title, layout.Text(s.W-2, "", " "+s.Style.Paint(s.Style.Dim, s.Style.Plain("fitting…"))), s.W, s.H, false)
+}
+
+// Saying is a sentence in the place of a plot of w×h cells.
+func Saying(st theme.Style, text string, w, h int) *layout.Box {
+	return layout.New(w, h, layout.Sentence(st, st.Dim, text, w-2, h-1).At(1, min(1, max(h-1, 0))))
+}

@@ -1,0 +1,121 @@
+package views
+
+import (
+	"fmt"
+
+	"bandscope/tui/chart"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/layout"
+	"bandscope/tui/picture"
+	"bandscope/tui/widget"
+)
+
+// fields are the large field below its legend, with its colour bar and the others, small, at its right.
+func (p *Plane) fields(s view.Scene, l places) *layout.Box {
+	d, big, legend := p.drawing(s), p.large(), p.legend(s)
+	f, c, scale := picture.OfPlane(d, big, s.Strange), p.Chart(s), d.Scale(big)
+	marks := func(name string) (sentence, term string) {
+		if sentence := p.answered(s, name); sentence != "" {
+			return sentence, "acquisition"
+		}
+		return f.Says(name)
+	}
+	frame := c.Frame(l.plotW, l.plotH)
+	region := layout.New(frame.Cols, frame.Rows).At(frame.Left, frame.Top).Describe(layout.Mark, p.plane.Name(big), "", func() string { says, _ := f.Field(big); return says })
+	region.TermOf = func() string { _, term := f.Field(big); return term }
+	large, bar := c.Box(l.plotW, l.plotH, s.Style, chart.Description{Marks: marks, Y: f.Axis(1), X: f.Axis(0)}), layout.Space(l.bar, l.plotH)
+	if p.seen(s, big) {
+		chart.Link(large, legend)
+		bar.Add(layout.Text(l.bar-1, chart.ColorBar(scale, l.bar-1, l.plotH-1, s.Style)...).At(1, 0).Describe(layout.Mark, "colour bar", "", func() string { return f.Bar(big, scale) }))
+	} else { // they are drawn on the small fields
+		for _, e := range legend.Children {
+			e.Describe(layout.Mark, e.Name, "", func() string { says, _ := marks(e.Name); return says }).TermOf = func() string { _, term := marks(e.Name); return term }
+		}
+		values := large.Value
+		large, region.Overlaps = p.field(s, d, big, l.plotW, l.plotH), true
+		large.Value = values
+	}
+	large.Name, large.Children = "picture", append([]*layout.Box{region}, large.Children...)
+	all := layout.Row(large, bar)
+	if l.small > 0 {
+		all.Beside(p.smallFields(s, d, f, l))
+	}
+	return layout.Column(layout.Row(layout.Space(1, legend.H), legend), all)
+}
+
+// smallNames name the small fields.
+var smallNames = [...]string{"truth", "mean", "sd", "acquisition", "sample", "cost", "feasible"}
+
+// others are the fields that are shown beside the large one.
+func (p *Plane) others(s view.Scene) (kinds []picture.FieldKind) {
+	b := p.Drawn(s)
+	for k := range picture.FieldKinds {
+		if k != p.large() && !secret(s, b, k) && (k != picture.TrueField || s.Reveal) && (k != picture.CostField || s.State.Problem.Cost != nil) && (k != picture.FeasibleField || len(b.Fields[k].Z) > 0) {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
+}
+
+// smallFields are the other fields, one under the other, each with its name and its range.
+func (p *Plane) smallFields(s view.Scene, d picture.PlaneDrawing, f picture.Fields, l places) *layout.Box {
+	st, kinds, all := s.Style, p.others(s), &layout.Box{}
+	for i, k := range kinds {
+		top, bottom := l.plotH*i/len(kinds), l.plotH*(i+1)/len(kinds)
+		name := fmt.Sprintf("%d %s", k+1, smallNames[k])
+		title := " " + name
+		if len(d.Plane.Fields[k].Z) > 0 {
+			title += ends(d.Scale(k), l.small-len(title))
+		}
+		one := layout.Column(layout.Text(l.small, st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(title), l.small))), p.field(s, d, k, l.small, bottom-top-1))
+		one.Describe(layout.Mark, name, "", func() string { says, _ := f.Field(k); return says }).TermOf = func() string { _, term := f.Field(k); return term }
+		all.Below(one)
+	}
+	return all
+}
+
+// ends are the ends of a scale in at most w columns, with as many digits as there is room for; nothing where there is none for either.
+func ends(s chart.ColorScale, w int) string {
+	const between = " to "
+	room := w - len(between) - 1
+	lo := widget.NumberIn(s.Told(s.Lo), (room+1)/2)
+	hi := widget.NumberIn(s.Told(s.Hi), room-len(lo))
+	lo = widget.NumberIn(s.Told(s.Lo), room-len(hi))
+	if room < 2 || lo == "…" || hi == "…" {
+		return ""
+	}
+	return " " + lo + between + hi
+}
+
+// field is one field without axes, or why there is none.
+func (p *Plane) field(s view.Scene, d picture.PlaneDrawing, k picture.FieldKind, w, h int) *layout.Box {
+	switch {
+	case secret(s, d.Plane, k):
+		return view.Saying(s.Style, "hidden until you have chosen a point: x", w, h)
+	case k == picture.TrueField && !s.Reveal:
+		return view.Saying(s.Style, "the true function is hidden (t)", w, h)
+	case len(d.Plane.Fields[k].Z) > 0:
+		return d.Chart(k, d.Scale(k), true).Draw(w, h, s.Style).Box()
+	case d.Plane.Known[k]:
+		return view.Saying(s.Style, "this method has none", w, h)
+	}
+	return view.Saying(s.Style, "computing…", w, h)
+}
+
+// seen reports whether a field is drawn.
+func (p *Plane) seen(s view.Scene, k picture.FieldKind) bool {
+	return (k != picture.TrueField || s.Reveal) && len(p.Drawn(s).Fields[k].Z) > 0
+}
+
+// answered tells the reader's point in a lesson, which the explorer marks under a name of its own.
+func (p *Plane) answered(s view.Scene, name string) string {
+	domain := s.State.Problem.Domain
+	for _, l := range s.Marks {
+		if m, ok := l.(chart.Points); ok && m.Name == name && len(m.X) > 0 {
+			x, y := domain[p.view.X], domain[p.view.Y]
+			return fmt.Sprintf("The point that you chose, %s = %s, %s = %s. The page says what could be expected of it before, and what it would have given.",
+				x.Name, x.Text(m.X[0]), y.Name, y.Text(m.Y[0]))
+		}
+	}
+	return ""
+}

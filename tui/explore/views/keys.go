@@ -1,0 +1,96 @@
+package views
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui/explore/view"
+	"bandscope/tui/picture"
+	"bandscope/tui/widget"
+)
+
+// Turn is a call of one of the picture's keys: what it sees, and what comes of it.
+type Turn struct {
+	*Plane
+	*view.Turn
+}
+
+// Commands are the keys of fields. They are pressed where the picture is shown.
+func Commands() []widget.Command[Turn] {
+	return []widget.Command[Turn]{
+		{Binding: widget.Bind("1-7", "which field is large", "1", "2", "3", "4", "5", "6", "7"), Do: Turn.enlarge},
+		widget.Do(widget.Bind("} {", "the second variable", "}"), Turn.noOther, func(t Turn) tea.Cmd { return t.second(+1) }),
+		widget.Do(widget.Bind("", "the second variable", "{"), Turn.noOther, func(t Turn) tea.Cmd { return t.second(-1) }),
+		widget.Do(widget.Bind("z", "zoom to the cursor, or the best point", "z"), nil, Turn.zoom),
+		widget.Do(widget.Bind("Z", "zoom back", "Z"), Turn.whole, Turn.zoomBack),
+		widget.Do(widget.Bind("l", "contour lines", "l"), nil, func(t Turn) tea.Cmd {
+			if t.contours = !t.contours; t.contours && t.stepped(t.Scene) {
+				return t.Say("a field of levels has steps, and no contour lines")
+			}
+			return t.Say(map[bool]string{true: "contour lines are drawn", false: "no contour lines"}[t.contours])
+		}),
+		widget.Do(widget.Bind("#", "number the points", "#"), nil, func(t Turn) tea.Cmd { t.numbers = !t.numbers; return nil }),
+		widget.Do(widget.Bind("y", "one colour scale, or each its own", "y"), nil, func(t Turn) tea.Cmd {
+			t.own = !t.own
+			return t.Say(map[bool]string{true: "each field has a colour scale of its own", false: "truth, mean and sample have one colour scale"}[t.own])
+		}),
+		widget.Do(widget.Bind("Y", "colour map", "Y"), nil, func(t Turn) tea.Cmd {
+			t.colors = (t.colors + 1) % len(colorMaps)
+			return t.Say("colours: " + colorMaps[t.colors].Name)
+		}),
+	}
+}
+
+func (t Turn) noOther() string {
+	if t.State.Problem.Dim() == 2 {
+		return "both variables are shown"
+	}
+	return ""
+}
+
+func (t Turn) whole() string {
+	if len(t.zooms) == 0 {
+		return "this is the whole domain"
+	}
+	return ""
+}
+
+// enlarge makes the field of a digit the large one.
+func (t Turn) enlarge(msg tea.KeyPressMsg) tea.Cmd {
+	kind := picture.FieldKind(msg.Code - '1')
+	switch {
+	case kind == picture.CostField && t.State.Problem.Cost == nil:
+		return t.Say("all evaluations cost the same here; --cost gives them a cost")
+	case kind == picture.FeasibleField && (t.plane == nil || t.plane.Known[kind] && len(t.plane.Fields[kind].Z) == 0):
+		return t.Say("nothing that is measured has a limit here, and no failures are learned")
+	case t.big == kind:
+		t.Say(fmt.Sprintf("field %s is the large one", msg.Text))
+	}
+	t.big = kind
+	return nil
+}
+
+// second chooses the second variable.
+func (t Turn) second(by int) tea.Cmd {
+	t.view = picture.WholePlane(t.view.X, other(t.Scene, t.view.Y, t.view.X, by))
+	return t.Anew()
+}
+
+// zoom halves the window around the cursor, or the best point.
+func (t Turn) zoom() tea.Cmd {
+	v := t.view
+	if v.High[0]-v.Low[0] < 1e-3 {
+		return t.Say("this is as near as it goes")
+	}
+	at, domain := anchor(t.Overlay.Cursor, t.State), t.State.Problem.Domain
+	t.zooms, t.view = append(t.zooms, v), v.Zoomed([2]float64{picture.Part(domain[v.X], at[v.X]), picture.Part(domain[v.Y], at[v.Y])})
+	return t.Anew()
+}
+
+// zoomBack shows the window before.
+func (t Turn) zoomBack() tea.Cmd {
+	n := len(t.zooms)
+	t.view, t.zooms = t.zooms[n-1], t.zooms[:n-1]
+	return t.Anew()
+}

@@ -1,0 +1,235 @@
+package views
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions/diagnostics"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/chart"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/layout"
+	"bandscope/tui/picture/front"
+	"bandscope/tui/widget"
+)
+
+// Drawing declares how the space of objectives is drawn.
+func (p *Front) Drawing(s view.Scene) front.Drawing {
+	i, j := p.Pair(s)
+	shown := p.shown
+	if s.Bare && shown != nil {
+		bare := *shown
+		bare.Chance, bare.Weights = nil, nil
+		shown = &bare
+	}
+	d := front.Drawing{Style: s.Style, State: s.State, Outcomes: shown, I: i, J: j, Reveal: s.Reveal, Before: p.before, Attainable: p.attainable,
+		Asked: s.Overlay.Asked, Boxes: s.Overlay.Boxes, Moving: s.Overlay.Moving,
+		Marks: s.Strangers(func(r diagnostics.Outlier) (x, y float64, shown bool) { return r.Y[i], r.Y[j], true }, false)}
+	if d.Boxes == nil {
+		d.Moving = -1
+		if !s.Bare && s.State.Weighed() && p.shown != nil {
+			d.Boxes = front.Sides(p.shown.Prior, s.State, i, j)
+		}
+	}
+	return d
+}
+
+func (p *Front) key(s view.Scene) string {
+	return s.Key(p.shown, fmt.Sprintf("%p", p.before), p.first, fmt.Sprintf("%p", p.attainable), s.Below != nil)
+}
+
+func (p *Front) legend(s view.Scene) *layout.Box {
+	if p.shown == nil {
+		return layout.Space(0, 1)
+	}
+	return p.cache.Box("legend", p.key(s), func() *layout.Box { return s.Legend(p.Layers(s)) })
+}
+
+// frontPlaces is where the parts of the panel are, in cells inside of its frame.
+type frontPlaces struct {
+	outcomes int // width of the space of objectives
+	inputs   int // width of the space of inputs, 0 where it is not shown
+	upper    int // height of both
+	density  int // width of the prior's density
+	along    int // width of the probability along the front, 0 where it is not shown
+	lower    int // height of both
+}
+
+func (p *Front) layout(s view.Scene) frontPlaces {
+	w := s.W - 2
+	l := frontPlaces{lower: layout.Split(s.H, layout.Rule{Flex: 3}, layout.Rule{Min: 5, Flex: 1, Max: 14})[1], outcomes: w, density: w}
+	if bare(s) {
+		l.lower = -1 // nor a line between
+	}
+	l.upper = s.H - 3 - p.legend(s).H - l.lower
+	if inputsShown(s) {
+		l.inputs = w * 2 / 5
+		l.outcomes -= l.inputs
+	}
+	if p.aims(s) {
+		l.along = w / 2
+		l.density -= l.along
+	}
+	return l
+}
+
+// Layers are those of all plots, for the legend, of a picture that is there.
+func (p *Front) Layers(s view.Scene) (layers []chart.Layer) {
+	d := p.Drawing(s)
+	if s.Below == nil && !s.Bare && p.shown.Scalarizations != nil {
+		layers = d.Density().Layers
+		if p.aims(s) {
+			layers = append(layers, d.Along().Layers...)
+		}
+	}
+	if inputsShown(s) {
+		layers = append(layers, d.Inputs().Layers...)
+	}
+	return append(layers, d.Chart().Layers...)
+}
+
+// inputsShown reports whether the inputs are drawn beside the outcomes.
+func inputsShown(s view.Scene) bool { return s.State.Problem.Dim() <= 2 && s.W-2 >= 88 }
+
+// bare reports whether nothing stands below the outcomes.
+func bare(s view.Scene) bool { return s.Bare && s.Below == nil }
+
+// aims reports whether the probability along the front is drawn.
+func (p *Front) aims(s view.Scene) bool {
+	return !s.Bare && p.shown != nil && p.shown.Chance != nil && (s.Reveal || !p.shown.Known)
+}
+
+// Panel is the outcomes, and below them the prior or what a mode has there.
+func (p *Front) Panel(s view.Scene) *layout.Box {
+	if o := p.shown; o == nil || o.Head != s.State.Head && s.Late {
+		return s.Fitting(p.title(s)).Describe(layout.Section, "the outcomes", "objective", func() string { return p.about(s) })
+	}
+	l := p.layout(s)
+	plots := p.cache.Box("plots", p.key(s), func() *layout.Box { return p.plots(s, l) })
+	parts, described := []*layout.Part{{Title: p.title(s), Body: plots.Children[0]}}, plots.Children[1]
+	if s.Below != nil {
+		described = s.Below.Box(s.W-2, l.lower)
+	}
+	if !bare(s) {
+		body := *described // what describes it describes the part
+		body.Kind, body.Name, body.Says = layout.Group, "", nil
+		parts = append(parts, &layout.Part{Title: p.belowTitle(s), Body: &body})
+	}
+	panel := layout.SplitPanel(s.Style, s.W, s.H, s.Overlay.Boxes != nil, parts...)
+	for i, part := range panel.Children {
+		if part.Describe(layout.Section, described.Name, described.Term, described.Says); i == 0 {
+			part.Describe(layout.Section, "the outcomes", "objective", func() string { return p.about(s) })
+		}
+	}
+	return panel
+}
+
+func (p *Front) title(s view.Scene) string {
+	i, j := p.Pair(s)
+	objectives := s.State.Problem.Objectives
+	title := fmt.Sprintf("outcomes · %s and %s", objectives[i].Name, objectives[j].Name)
+	if len(objectives) > 2 {
+		title += " ([ ] turn)"
+	}
+	return s.Style.Plain(title)
+}
+
+// belowTitle names what stands below: the longest of its names that fits.
+func (p *Front) belowTitle(s view.Scene) string {
+	var titles []string
+	far := p.unreached(s)
+	switch {
+	case s.Below != nil:
+		titles = s.Below.Titles
+	case s.Overlay.Boxes != nil && far != "":
+		titles = []string{far}
+	default:
+		titles = p.priorTitles(s)
+	}
+	for _, title := range titles {
+		if title = s.Style.Plain(title); ansi.StringWidth(title) <= s.W-layout.TitleRoom {
+			return title
+		}
+	}
+	return s.Style.Plain(titles[len(titles)-1])
+}
+
+// priorTitles name the prior over the weights, the longest first: what it is good for goes first, how much the answers left of it stays.
+func (p *Front) priorTitles(s view.Scene) []string {
+	title, short := "prior over λ", "prior over λ"
+	if n := len(s.State.Input().Answers); n > 0 {
+		title, short = "prior over λ after "+widget.Counted(n, "answer"), "λ after "+widget.Counted(n, "answer")
+		if p.shown.Particles > 0 {
+			effective := fmt.Sprintf(", N_eff %.0f", p.shown.Effective) // of the particles
+			title, short = title+effective, short+effective
+		}
+	}
+	titles := []string{title, short}
+	long := title
+	if !s.State.Spec.Steered() {
+		long += ", which judges and does not steer this method"
+		titles = slices.Insert(titles, 0, long)
+		long += ","
+	}
+	if p.aims(s) {
+		titles = slices.Insert(titles, 0, long+" and where on the front it aims")
+	}
+	return titles
+}
+
+// Warn says which box is not reached or exceeded, unless that stands below the outcomes.
+func (p *Front) Warn(s view.Scene) string {
+	if s.Overlay.Boxes != nil {
+		return ""
+	}
+	return p.unreached(s)
+}
+
+// unreached says which box no front of the model's draws comes into, or of which more can be had, and where.
+func (p *Front) unreached(s view.Scene) string {
+	o := p.shown
+	if o == nil {
+		return ""
+	}
+	which := func(box int) string {
+		if len(o.Prior.Boxes()) > 1 {
+			return fmt.Sprintf("box %d", box+1)
+		}
+		return "the box"
+	}
+	at := func(y []float64) string {
+		parts := make([]string, len(y))
+		for k, v := range y {
+			parts[k] = s.State.Problem.Objectives[k].Name + " " + widget.Number(v)
+		}
+		return strings.Join(parts, ", ")
+	}
+	switch {
+	case len(o.Unreached) > 0:
+		far := o.Unreached[0]
+		return fmt.Sprintf("no drawn front reaches %s; the nearest comes to %s", which(far.Box), at(far.Nearest))
+	case len(o.Exceeded) > 0:
+		low := o.Exceeded[0]
+		return fmt.Sprintf("more can be had than %s asks for: %s, in %d of %d drawn fronts", which(low.Box), at(low.At), low.Fronts, len(o.Drawn))
+	}
+	return ""
+}
+
+// about tells the panel.
+func (p *Front) about(s view.Scene) string {
+	if p.shown == nil {
+		return "The outcomes will stand here, an objective along each axis: they are being computed."
+	}
+	i, j := p.Pair(s)
+	objectives := s.State.Problem.Objectives
+	text := fmt.Sprintf("Outcomes after %s with %s, an objective along each axis: %s and %s.", widget.Counted(len(s.State.Iterations), "step"), s.State.Spec.Title, objectives[i].Name, objectives[j].Name)
+	if n := len(objectives) - 2; n > 0 {
+		text += fmt.Sprintf(" Of %d objectives these are two: [ and ] turn to other pairs.", n+2)
+	} else {
+		text += " What cannot be made better in one without loss in the other is the front."
+	}
+	return sanitize.Text(text)
+}

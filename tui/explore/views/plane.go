@@ -1,0 +1,200 @@
+package views
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"bandscope/model/parallel"
+	"bandscope/sessions"
+	"bandscope/tui/chart"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/picture"
+)
+
+// Plane is the belief over two variables.
+type Plane struct {
+	view     picture.PlaneView   // but for the sample, which the scene says
+	zooms    []picture.PlaneView // the windows before, to go back to
+	plane    *picture.Plane      // nil while there is none
+	slices   crossing
+	big      picture.FieldKind
+	contours bool
+	numbers  bool
+	own      bool // each field has a colour scale of its own
+	colors   int  // which map
+	cache    view.Cache
+}
+
+// crossing is the two lines along both variables through a point.
+type crossing struct {
+	of    string              // what they are slices of
+	lines [2]*picture.Picture // nil where there are none
+	truth [2]picture.Truth
+	err   error // why there are none
+}
+
+var _ view.Picture = (*Plane)(nil)
+
+var colorMaps = []chart.ColorMap{chart.Viridis, chart.Cividis, chart.Diverging}
+
+// NewPlane makes the picture of the first two variables of a session that stands in a state.
+func NewPlane(st sessions.State) *Plane {
+	return &Plane{view: picture.FirstPlane(st.Problem.Domain), big: picture.MeanField, own: true}
+}
+
+// Variables are those along the columns and the rows.
+func (p *Plane) Variables() (x, y int) { return p.view.X, p.view.Y }
+
+// Enlarge makes a field the large one.
+func (p *Plane) Enlarge(kind picture.FieldKind) { p.big = kind }
+
+// Drawn is what is drawn in a scene: while a lesson asks for the next point without what gives it away. It is nil while there is nothing.
+func (p *Plane) Drawn(s view.Scene) *picture.Plane {
+	if p.plane == nil || !s.Asking {
+		return p.plane
+	}
+	hidden := *p.plane
+	hidden.Next = nil
+	for k := range picture.FieldKinds {
+		if secret(s, p.plane, k) {
+			hidden.Fields[k] = chart.Field{}
+		}
+	}
+	return &hidden
+}
+
+// secret reports whether a field gives away the point that a lesson asks for.
+func secret(s view.Scene, b *picture.Plane, k picture.FieldKind) bool {
+	return s.Asking && (k == picture.TrueField || k == picture.AcquisitionField || k == picture.SampleField && b.View.Draw == 0 && b.Legend.Used != "")
+}
+
+// anchor is where the variables that are not shown are held: at the cursor while there is one, else at the best point.
+func anchor(cursor []float64, st sessions.State) []float64 {
+	if len(cursor) == st.Problem.Dim() {
+		return slices.Clone(cursor)
+	}
+	return picture.Anchor(st)
+}
+
+// Look looks at the plane, coarse at first, then fine.
+func (p *Plane) Look(s view.Scene) view.Looking {
+	window, theory, cursor := p.view, s.View.Theory, s.Overlay.Cursor
+	window.Draw = s.View.Draw
+	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(view.Image)) (view.Image, error) {
+		held := anchor(cursor, at.State())
+		plane, err := picture.LookPlane(ctx, at, window, held, progress, func(p *picture.Plane) { show(p) })
+		if err == nil && theory {
+			plane.Theory, err = picture.TheoryFor(ctx, at, progress)
+		}
+		return plane, err
+	}
+}
+
+// Follow looks along both variables through the cursor, or the best point, once the whole plane is there.
+func (p *Plane) Follow(s view.Scene) (string, view.Looking) {
+	of := p.sliced(s)
+	if p.plane == nil || p.plane.Partial || p.slices.of == of && p.slices.err == nil {
+		return "", nil
+	}
+	variables, through, window := [2]int{p.view.X, p.view.Y}, anchor(s.Overlay.Cursor, s.State), s.View
+	return "looking along the cursor", func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, _ func(view.Image)) (view.Image, error) {
+		made := crossing{of: of}
+		if p := parallel.Catch(func() {
+			for k, v := range variables {
+				line, err := picture.LookAlong(ctx, at, picture.View{Variable: v, Samples: min(window.Samples, 4)}, through, progress)
+				if err != nil {
+					made = crossing{of: of, err: err}
+					return
+				}
+				made.lines[k], made.truth[k] = line, picture.TruthAlong(at.State(), v, through)
+			}
+		}); p != nil {
+			made = crossing{of: of, err: fmt.Errorf("%v", p.Value)}
+		}
+		return made, nil
+	}
+}
+
+// sliced names what the slices of a scene are slices of.
+func (p *Plane) sliced(s view.Scene) string {
+	return fmt.Sprint(s.State.Head, p.view.X, p.view.Y, anchor(s.Overlay.Cursor, s.State), min(s.View.Samples, 4))
+}
+
+// Take takes a *picture.Plane, of which it tells, or a crossing.
+func (p *Plane) Take(_ view.Scene, i view.Image) *view.Told {
+	if made, ok := i.(crossing); ok {
+		p.slices = made
+		return nil
+	}
+	b := i.(*picture.Plane)
+	p.plane = b
+	return &view.Told{Head: b.Head, Legend: b.Legend, Theory: b.Theory, Aim: b.Aim, Partial: b.Partial, Enough: !b.Partial}
+}
+
+// Warn has nothing to say besides.
+func (p *Plane) Warn(view.Scene) string { return "" }
+
+// Hints are the keys that are needed most.
+func (p *Plane) Hints() string { return "space b r 1-7 x e z l c o ? I q s t d Y" }
+
+// Turn shows another first variable, all of it.
+func (p *Plane) Turn(s view.Scene, by int) bool {
+	x, y := other(s, p.view.X, -1, by), p.view.Y
+	if x == y {
+		y = p.view.X
+	}
+	p.view, p.zooms = picture.WholePlane(x, y), nil
+	return true
+}
+
+// other is the next variable that is not the other one of the plane.
+func other(s view.Scene, v, not, by int) int {
+	d := s.State.Problem.Dim()
+	for {
+		if v = (v + by + d) % d; v != not {
+			return v
+		}
+	}
+}
+
+// stepped reports whether one of the two variables has levels.
+func (p *Plane) stepped(s view.Scene) bool {
+	domain := s.State.Problem.Domain
+	return domain[p.view.X].Levels() > 0 || domain[p.view.Y].Levels() > 0
+}
+
+// Axes are the two variables, as far as the window shows them.
+func (p *Plane) Axes(s view.Scene) []mode.Axis {
+	axes := []mode.Axis{{Variable: p.view.X, Cells: func() int { return p.frame(s).Cols }}, {Variable: p.view.Y, Cells: func() int { return 2 * p.frame(s).Rows }}}
+	for k := range axes {
+		a, v := &axes[k], s.State.Problem.Domain[axes[k].Variable]
+		a.Low, a.High, a.Scale = picture.Value(v, p.view.Low[k]), picture.Value(v, p.view.High[k]), v.Scale
+	}
+	return axes
+}
+
+// Tell tells what the fields are at a point, and what the acquisition is made of.
+func (p *Plane) Tell(s view.Scene, at []float64) (told []mode.Reading) {
+	if p.plane == nil {
+		return nil
+	}
+	add := func(name string, v float64) {
+		if !math.IsNaN(v) {
+			told = append(told, mode.Reading{Name: name, Value: v})
+		}
+	}
+	add("mean", p.plane.At(s.State, picture.MeanField, at))
+	add(picture.DeviationName(s.State.Problem.Objectives[0].Gauge()), p.plane.At(s.State, picture.SDField, at))
+	if s.Asking {
+		return told
+	}
+	add("acquisition", p.plane.At(s.State, picture.AcquisitionField, at))
+	if z, ok := p.plane.Improvement(s.State, at); ok {
+		add("best", p.plane.Best)
+		add("z", z)
+	}
+	return told
+}

@@ -1,0 +1,158 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+
+	"bandscope/sessions/diagnostics"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/chart"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/layout"
+	"bandscope/tui/picture"
+	"bandscope/tui/widget"
+)
+
+// places is where the parts of the panel are, in cells inside of its frame.
+type places struct {
+	w, h         int // of the fields
+	bar          int // width of the colour bar
+	small        int // width of the small fields, 0 where there is no room
+	slices       int // height of the slices with their dividing line, 0 where there is no room
+	plotW, plotH int // of the large field with its axes
+}
+
+func (p *Plane) layout(s view.Scene) places {
+	l := places{w: s.W - 2, h: s.H - 2 - p.legend(s).H, bar: 10}
+	if s.H >= 28 || s.Overlay.Cursor != nil {
+		l.slices = layout.Split(l.h, layout.Rule{Flex: 3}, layout.Rule{Min: 6, Flex: 1})[1]
+	}
+	l.h -= l.slices
+	if l.w >= 66 && l.h >= 16 {
+		l.small = layout.Split(l.w, layout.Rule{Flex: 3}, layout.Rule{Min: 20, Flex: 1})[1]
+	}
+	l.plotW, l.plotH = l.w-l.small-l.bar, l.h
+	return l
+}
+
+// frame is the geometry of the large field.
+func (p *Plane) frame(s view.Scene) chart.Frame {
+	if p.plane == nil {
+		return chart.Frame{}
+	}
+	l := p.layout(s)
+	return p.Chart(s).Frame(l.plotW, l.plotH)
+}
+
+// drawing declares what the fields show.
+func (p *Plane) drawing(s view.Scene) picture.PlaneDrawing {
+	return picture.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.Drawn(s), Map: colorMaps[p.colors], Shared: !p.own,
+		Contours: p.contours, Numbers: p.numbers, Reveal: s.Reveal, Cursor: s.Overlay.Cursor,
+		Marks: append(s.Strangers(func(r diagnostics.Outlier) (x, y float64, shown bool) {
+			return r.X[p.view.X], r.X[p.view.Y], r.Objective == 0
+		}, true), s.Marks...)}
+}
+
+// Chart declares the large field, of a picture that is there.
+func (p *Plane) Chart(s view.Scene) chart.Chart {
+	d := p.drawing(s)
+	return d.Chart(p.large(), d.Scale(p.large()), false)
+}
+
+func (p *Plane) key(s view.Scene) string {
+	return s.Key(p.plane, p.view, p.big, p.contours, p.numbers, p.own, p.colors)
+}
+
+func (p *Plane) legend(s view.Scene) *layout.Box {
+	if p.plane == nil {
+		return layout.Space(0, 1)
+	}
+	return p.cache.Box("legend", p.key(s), func() *layout.Box { return s.Legend(p.Chart(s).Layers) })
+}
+
+// Panel is the fields, and the slices below them.
+func (p *Plane) Panel(s view.Scene) *layout.Box {
+	if p.plane == nil || p.plane.Head != s.State.Head && s.Late {
+		return s.Fitting(p.title(s)).Section("the fields", "surrogate", "Fields over two variables will stand here: the model is being fitted to the data, and nothing is drawn before that.")
+	}
+	l, where := p.layout(s), place(s)
+	parts := []*layout.Part{{Title: p.title(s), Body: p.cache.Box("fields", p.key(s), func() *layout.Box { return p.fields(s, l) })}}
+	if l.slices > 0 {
+		parts = append(parts, &layout.Part{Title: "along " + where, Body: layout.Row(p.along(s, 0, l.slices-1), p.along(s, 1, l.slices-1))})
+	}
+	panel := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
+	for i, part := range panel.Children {
+		if i == 0 {
+			part.Describe(layout.Section, "the fields", "surrogate", func() string { return p.about(s) })
+			continue
+		}
+		part.Describe(layout.Section, part.Name, "posterior", func() string {
+			return sanitize.Text(fmt.Sprintf("The belief along each of the two variables through %s, %s, where all others are held: lines through the fields above, with the band that colours cannot show.",
+				where, widget.Point(s.State.Problem.Domain, anchor(s.Overlay.Cursor, s.State))))
+		})
+	}
+	return panel
+}
+
+// place says where the variables that are not shown are held.
+func place(s view.Scene) string {
+	if s.Overlay.Cursor != nil {
+		return "the cursor"
+	}
+	return "the best point"
+}
+
+// large is the field that is shown large: the chosen one, or while that is computed the function that chooses, which is at hand first.
+func (p *Plane) large() picture.FieldKind {
+	if b := p.plane; b != nil && len(b.Fields[p.big].Z) == 0 && !b.Known[p.big] && len(b.Fields[picture.SampleField].Z) > 0 {
+		return picture.SampleField
+	}
+	return p.big
+}
+
+// title names the large field.
+func (p *Plane) title(s view.Scene) string {
+	said := fmt.Sprintf("%d %s", p.large()+1, p.plane.Name(p.large()))
+	if d := s.State.Problem.Dim(); d > 2 {
+		said += fmt.Sprintf(" · the other %s at %s ([ ] { } turn)", widget.Counted(d-2, "variable"), place(s))
+	}
+	if n := len(p.zooms); n > 0 {
+		said += fmt.Sprintf(" · ×%d", 1<<n)
+	}
+	return s.Style.Plain(said)
+}
+
+// about tells the panel.
+func (p *Plane) about(s view.Scene) string {
+	view, domain := p.plane.View, s.State.Problem.Domain
+	whose := "What " + s.State.Spec.Title + " believes of " + s.State.Problem.Objectives[0].Name
+	if p.plane.Known[picture.MeanField] && len(p.plane.Fields[picture.MeanField].Z) == 0 {
+		whose = "What is known of " + s.State.Problem.Objectives[0].Name + " (" + s.State.Spec.Title + " has no model)"
+	}
+	text := fmt.Sprintf("%s over %s and %s after %s: keys 1 to 7 choose the large field, this is %d.", whose,
+		domain[view.X].Name, domain[view.Y].Name, widget.Counted(len(s.State.Iterations), "step"), p.large()+1)
+	if n := len(domain) - 2; n > 0 {
+		var held []string
+		for j, v := range domain {
+			if j != view.X && j != view.Y && len(held) < 2 {
+				held = append(held, v.Name+" = "+v.Text(p.plane.Anchor[j]))
+			}
+		}
+		if n > len(held) {
+			held = append(held, "…")
+		}
+		text += fmt.Sprintf(" %s held where %s: %s.", isOrAre(n, "other variable"), map[bool]string{true: "the cursor is", false: "the best point is"}[s.Overlay.Cursor != nil], strings.Join(held, ", "))
+	}
+	if n := len(p.zooms); n > 0 {
+		text += fmt.Sprintf(" Each side shows 1/%d of the domain (z, Z).", 1<<n)
+	}
+	return sanitize.Text(text)
+}
+
+// isOrAre counts things of which something is told.
+func isOrAre(n int, what string) string {
+	if n == 1 {
+		return "The " + what + " is"
+	}
+	return "The " + widget.Counted(n, what) + " are"
+}

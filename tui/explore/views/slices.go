@@ -1,0 +1,75 @@
+package views
+
+import (
+	"fmt"
+	"math"
+
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/layout"
+	"bandscope/tui/picture"
+)
+
+// along is one of the two slices through the cursor, or why there is none.
+func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
+	w := s.W - 2
+	width, gap, line := w/2+k*(w-2*(w/2)), p.gap(s, k), p.slices.lines[k]
+	v := s.State.Problem.Domain[[2]int{p.view.X, p.view.Y}[k]]
+	name := "along " + v.Name
+	switch {
+	case line == nil && p.slices.err != nil:
+		return view.Saying(s.Style, sanitize.Text("no slice: "+p.slices.err.Error()), width, h).Describe(layout.Mark, name, "posterior", layout.Static("There is no slice along "+sanitize.Text(v.Name+": "+p.slices.err.Error())+"."))
+	case line == nil:
+		return view.Saying(s.Style, "computing…", width, h).Describe(layout.Mark, name, "posterior", layout.Static("A slice along "+sanitize.Text(v.Name)+", which is being computed."))
+	}
+	return p.cache.Box(fmt.Sprint("slice", k), s.Key(line, width, h), func() *layout.Box {
+		d := p.slice(s, k)
+		a, c := picture.OfDrawing(d, nil), d.Chart()
+		a.Spot = place(s)
+		drawn := c.Draw(width-gap, h, s.Style).Box()
+		if says, term := a.Says(line.Legend.Band); line.Lower != nil && says != "" {
+			band := layout.New(drawn.W, drawn.H).Describe(layout.Mark, "band along "+v.Name, term, layout.Static(says))
+			band.Cells = func() []layout.Span { return c.Cells(drawn.W, drawn.H, s.Style, line.Legend.Band) }
+			if len(band.Cells()) > 0 { // one far beyond the axis is not drawn
+				drawn.Add(band)
+			}
+		}
+		return layout.Row(layout.Space(gap, h), drawn).Describe(layout.Mark, name, "posterior", func() string { return spoken(d, a) })
+	})
+}
+
+// slice declares one of the slices, which is there.
+func (p *Plane) slice(s view.Scene, k int) picture.Drawing {
+	line := p.slices.lines[k]
+	return picture.Drawing{Style: s.Style, State: s.State, Picture: line, Variable: line.View.Variable, Reveal: s.Reveal, Cursor: anchor(s.Overlay.Cursor, s.State), Truth: p.slices.truth[k]}
+}
+
+// gap is how many columns stand before a slice, between the names of the two axes.
+func (p *Plane) gap(s view.Scene, k int) int {
+	if k == 1 && p.stepped(s) {
+		return 1
+	}
+	return 0
+}
+
+// spoken tells the lines of a slice.
+func spoken(d picture.Drawing, a picture.Along) string {
+	line, v, g := d.Picture, d.State.Problem.Domain[d.Variable], d.Objective().Gauge()
+	best := func(x, y []float64) (at, value float64) {
+		at, value = math.NaN(), math.NaN()
+		for i := range y {
+			if !math.IsNaN(y[i]) && (math.IsNaN(value) || g.Counted(y[i]) < g.Counted(value)) {
+				at, value = x[i], y[i]
+			}
+		}
+		return at, value
+	}
+	text := fmt.Sprintf("Along %s, %s to %s", v.Name, v.Text(v.Low), v.Text(v.High))
+	if at, value := best(line.Grid, line.Mean); !math.IsNaN(value) {
+		text += fmt.Sprintf(": the mean is best, %s, at %s", a.Value(value), v.Text(at))
+	}
+	if at, value := best(d.Truth.X, d.Truth.Y); d.Reveal && !math.IsNaN(value) {
+		text += fmt.Sprintf("; the truth is best, %s, at %s", a.Value(value), v.Text(at))
+	}
+	return sanitize.Text(text + ". The upright line is where the other slice crosses.")
+}

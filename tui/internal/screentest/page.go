@@ -1,0 +1,61 @@
+package screentest
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+// Page checks that a page of HTML is well-formed, runs nothing and refers to nothing outside of itself, that ids are there once and what refers to one finds it, and that no
+// number of a picture is missing.
+func Page(t *testing.T, page string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(page, "<!doctype html>\n")))
+	ids, used := map[string]int{}, []string{}
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch e.Name.Local {
+		case "script", "img", "link", "iframe", "object", "embed", "form", "use", "foreignObject":
+			t.Errorf("there is a <%s>", e.Name.Local)
+		}
+		for _, a := range e.Attr {
+			switch name := strings.ToLower(a.Name.Local); {
+			case name == "id":
+				if ids[a.Value]++; strings.ContainsAny(a.Value, " ()\"'") {
+					t.Errorf("nothing can refer to the id %q", a.Value)
+				}
+			case name == "clip-path":
+				used = append(used, strings.TrimSuffix(strings.TrimPrefix(a.Value, "url(#"), ")"))
+			case strings.HasPrefix(name, "on"), name == "src", name == "style", name == "href" && !strings.HasPrefix(a.Value, "#") && a.Value != "" && !(e.Name.Local == "image" && strings.HasPrefix(a.Value, "data:image/png;base64,")):
+				t.Errorf("<%s %s=%q>", e.Name.Local, name, a.Value)
+			case strings.Contains(a.Value, "NaN"), strings.Contains(a.Value, "Inf"):
+				t.Errorf("<%s %s=%q> has no finite numbers", e.Name.Local, name, a.Value)
+			}
+		}
+	}
+	for id, n := range ids {
+		if n > 1 {
+			t.Errorf("the id %q is there %d times", id, n)
+		}
+	}
+	for _, id := range used {
+		if ids[id] == 0 {
+			t.Errorf("nothing has the id %q", id)
+		}
+	}
+	if strings.Contains(page, "@import") || strings.Contains(page, "url(h") || len(page) > 4<<20 {
+		t.Errorf("%d bytes, or something is loaded", len(page))
+	}
+}

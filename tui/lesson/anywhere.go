@@ -1,0 +1,166 @@
+package lesson
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bandscope/sessions"
+	"bandscope/sessions/report"
+	"bandscope/tui/picture"
+)
+
+// anywhere are the quantities of a page whatever picture it has, or whatever picture of the inputs.
+var anywhere = map[string]quantity{
+	"regret":   {"the simple regret", onAny, (*claimedPage).regret},
+	"gained":   {"by how much the last step lowered the simple regret", onAny, (*claimedPage).gained},
+	"best":     {"the best value so far, of the first objective", onAny, (*claimedPage).best},
+	"steps":    {"iterations done", onAny, func(p *claimedPage) float64 { return float64(len(p.state.Iterations)) }},
+	"cost":     {"what the evaluations so far cost", onAny, (*claimedPage).cost},
+	"warnings": {"warnings in the status line", onAny, (*claimedPage).warned},
+	"alerts":   {"warnings in the status line", onOutcomes, (*claimedPage).warned},
+	"truth":    {"1 if the true function is drawn, else 0", onLine | onPlane, func(p *claimedPage) float64 { return one(p.scene.Reveal) }},
+
+	"points":      {"observations drawn", onLine | onPlane, func(p *claimedPage) float64 { return float64(p.points()) }},
+	"acquisition": {"1 if the acquisition is drawn, else 0", onLine | onPlane, func(p *claimedPage) float64 { return one(p.acquires()) }},
+	"lowest-mean": {"the distance of the next point from the best of the mean, as a share of the domain", onLine | onPlane, (*claimedPage).fromLowestMean},
+
+	"next":        {"marks of what the next step evaluates", onLine | onPlane, func(p *claimedPage) float64 { return float64(len(p.next())) }},
+	"next-spread": {"how much of the domain the points of the next batch span", onLine | onPlane, func(p *claimedPage) float64 { return p.span(p.next()) }},
+	"last-spread": {"how much of the domain the points of the last batch span", onLine | onPlane, func(p *claimedPage) float64 { return p.span(p.last().X) }},
+	"gap":         {"the distance of the next point from the nearest observation, as a share of the domain", onLine | onPlane, (*claimedPage).gap},
+	"moved-next":  {"the distance of the next point from that of the page before, as a share of the domain", onLine | onPlane, (*claimedPage).movedNext},
+}
+
+func one(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// next are the marks of the next points: none where they are hidden.
+func (p *claimedPage) next() [][]float64 {
+	switch {
+	case p.plane != nil:
+		return p.plane.Next
+	case p.d.Picture != nil:
+		return p.d.Picture.Next
+	}
+	return nil
+}
+
+// acquires reports whether an acquisition is drawn.
+func (p *claimedPage) acquires() bool {
+	if p.plane != nil {
+		return len(p.plane.Fields[picture.AcquisitionField].Z) > 0
+	}
+	return len(p.d.Picture.Acquisition) > 0
+}
+
+func (p *claimedPage) fromLowestMean() float64 {
+	if p.plane != nil {
+		return p.awayOn(picture.MeanField)
+	}
+	return p.away(p.image.Mean)
+}
+
+// chosen is the next point whether it is shown or hidden; nil where there is none.
+func (p *claimedPage) chosen() []float64 {
+	if len(p.told.Next) == 0 {
+		return nil
+	}
+	return p.told.Next[0]
+}
+
+// observed are the inputs where the function is known.
+func (p *claimedPage) observed() (x [][]float64) {
+	for _, it := range p.state.Iterations {
+		for i := range it.X {
+			if !it.Failed[i] {
+				x = append(x, it.X[i])
+			}
+		}
+	}
+	return x
+}
+
+func (p *claimedPage) last() sessions.Iteration {
+	if n := len(p.state.Iterations); n > 0 {
+		return p.state.Iterations[n-1]
+	}
+	return sessions.Iteration{}
+}
+
+// distance is that of two points as a share of the domain, of several variables in the unit cube.
+func (p *claimedPage) distance(a, b []float64) float64 {
+	return floats.Distance(p.state.Problem.Domain.ToUnit(a), p.state.Problem.Domain.ToUnit(b), 2)
+}
+
+// span is the greatest distance of two points of a batch.
+func (p *claimedPage) span(batch [][]float64) (most float64) {
+	for i, a := range batch {
+		for _, b := range batch[:i] {
+			most = max(most, p.distance(a, b))
+		}
+	}
+	return most
+}
+
+func (p *claimedPage) gap() float64 {
+	next, least := p.chosen(), math.Inf(1)
+	if next == nil || len(p.observed()) == 0 {
+		return math.NaN()
+	}
+	for _, x := range p.observed() {
+		least = min(least, p.distance(next, x))
+	}
+	return least
+}
+
+func (p *claimedPage) movedNext() float64 {
+	if p.before == nil || p.before.chosen() == nil || p.chosen() == nil {
+		return math.NaN()
+	}
+	return p.distance(p.chosen(), p.before.chosen())
+}
+
+func (p *claimedPage) regret() float64 {
+	t := report.TracesFor(p.state)
+	if len(t.Simple) == 0 {
+		return math.NaN()
+	}
+	return t.Simple[len(t.Simple)-1]
+}
+
+func (p *claimedPage) gained() float64 {
+	t := report.TracesFor(p.state)
+	if n := len(t.Simple); n > 1 {
+		return t.Simple[n-2] - t.Simple[n-1]
+	}
+	return math.NaN()
+}
+
+func (p *claimedPage) best() float64 {
+	if len(p.state.Problem.Objectives) > 1 {
+		return math.NaN()
+	}
+	_, y, _, ok := p.state.Best()
+	if !ok {
+		return math.NaN()
+	}
+	return y
+}
+
+func (p *claimedPage) cost() (sum float64) {
+	for _, it := range p.state.Iterations {
+		for _, c := range it.Cost {
+			sum += c
+		}
+	}
+	return sum
+}
+
+func (p *claimedPage) warned() float64 {
+	return one(len(p.told.Legend.Warnings) > 0 || p.warning != "")
+}

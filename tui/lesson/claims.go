@@ -1,0 +1,130 @@
+package lesson
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bandscope/functions/didyoumean"
+	"bandscope/sessions"
+)
+
+// Broken is a claim of a lesson that is not true of the picture.
+type Broken struct {
+	Page  int    // from 1
+	Title string // of the page
+	Claim string
+	Why   string
+}
+
+func (b Broken) String() string {
+	return fmt.Sprintf("page %d, %q: %s: %s", b.Page, b.Title, b.Claim, b.Why)
+}
+
+// Width and Height are the window that claims are about: the smallest that the explorer works in.
+const Width, Height = 80, 24
+
+// Check goes through the pages of a lesson, and returns how many claims they make and those that are not true. The session is
+// left where it stood.
+func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress) (checked int, broken []Broken, err error) {
+	at := s.Timeline().At
+	defer s.GoTo(at)
+	var before *claimedPage
+	places := s.Timeline().Stops
+	for i, place := range places {
+		if progress != nil {
+			progress("checking pages", i, len(places))
+		}
+		s.GoTo(i)
+		p, err := turnTo(ctx, s, before)
+		if err != nil {
+			return checked, broken, fmt.Errorf("page %d: %w", i+1, err)
+		}
+		if place.Note != "" {
+			for _, claim := range p.state.LastNote().Claims {
+				checked++
+				if err := p.check(claim); err != nil {
+					broken = append(broken, Broken{i + 1, place.Note, claim, err.Error()})
+				}
+			}
+		}
+		before = p
+	}
+	return checked, broken, nil
+}
+
+// quantities are all that can be measured, by their names.
+var quantities = merged(anywhere, along, over, foundations, networks, fronts, severalObjectives, practice)
+
+// merged are maps as one. A name in two of them is a mistake.
+func merged(of ...map[string]quantity) map[string]quantity {
+	all := map[string]quantity{}
+	for _, m := range of {
+		for name, q := range m {
+			if _, twice := all[name]; twice {
+				panic("claims: two quantities are named " + name)
+			}
+			all[name] = q
+		}
+	}
+	return all
+}
+
+func unknown(name string) error {
+	return didyoumean.Unknown("quantity", name, slices.Sorted(maps.Keys(quantities)))
+}
+
+// claim is a quantity, a comparison and a number.
+type claim struct {
+	name, compared string
+	want           float64
+}
+
+// parse reads a claim.
+func parse(text string) (c claim, err error) {
+	words := strings.Fields(text)
+	if len(words) != 3 {
+		return c, fmt.Errorf("a claim is a quantity, one of = < > and a number, such as band > 2")
+	}
+	c = claim{name: words[0], compared: words[1]}
+	if _, ok := quantities[c.name]; !ok {
+		return c, unknown(c.name)
+	}
+	if c.want, err = strconv.ParseFloat(words[2], 64); err != nil {
+		return c, fmt.Errorf("%q is not a number", words[2])
+	}
+	if !slices.Contains([]string{"=", "<", ">"}, c.compared) {
+		return c, fmt.Errorf("%q compares nothing; it is one of = < >", c.compared)
+	}
+	return c, nil
+}
+
+// holds compares what was measured.
+func (c claim) holds(got float64) bool {
+	switch c.compared {
+	case "=":
+		return got == c.want
+	case "<":
+		return got < c.want
+	}
+	return got > c.want
+}
+
+// check measures what a claim is about.
+func (p *claimedPage) check(text string) error {
+	c, err := parse(text)
+	if err != nil {
+		return err
+	}
+	got, err := p.measure(c.name)
+	if err != nil {
+		return err
+	}
+	if !c.holds(got) {
+		return fmt.Errorf("%s is %.4g", c.name, got)
+	}
+	return nil
+}

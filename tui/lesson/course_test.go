@@ -1,0 +1,90 @@
+package lesson
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/sessions"
+	"bandscope/sessions/library"
+	"bandscope/tui/internal/modetest"
+)
+
+// What an exercise asks for is a number of the session, and none of the window: no goal of the course is measured in rows.
+func TestGoalsAreNotInRows(t *testing.T) {
+	for _, l := range library.Lessons() {
+		if l.Exercise == nil {
+			continue
+		}
+		goals, err := Goals(&l.Exercise.Task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range goals {
+			if strings.Contains(g.Words, "in rows") {
+				t.Errorf("%s: the goal %s is %s", l.Name, g.Claim, g.Words)
+			}
+		}
+	}
+}
+
+// Pages of a lesson that follow each other on the same data have one y axis, so that an answer can be seen beside its question; before any data all of the band is in it.
+func TestPagesShareAnAxis(t *testing.T) {
+	compared := 0
+	for _, name := range []string{"prior", "trained"} {
+		s, err := library.OpenLesson(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before *claimedPage
+		for i, stop := range s.Timeline().Stops {
+			s.GoTo(i)
+			p, err := turnTo(t.Context(), s, before)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if before != nil && p.seen() == onLine && len(p.state.Iterations) == len(before.state.Iterations) {
+				compared++
+				if a, b := before.chart.Y, p.chart.Y; a.Min != b.Min || a.Max != b.Max {
+					t.Errorf("%s, page %d, %q: the axis is %g to %g, before that %g to %g", name, i+1, stop.Note, b.Min, b.Max, a.Min, a.Max)
+				}
+			}
+			if b := p.image; len(p.state.Iterations) == 0 && p.seen() == onLine && (least(b.Lower) < p.chart.Y.Min || greatest(b.Upper) > p.chart.Y.Max) {
+				t.Errorf("%s, page %d, %q: the band, %g to %g, is higher than the plot, %g to %g", name, i+1, stop.Note, least(b.Lower), greatest(b.Upper), p.chart.Y.Min, p.chart.Y.Max)
+			}
+			before = p
+		}
+	}
+	if compared < 12 {
+		t.Errorf("%d pages are compared", compared)
+	}
+}
+
+// How far the band reaches at data, how far the mean misses them and how far it is from zero are those of the belief, as the optimizer predicts it.
+func TestQuantitiesInUnits(t *testing.T) {
+	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"noise": "fixed", "noise_sd": 0.5, "lengthscale": "0.1"}}, 5)
+	st := s.State()
+	b, err := s.Belief(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sd, miss float64
+	for _, it := range st.Iterations {
+		bands, err := b.Predict(t.Context(), mat.NewDense(1, 1, st.Problem.Domain.ToUnit(it.X[0])))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sd, miss = max(sd, bands[0].SD[0]), max(miss, math.Abs(bands[0].Mean[0]-it.Y[0][0]))
+	}
+	p, err := draw(t.Context(), s.Snapshot(), beside, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]float64{"reach-at-data": 2 * sd, "residual": miss, "mean-size": max(greatest(p.image.Mean), -least(p.image.Mean))} {
+		if got, err := p.measure(name); err != nil || !(math.Abs(got-want) < 0.02*want) || want == 0 {
+			t.Errorf("%s is %g, %v, want %g", name, got, err, want)
+		}
+	}
+}

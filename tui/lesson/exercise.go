@@ -1,0 +1,127 @@
+package lesson
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/sessions/library"
+	"bandscope/tui/explore/note"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+)
+
+// Sheet is the task of a session with its goals, as they were measured last.
+type Sheet struct {
+	task  *sessions.Task
+	goals []Goal
+	at    string    // where they were measured; empty before that
+	done  time.Time // when all of them held at once first, since the session was opened; zero before that
+}
+
+// New is the sheet of a session; nil of one without a task.
+func New(s *sessions.Session) *Sheet {
+	if s.Task() == nil {
+		return nil
+	}
+	goals, err := Goals(s.Task()) // what cannot be measured is said when it is to be
+	if err != nil {
+		goals = nil
+	}
+	return &Sheet{task: s.Task(), goals: goals}
+}
+
+// MeasuredMsg brings the goals of where a session stood.
+type MeasuredMsg struct {
+	at    string
+	goals []Goal
+	err   error
+}
+
+// Measured reports whether the goals are those of a place of the session.
+func (s *Sheet) Measured(at string) bool { return s.at == at }
+
+// Measure measures the goals where a session stands.
+func (s *Sheet) Measure(ctx context.Context, at sessions.Snapshot) tea.Msg {
+	goals, err := Measure(ctx, at, s.task)
+	return MeasuredMsg{at.State().Head, goals, err}
+}
+
+// Take takes what was measured, at a time; done reports that all goals hold now, and did not before.
+func (s *Sheet) Take(msg MeasuredMsg, now time.Time) (done bool, err error) {
+	if msg.err != nil {
+		if errors.Is(msg.err, context.Canceled) {
+			return false, nil
+		}
+		return false, msg.err
+	}
+	s.goals, s.at = msg.goals, msg.at
+	if done = Reached(s.goals) && s.done.IsZero(); done {
+		s.done = now
+	}
+	return done, nil
+}
+
+// Done is when all goals held at once first, since the session was opened; zero where they did not yet.
+func (s *Sheet) Done() time.Time { return s.done }
+
+// Lesson is the lesson whose exercise it is, by its name; empty where it is none of a lesson.
+func (s *Sheet) Lesson() string { return s.task.Lesson }
+
+// title is what stands over the task.
+func (s *Sheet) title() string {
+	if name := s.task.Lesson; name != "" && !strings.ContainsAny(name, `/\.`) {
+		return "exercise: " + name
+	}
+	return "exercise"
+}
+
+// told are the goals, one line each: two that bound the same quantity from both sides as one.
+func (s *Sheet) told() (list []Goal) {
+	for _, g := range s.goals {
+		if n := len(list); n > 0 {
+			if both, ok := list[n-1].With(g); ok {
+				list[n-1] = both
+				continue
+			}
+		}
+		list = append(list, g)
+	}
+	return list
+}
+
+// maxQuoted is how many words of the task are told.
+const maxQuoted = 30
+
+// Page is the task with its goals, a line each, and whether all of them hold.
+func (s *Sheet) Page(st theme.Style) note.Page {
+	p := note.Page{Title: s.title(), Says: "What is to be done in this session, and the goals that show when it is done: they are measured after every step. Enter goes back to the lesson.",
+		Passages: []note.Passage{{Text: s.task.Text + "\n\n**Goals**, all at once:", Name: "task", Says: fmt.Sprintf("The task, “%s”.", layout.Excerpt(s.task.Text, maxQuoted))}}}
+	for _, g := range s.told() {
+		mark, said := st.Glyph(theme.GlyphHollow), g.Said()
+		if g.Holds {
+			mark, said = st.Glyph(theme.GlyphFilled), "**"+said+"**"
+		}
+		if s.at == "" {
+			said = st.Plain("…")
+		}
+		p.Passages = append(p.Passages, note.Passage{Text: mark + " " + g.Words + ": " + said, Name: "goal", Close: true,
+			Says: fmt.Sprintf("A goal, %s, which all goals have to do at once: %s.", g.Words, g.Said())})
+	}
+	back := "`enter` goes back to the lesson."
+	if _, ok := library.LessonAfter(s.task.Lesson); ok {
+		back = "`enter` goes back to the lesson, `ctrl+n` to the next one."
+	}
+	switch {
+	case Reached(s.goals):
+		p.Passages = append(p.Passages, note.Passage{Text: "**Done**: every goal holds. " + back})
+	case !s.done.IsZero():
+		p.Passages = append(p.Passages, note.Passage{Text: "**Done** before. " + back})
+	}
+	return p
+}

@@ -1,0 +1,202 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/library"
+	"bandscope/sessions/sanitize"
+	"bandscope/sessions/study/published"
+	"bandscope/tui/widget"
+)
+
+// folder is the folder of saved sessions as it was read last, and what is being done to it, off the update loop.
+type folder struct {
+	dir     string
+	open    string // the file of the session that is explored
+	jobs    widget.Jobs
+	doing   string   // what is being done to a session, empty while the folder is only read
+	read    bool     // the folder was read
+	failed  string   // why it could not be
+	trashed []string // what was deleted here, in its order
+}
+
+// acting reports whether something is being done to a session.
+func (f *folder) acting() bool { return f.jobs.Busy() && f.doing != "" }
+
+// deed is what was done to a session, or to a study.
+type deed struct {
+	in       field  // whose list it is of
+	at       string // the entry to stand on then
+	trashed  string // where it lies, if it was deleted
+	restored string // where it lay, if it was brought back
+	typed    bool   // its name was typed: if it fails, the name stays to be mended
+	err      error
+}
+
+// shelvedMsg brings what was done, if anything was, and the folder as it is then.
+type shelvedMsg struct {
+	deed
+	entries []library.Entry
+	unread  error
+	lessons lesson.Progress // what was read of lessons
+	studies []published.Entry
+}
+
+// list has the folder read.
+func (m *Model) list() tea.Cmd { return m.shelve("", func(context.Context) deed { return deed{} }) }
+
+// shelve does something to a session or a study, and reads again then what there is.
+func (m *Model) shelve(what string, act func(context.Context) deed) tea.Cmd {
+	m.folder.doing = what
+	dir, shown := m.folder.dir, what
+	if shown == "" {
+		shown = "reading " + sanitize.Text(dir)
+	}
+	return m.folder.jobs.Start(shown, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+		msg := shelvedMsg{deed: act(ctx)}
+		msg.entries, msg.unread = library.List(ctx, dir)
+		msg.lessons, _ = lesson.ReadProgress(dir) // the window says why it cannot be
+		msg.studies, _ = published.List(ctx)      // those that are built in where the folder cannot be read
+		return msg
+	})
+}
+
+// stop gives up what is being done to a session, and reads what became of it.
+func (m *Model) stop() tea.Cmd {
+	what := m.folder.doing
+	cmd := m.list()
+	m.say(what + " was stopped; what the folder holds is read again")
+	return cmd
+}
+
+// rename asks for another name of the selected session.
+func (m *Model) rename() tea.Cmd {
+	path, name := m.session()
+	return m.Status.Ask("rename to", name, func(text string) tea.Cmd {
+		return m.shelve("renaming "+sanitize.Text(name), func(context.Context) deed {
+			to, err := library.Rename(path, text)
+			return deed{in: fieldSessions, at: to, typed: true, err: err}
+		})
+	})
+}
+
+// copy asks for the name of a copy of the selected session.
+func (m *Model) copy() tea.Cmd {
+	path, name := m.session()
+	return m.Status.Ask("copy as", name+"-copy", func(text string) tea.Cmd {
+		return m.shelve("copying "+sanitize.Text(name), func(ctx context.Context) deed {
+			to, err := library.Copy(ctx, path, text)
+			return deed{in: fieldSessions, at: to, typed: true, err: err}
+		})
+	})
+}
+
+// trash deletes the selected session or study, from where it can be brought back.
+func (m *Model) trash() tea.Cmd {
+	if m.field == fieldStudies {
+		it, _ := m.on(fieldStudies)
+		m.preview.jobs.Stop() // so that nobody has it open
+		return m.shelve("deleting the study "+sanitize.Text(it.value), func(ctx context.Context) deed {
+			to, err := published.Trash(ctx, it.path)
+			return deed{in: fieldStudies, at: it.value, trashed: to, err: err}
+		})
+	}
+	path, name := m.session()
+	return m.shelve("deleting "+sanitize.Text(name), func(context.Context) deed {
+		to, err := library.Trash(path)
+		return deed{in: fieldSessions, at: path, trashed: to, err: err}
+	})
+}
+
+// session is the file of the selected session, and its name.
+func (m *Model) session() (path, name string) {
+	it, _ := m.on(fieldSessions)
+	return it.value, nameFor(it.value)
+}
+
+// nameFor is the name of what a file keeps.
+func nameFor(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
+
+// restore brings back what was deleted last.
+func (m *Model) restore() tea.Cmd {
+	last := m.folder.trashed[len(m.folder.trashed)-1]
+	return m.shelve("bringing back "+sanitize.Text(nameFor(last)), func(context.Context) deed {
+		to, err := library.Restore(last)
+		if name, ok := strings.CutSuffix(filepath.Base(to), published.Ending); ok {
+			return deed{in: fieldStudies, at: name, restored: last, err: err}
+		}
+		return deed{in: fieldSessions, at: to, restored: last, err: err}
+	})
+}
+
+// shelved takes what was done to a session and the folder as it is then; what went wrong is said.
+func (m *Model) shelved(msg tea.Msg) tea.Cmd {
+	asked := m.folder.doing
+	m.folder.doing = ""
+	done, ok := msg.(shelvedMsg)
+	if p, panicked := msg.(widget.PanicMsg); panicked {
+		done = shelvedMsg{unread: errors.New("internal error: " + p.Reason)}
+	}
+	m.put(done.entries, done.unread)
+	m.putLessons(done.lessons)
+	m.relist(fieldStudies, studyItems(done.studies))
+	if done.err != nil {
+		m.preview.path = "" // it may have been given up for what failed
+		m.Status.Fail(done.err)
+		if done.typed && m.field == fieldSessions && !m.Status.Open() {
+			return m.Status.Again(done.err.Error())
+		}
+		return nil
+	}
+	if asked == "" || !ok {
+		return nil
+	}
+	m.Say(m.folder.failed, true)
+	m.preview.path = ""
+	if done.trashed != "" {
+		m.folder.trashed = append(m.folder.trashed, done.trashed)
+		m.say("moved to the trash folder; ctrl+b brings it back")
+	}
+	if done.restored != "" {
+		m.folder.trashed = slices.DeleteFunc(m.folder.trashed, func(p string) bool { return p == done.restored })
+	}
+	m.inputs[done.in].SetValue("")
+	m.selected[done.in] = min(m.selected[done.in], max(len(m.lists[done.in])-1, 0))
+	m.selectValue(done.in, done.at)
+	return nil
+}
+
+// put shows the folder as it was read: its sessions, and first what the newest of them used. What stands selected stays so.
+func (m *Model) put(entries []library.Entry, unread error) {
+	m.folder.read, m.folder.failed = true, ""
+	if unread != nil && m.folder.dir != "" {
+		m.folder.failed = "the folder cannot be read: " + sanitize.Text(unread.Error())
+	}
+	lately, with := used(entries)
+	m.fitting.used = with
+	m.relist(fieldSessions, sessionItems(entries))
+	m.relist(fieldFunction, byUse(m.lists[fieldFunction], lately))
+	m.relist(fieldOptimizer, byUse(m.lists[fieldOptimizer], with))
+}
+
+// unlisted says why there is no list of saved sessions; empty if there is one.
+func (m *Model) unlisted() string {
+	switch {
+	case m.folder.dir == "":
+		return library.ErrNoHome.Error()
+	case m.folder.failed != "":
+		return m.folder.failed
+	case !m.folder.read:
+		return "reading the folder…"
+	case len(m.lists[fieldSessions]) == 0:
+		return "there is no saved session yet"
+	}
+	return ""
+}

@@ -1,0 +1,298 @@
+package library
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	"github.com/sahilm/fuzzy"
+
+	"bandscope/functions"
+	"bandscope/functions/numfmt"
+	"bandscope/optimizers/registry"
+	"bandscope/sessions"
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/library"
+	"bandscope/tui/widget"
+)
+
+// field is one row of the form.
+type field int
+
+const (
+	fieldFunction field = iota
+	fieldOptimizer
+	fieldSeed
+	fieldNoise
+	fieldBudget
+	fieldCost
+	fieldCostBudget
+	fieldStart
+	fieldExperiment
+	fieldSessions
+	fieldComparisons
+	fieldLabs
+	fieldStudies
+	fieldLessons
+	fieldCount
+)
+
+// fields are the rows of the form.
+var fields = [fieldCount]struct {
+	name  string
+	about string                                     // what a field without a list takes
+	list  bool                                       // it is chosen from a list
+	read  func(m *form, text string) error           // reads what was typed or chosen into the configuration
+	leads func(m *form, chosen string) widget.Action // elsewhere than to a new session
+}{
+	fieldFunction:   {name: "function", list: true, read: (*form).readFunction},
+	fieldOptimizer:  {name: "optimizer", list: true, read: (*form).readOptimizer},
+	fieldSeed:       {name: "seed", read: (*form).readSeed, about: "A whole number. Everything random in a session comes from it: the same seed gives the same session, point for point. Of a function that is a random draw, every seed is another function."},
+	fieldNoise:      {name: "noise sd", read: (*form).readNoise, about: "The standard deviation of the Gaussian noise added to every observation, in the units of the objective. Regret is counted on noise-free values all the same."},
+	fieldBudget:     {name: "budget", read: (*form).readBudget, about: "The planned number of iterations T. It sets the size of the initial design; running stops there, stepping may go on. Empty takes what the papers use for the dimension."},
+	fieldCost:       {name: "cost", read: (*form).readCost, about: "What an evaluation costs: an expression of the variables by their names, such as 1 + exp(x1). It must be positive everywhere. Empty is the function's own cost, or none."},
+	fieldCostBudget: {name: "cost budget", read: (*form).readCostBudget, about: "What the evaluations may cost together: running stops when it is spent. Empty is no such bound."},
+	fieldStart:      {name: "start", about: "Starts a session with these choices. The session before stays on disk as it is."},
+
+	fieldExperiment:  {name: "experiment of your own", list: true, leads: (*form).declares},
+	fieldSessions:    {name: "saved sessions", list: true, leads: func(_ *form, path string) widget.Action { return widget.Resume{Path: path} }},
+	fieldComparisons: {name: "comparisons", list: true, leads: func(_ *form, name string) widget.Action { return widget.Stored{Name: name} }},
+	fieldLabs:        {name: "labs", list: true, leads: func(_ *form, name string) widget.Action { return widget.Lab{Name: name} }},
+	fieldStudies:     {name: "studies", list: true, leads: func(_ *form, name string) widget.Action { return widget.Study{Name: name} }},
+	fieldLessons:     {name: "lessons", list: true, leads: func(_ *form, name string) widget.Action { return widget.Lesson{Name: name} }},
+}
+
+// apart reports whether a field is no part of the form for a new session, but leads elsewhere.
+func apart(f field) bool { return fields[f].leads != nil }
+
+// form is what is chosen for a new session: a field at a time, by typing, or from a list that typing filters.
+type form struct {
+	config   sessions.Config
+	field    field
+	inputs   [fieldCount]textinput.Model
+	lists    [fieldCount][]item
+	selected [fieldCount]int
+	fitting  fitting
+	course   []library.LessonEntry
+	read     lesson.Progress // of the course
+
+	experiment sessions.Config // that the form began with, if it is about one
+}
+
+// newForm is the form as the choices of a session fill it in.
+func newForm(current sessions.Config) form {
+	m := form{config: current}
+	for f := range m.inputs {
+		in := textinput.New()
+		in.Prompt = ""
+		in.CharLimit = 256
+		in.SetVirtualCursor(false)
+		m.inputs[f] = in
+	}
+	m.inputs[fieldSeed].SetValue(strconv.FormatUint(current.Seed, 10))
+	m.inputs[fieldNoise].SetValue(numfmt.Given(current.Noise))
+	m.inputs[fieldBudget].Placeholder = "by dimension"
+	m.inputs[fieldCost].SetValue(current.Cost)
+	if current.CostBudget > 0 {
+		m.inputs[fieldCostBudget].SetValue(numfmt.Given(current.CostBudget))
+	}
+	m.inputs[fieldCost].Placeholder = "of the function"
+	m.inputs[fieldCostBudget].Placeholder = "none"
+	m.lists[fieldFunction] = functionItems()
+	if x := current.Experiment; x != nil {
+		m.lists[fieldFunction], m.experiment = slices.Insert(m.lists[fieldFunction], 0, experimentItem(x.Problem())), current
+	}
+	m.lists[fieldExperiment] = declareItems(current.Experiment)
+	m.lists[fieldComparisons] = comparisonItems()
+	m.lists[fieldLabs] = labItems()
+	m.course = library.Lessons()
+	m.lists[fieldLessons] = lessonItems(m.course, nil)
+	m.selectValue(fieldFunction, strings.SplitN(current.Problem, ":", 2)[0])
+	m.fit()
+	m.selectValue(fieldOptimizer, current.Optimizer)
+	return m
+}
+
+// selectValue puts a list's selection on a value.
+func (m *form) selectValue(f field, value string) {
+	for i, it := range m.lists[f] {
+		if it.value == value {
+			m.selected[f] = i
+		}
+	}
+}
+
+// matches are the entries of a field's list that fit what was typed, the best first.
+func (m *form) matches(f field) []item {
+	all := m.lists[f]
+	text := m.inputs[f].Value()
+	if base, _, ok := strings.Cut(text, ":"); ok && f == fieldFunction {
+		text = base
+	}
+	if text == "" {
+		return all
+	}
+	names := make([]string, len(all))
+	for i, it := range all {
+		names[i] = it.value
+		switch f {
+		case fieldSessions:
+			names[i] = it.about
+		case fieldLessons:
+			names[i] += " " + it.about
+		}
+	}
+	var found []item
+	for _, match := range fuzzy.Find(text, names) {
+		found = append(found, all[match.Index])
+	}
+	return found
+}
+
+// on is the entry that a field's list stands on; false where nothing fits what was typed.
+func (m *form) on(f field) (item, bool) {
+	found := m.matches(f)
+	if len(found) == 0 {
+		return item{}, false
+	}
+	return found[min(m.selected[f], len(found)-1)], true
+}
+
+// relist gives a field another list, in which it stands on the entry that it stood on.
+func (m *form) relist(f field, items []item) {
+	stood := ""
+	if it, ok := m.on(f); ok {
+		stood = it.value
+	}
+	m.lists[f] = items
+	found := m.matches(f)
+	if i := slices.IndexFunc(found, func(it item) bool { return it.value == stood }); i >= 0 {
+		m.selected[f] = i
+	} else {
+		m.selected[f] = min(m.selected[f], max(len(found)-1, 0))
+	}
+}
+
+// take reads one field into the configuration.
+func (m *form) take(f field) error {
+	if read := fields[f].read; read != nil {
+		return read(m, strings.TrimSpace(m.inputs[f].Value()))
+	}
+	return nil
+}
+
+// declares leads to the form for an experiment, an empty one or one that is filled with that of the session.
+func (m *form) declares(chosen string) widget.Action {
+	from := m.config
+	if from.Experiment, from.ExperimentFile = nil, nil; chosen == likeThis {
+		from = m.experiment
+	}
+	return widget.Declare{From: from}
+}
+
+func (m *form) readFunction(string) error {
+	name, err := m.chosen(fieldFunction)
+	if err != nil {
+		return err
+	}
+	if x := m.experiment; x.Experiment != nil && name == x.Problem {
+		m.config.Problem, m.config.Experiment, m.config.ExperimentFile = x.Problem, x.Experiment, x.ExperimentFile
+		return nil
+	}
+	p, err := functions.Find(name, m.config.Seed)
+	if err != nil {
+		return err
+	}
+	m.config.Problem, m.config.Experiment, m.config.ExperimentFile = p.Name, nil, nil
+	return nil
+}
+
+func (m *form) readOptimizer(string) error {
+	name, err := m.chosen(fieldOptimizer)
+	if err != nil {
+		return err
+	}
+	if name != m.config.Optimizer {
+		m.config.Params = nil
+	}
+	m.config.Optimizer = name
+	return nil
+}
+
+func (m *form) readSeed(text string) error {
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return fmt.Errorf("the seed must be a whole number from 0 to 18446744073709551615, got %q", text)
+	}
+	m.config.Seed = seed
+	return nil
+}
+
+func (m *form) readNoise(text string) error {
+	noise, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(noise >= 0 && noise < 1e300) {
+		return fmt.Errorf("the noise is a standard deviation of at least 0, got %q", text)
+	}
+	m.config.Noise = noise
+	return nil
+}
+
+func (m *form) readBudget(text string) error {
+	m.config.Budget = 0
+	if text == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > 1_000_000 {
+		return fmt.Errorf("the budget is a number of iterations from 1 to 1000000, got %q", text)
+	}
+	m.config.Budget = n
+	return nil
+}
+
+func (m *form) readCost(text string) error {
+	m.config.Cost = text
+	p, err := m.config.FindProblem()
+	if text == "" || err != nil {
+		return nil
+	}
+	_, err = functions.ParseCost(text, p)
+	return err
+}
+
+func (m *form) readCostBudget(text string) error {
+	m.config.CostBudget = 0
+	if text == "" {
+		return nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v > 0 && v < 1e300) {
+		return fmt.Errorf("the budget in cost is a positive number, got %q", text)
+	}
+	m.config.CostBudget = v
+	return nil
+}
+
+// chosen is the entry that a list field stands on. A function may be typed with its dimension.
+func (m *form) chosen(f field) (string, error) {
+	it, ok := m.on(f)
+	text := strings.TrimSpace(m.inputs[f].Value())
+	if !ok {
+		if f == fieldFunction {
+			_, err := functions.Find(text, 0)
+			return text, err
+		}
+		_, err := registry.Find(text)
+		return text, err
+	}
+	name := it.value
+	if _, dim, ok := strings.Cut(text, ":"); ok && f == fieldFunction {
+		return name + ":" + dim, nil
+	}
+	if base, _, _ := strings.Cut(m.config.Problem, ":"); f == fieldFunction && text == "" && base == name {
+		return m.config.Problem, nil // keeps the dimension that it has
+	}
+	return name, nil
+}

@@ -1,0 +1,51 @@
+package library
+
+import (
+	"slices"
+
+	"bandscope/tui/layout"
+	"bandscope/tui/widget"
+)
+
+// formWidth is how wide the form is, and labelEnd where the values begin in it.
+const formWidth, labelEnd = 34, 15
+
+// previewFrom is the width of the window from which on there is a preview beside the list.
+const previewFrom = 110
+
+// Frame is the screen: the form at the left, the list of the current field in the middle, a preview at the right where there is room.
+func (m *Model) Frame() *layout.Box {
+	preview := 0
+	if m.Width >= previewFrom {
+		preview = m.Width / 3
+	}
+	list, height := m.listPanel, m.Height-1
+	if m.field == fieldLessons {
+		list = m.lessonsPanel
+	}
+	panels := layout.Row(m.formPanel(formWidth, height), list(m.Width-formWidth-preview, height))
+	if preview > 0 {
+		panels.Beside(m.previewPanel(preview, height))
+	}
+	return layout.Column(panels, m.hints())
+}
+
+// hints are the keys, what is asked for, or what is being done meanwhile.
+func (m *Model) hints() *layout.Box {
+	st := m.Style
+	if m.Status.Open() {
+		return m.Status.Box(st, m.Width, "", "").Prose("status", "", "What is asked for; it is typed here, enter takes it.")
+	}
+	if m.folder.jobs.Late() {
+		return layout.Text(m.Width, layout.Fit(" "+st.Paint(st.Accent, m.folder.jobs.Status(st.ASCII)), m.Width)).
+			Prose("status", "", "What is read, or done to a session, meanwhile; esc stops it.")
+	}
+	bindings := Groups()[0].Bindings
+	switch kept := Groups()[1].Bindings; m.field {
+	case fieldSessions:
+		bindings = append(slices.Clone(kept), bindings...)
+	case fieldStudies:
+		bindings = append(slices.Clone(kept[len(kept)-2:]), bindings...) // to delete, and to bring back
+	}
+	return widget.KeysBox(st, bindings, m.Width)
+}

@@ -1,0 +1,172 @@
+package library
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions/lesson"
+	"bandscope/sessions/library"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+	"bandscope/tui/widget"
+)
+
+// lessonItems are lessons, with what was read of them.
+func lessonItems(lessons []library.LessonEntry, read lesson.Progress) []item {
+	var items []item
+	for _, l := range lessons {
+		it := item{value: l.Name, about: l.Title, more: []string{l.Title, "", l.About, "", fmt.Sprintf("%s: %s, %d of them with a question, %s", l.Part, widget.Counted(l.Pages, "page"), l.Questions, l.On())}}
+		if e := l.Exercise; e != nil {
+			it.more = append(it.more, "", fmt.Sprintf("an exercise in the end, on %s with %s", e.Config.Problem, e.Config.Optimizer))
+		}
+		if said := read[l.Name].Say(l.Pages); said != "" {
+			it.more = append(it.more, "", said)
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+// putLessons takes what was read of lessons. Before the list was gone through, it stands on the lesson that comes next.
+func (m *Model) putLessons(read lesson.Progress) {
+	first := m.read == nil
+	m.read = read
+	m.relist(fieldLessons, lessonItems(m.course, read))
+	if next, ok := library.NextLesson(m.course, read); ok && first && m.field != fieldLessons {
+		m.selectValue(fieldLessons, next.Name)
+	}
+}
+
+// lessonsPanel shows the lessons by the parts of the course, as far as they fit what was typed, and below them, where nothing stands beside, more of the one that
+// is selected.
+func (m *Model) lessonsPanel(w, h int) *layout.Box {
+	found := m.matches(fieldLessons)
+	if len(found) == 0 {
+		return m.listed(layout.Panel(m.Style, m.filterTitle(), m.nothing(w, h), w, h, false), 0)
+	}
+	at := min(m.selected[fieldLessons], len(found)-1)
+	parts := []*layout.Part{{Title: m.filterTitle()}}
+	room := h - 2
+	if m.Width < previewFrom {
+		parts = append(parts, &layout.Part{Title: found[at].value, Body: m.lessonBelow(found[at].value, w-2)})
+		room -= 1 + parts[1].Body.H
+	}
+	rows, stands := m.lessonRows(found, at, w-2, room)
+	top := min(max(stands-room/2, 0), max(len(rows)-room, 0))
+	parts[0].Body = layout.Column(rows[top:min(top+room, len(rows))]...).Filled(room)
+	panel := layout.SplitPanel(m.Style, w, h, false, parts...)
+	m.listed(parts[0].Box, len(found))
+	if len(parts) > 1 {
+		m.previewed(parts[1].Box, parts[1].Body, found[at])
+	}
+	return panel
+}
+
+// lessonRows are lessons below the parts of the course that they are of, and the row of the one that is selected. Where the parts have room, a blank row is between
+// them; where lessons are filtered, they stand without their parts.
+func (m *Model) lessonRows(found []item, at, w, room int) (rows []*layout.Box, stands int) {
+	part, apart := "", room >= len(found)+2*len(m.parts())
+	for i, it := range found {
+		l := m.lesson(it.value)
+		if l.Part != part && m.inputs[fieldLessons].Value() == "" {
+			if part = l.Part; len(rows) > 0 && apart {
+				rows = append(rows, layout.Space(w, 1))
+			}
+			rows = append(rows, m.partRow(part, w))
+		}
+		if i == at {
+			stands = len(rows)
+		}
+		rows = append(rows, m.entry(layout.Text(w, m.lessonRow(l, i == at, w)), it, i, len(found), i == at))
+	}
+	return rows, stands
+}
+
+// lesson is a lesson of the list.
+func (m *Model) lesson(name string) library.LessonEntry {
+	for _, l := range m.course {
+		if l.Name == name {
+			return l
+		}
+	}
+	return library.LessonEntry{Name: name}
+}
+
+// parts are the parts of the course.
+func (m *Model) parts() (list []string) {
+	for _, l := range m.course {
+		if !slices.Contains(list, l.Part) {
+			list = append(list, l.Part)
+		}
+	}
+	return list
+}
+
+// partRow is the heading of a part of the course, with how much of it is finished.
+func (m *Model) partRow(part string, w int) *layout.Box {
+	done, all := 0, 0
+	for _, l := range m.course {
+		if l.Part != part {
+			continue
+		}
+		if all++; l.Finished(m.read) {
+			done++
+		}
+	}
+	count := ""
+	if done > 0 {
+		count = fmt.Sprintf("%d of %d ", done, all)
+	}
+	st := m.Style
+	return layout.Text(w, layout.Fit(" "+st.PaintBold(st.Text, sanitize.Text(part)), w-len(count))+st.Paint(st.Dim, count)).
+		Number(sanitize.Text(part), "", fmt.Sprintf("A part of the course, %s: %d of its %s finished.", sanitize.Text(part), done, widget.Counted(all, "lesson")))
+}
+
+// lessonRow is a lesson in the list: a mark for how far it is, its number and name, where there is room its title, and what was read of it.
+func (m *Model) lessonRow(l library.LessonEntry, selected bool, w int) string {
+	st, r := m.Style, m.read[l.Name]
+	mark, color := theme.GlyphHollow, st.Faint
+	switch {
+	case l.Finished(m.read):
+		mark, color = theme.GlyphFilled, st.Accent
+	case r.Page > 0 || !r.Exercise.Begun.IsZero():
+		mark, color = theme.GlyphTarget, st.Accent
+	}
+	name := fmt.Sprintf("%2d  %s", l.Number, l.Name)
+	line := "   "
+	if selected {
+		line, name = " "+st.PaintBold(st.Accent, st.Pointer()+" "), st.PaintBold(st.Accent, name)
+	} else {
+		name = st.Paint(st.Text, name)
+	}
+	line += st.Paint(color, st.Glyph(mark)) + " " + name
+	said := r.Brief(l.Pages)
+	if w >= 80 {
+		said = r.Say(l.Pages)
+	}
+	if said != "" {
+		said = st.Plain(said) + " "
+	}
+	const before = 9 // the columns before the name
+	longest := 0
+	for _, l := range m.course {
+		longest = max(longest, len(l.Name))
+	}
+	if room := w - before - longest - 2 - ansi.StringWidth(said) - 2; room >= ansi.StringWidth(l.Title) || said == "" {
+		line = layout.Fit(line, before+longest+2) + st.Paint(st.Dim, ansi.Truncate(st.Plain(sanitize.Text(l.Title)), max(room, 0), st.Plain("…")))
+	}
+	return layout.Fit(line, w-ansi.StringWidth(said)) + st.Paint(st.Dim, said)
+}
+
+// lessonBelow tells more of a lesson below the list.
+func (m *Model) lessonBelow(name string, w int) *layout.Box {
+	st, l := m.Style, m.lesson(name)
+	body := layout.Column(layout.Sentence(st, st.Text, l.Title, w, 99), layout.Sentence(st, st.Dim, l.About, w, 99))
+	if said := m.read[name].Say(l.Pages); said != "" {
+		body.Below(layout.Sentence(st, st.Accent, said, w, 99))
+	}
+	return body
+}

@@ -1,0 +1,95 @@
+package library
+
+import (
+	"fmt"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/layout"
+)
+
+// listPanel shows the entries of the current field, filtered by what was typed; of a field without a list, what it takes.
+func (m *Model) listPanel(w, h int) *layout.Box {
+	st, name := m.Style, fields[m.field].name
+	if !fields[m.field].list {
+		about := layout.Sentence(st, st.Text, fields[m.field].about, w-2, h-3).Prose("about "+name, terms[m.field], m.fieldSays(m.field))
+		return layout.Panel(st, name, layout.Column(layout.Space(1, 1), about), w, h, false).
+			Section(name, terms[m.field], fmt.Sprintf("What the field %s takes, in which the cursor is.", name))
+	}
+	found, room := m.matches(m.field), h-2
+	at := min(m.selected[m.field], max(len(found)-1, 0))
+	top := min(max(at-room/2, 0), max(len(found)-room, 0))
+	body := layout.New(w-2, 0)
+	for i := top; i < min(top+room, len(found)); i++ {
+		body.Below(m.entry(m.itemRow(found[i], i == at, w-2), found[i], i, len(found), i == at))
+	}
+	if len(found) == 0 {
+		body = m.nothing(w, h)
+	}
+	return m.listed(layout.Panel(st, m.filterTitle(), body, w, h, false), len(found))
+}
+
+// filterTitle is the title of a list.
+func (m *Model) filterTitle() string { return fields[m.field].name + ": type to filter" }
+
+// listed describes the panel of a list, of which so many entries fit what was typed.
+func (m *Model) listed(panel *layout.Box, found int) *layout.Box {
+	whole := fmt.Sprintf("What can be chosen for %s: %d of %d entries", fields[m.field].name, found, len(m.lists[m.field]))
+	if typed := m.inputs[m.field].Value(); typed != "" {
+		whole += fmt.Sprintf(" fit %q, which was typed", typed)
+	} else {
+		whole += ", as nothing was typed to filter them"
+	}
+	return panel.Section(m.filterTitle(), "", whole+". Up and down go through them, enter takes one.")
+}
+
+// entry describes the row of an entry, the one at an index of so many.
+func (m *Model) entry(row *layout.Box, it item, at, of int, chosen bool) *layout.Box {
+	name := it.value
+	if m.field == fieldSessions {
+		name = nameFor(it.value)
+	}
+	if !m.Status.Open() {
+		row.Focus = func() { m.selected[m.field] = at }
+	}
+	return row.Describe(layout.Number, name, "", func() string {
+		says := layout.Excerpt(it.about, maxAbout)
+		if m.field != fieldSessions {
+			says = it.value + ", " + says
+		}
+		if chosen {
+			return fmt.Sprintf("The chosen entry, %d of %d: %s.", at+1, of, says)
+		}
+		return fmt.Sprintf("Another entry, %d of %d: %s.", at+1, of, says)
+	})
+}
+
+// itemRow is an entry of the list with what stands beside it.
+func (m *Model) itemRow(it item, chosen bool, w int) *layout.Box {
+	st, name, about := m.Style, it.value, it.about
+	if m.field == fieldSessions {
+		name, about = it.about, ""
+	}
+	line := " " + st.Paint(st.Text, "  "+name)
+	if chosen {
+		line = " " + st.PaintBold(st.Accent, st.Pointer()+" "+name)
+	}
+	if about != "" {
+		line = layout.Fit(line, max(22, ansi.StringWidth(line)+2)) + st.Paint(st.Dim, about)
+	}
+	return layout.Text(w, layout.Fit(line, w))
+}
+
+// nothing says why no entry is listed.
+func (m *Model) nothing(w, h int) *layout.Box {
+	st := m.Style
+	why, color := "nothing fits what was typed", st.Dim
+	if unlisted := m.unlisted(); m.field == fieldSessions && unlisted != "" {
+		why = unlisted
+	}
+	if m.field == fieldSessions && m.folder.failed != "" {
+		color = st.Error
+	}
+	return layout.Sentence(st, color, why, w-2, h-2).
+		Prose("nothing here", "", "Why nothing is listed: nothing of this kind is here, or nothing fits what was typed.")
+}

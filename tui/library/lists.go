@@ -1,0 +1,215 @@
+package library
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/encoding"
+	"bandscope/functions/experiment"
+	"bandscope/functions/numfmt"
+	"bandscope/optimizers/registry"
+	"bandscope/sessions/library"
+	"bandscope/sessions/sanitize"
+	"bandscope/sessions/training"
+	"bandscope/tui/widget"
+)
+
+// item is one entry of a list.
+type item struct {
+	value string   // what is chosen
+	about string   // one line beside it
+	more  []string // the preview
+	path  string   // of a study's database; empty where it has none
+
+	objectives int  // of a function
+	limited    bool // it has limits
+}
+
+func functionItems() []item {
+	var items []item
+	for _, f := range functions.Families() {
+		p, err := functions.Find(f.Name, 0)
+		if err != nil {
+			continue
+		}
+		it := item{value: f.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), f.Title), objectives: len(p.Objectives), limited: p.Limited() != nil}
+		it.more = []string{f.Title, "", f.About + ".", "", "source: " + f.Source, domainLine(p.Domain)}
+		for _, c := range p.Constraints {
+			it.more = append(it.more, "constraint: "+c.Text)
+		}
+		if p.Optimum() != nil {
+			it.more = append(it.more, fmt.Sprintf("optimum: %s (%s)", widget.Number(p.Optimum().Value), p.Objectives[0].Direction))
+		}
+		if len(p.Objectives) > 1 {
+			it.more = append(it.more, objectivesLine(p))
+		}
+		it.more = append(it.more, limitLines(p)...)
+		if p.Cost != nil {
+			it.more = append(it.more, "cost of an evaluation: "+p.Cost.Text)
+		}
+		if p.Fidelity != nil {
+			it.more = append(it.more, fmt.Sprintf("fidelity: %s, full at %s", p.Fidelity.Variable, numfmt.Given(p.Fidelity.Full)))
+		}
+		if p.Truth == nil {
+			it.more = append(it.more, "", "no sketch: it is known by its evaluations alone")
+		}
+		if f.MaxDim > f.MinDim {
+			it.more = append(it.more, "", fmt.Sprintf("other dimensions: type %s:d, as in %s:%d", f.Name, f.Name, f.MinDim))
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+// experimentItem is the entry of an experiment of one's own.
+func experimentItem(p *functions.Problem) item {
+	it := item{value: p.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), p.Source), objectives: len(p.Objectives), limited: p.Limited() != nil, more: []string{p.Title, ""}}
+	if p.About != "" {
+		it.more = append(it.more, p.About, "")
+	}
+	it.more = append(append(it.more, p.Source, domainLine(p.Domain)), limitLines(p)...)
+	return it
+}
+
+// The two ways to an experiment of one's own.
+const newOne, likeThis = "new", "like this one"
+
+// declareItems are the ways to an experiment of one's own, from a session that may be about one.
+func declareItems(d *experiment.Declaration) []item {
+	items := []item{{value: newOne, about: "declare what you set and what you measure", more: []string{"An experiment of your own", "",
+		"A form takes what you set, between which bounds, and what you measure. It is checked while you type and kept as a file; then the program suggests what to try, and you tell what came of it."}}}
+	if d != nil {
+		items = append(items, item{value: likeThis, about: "the same form, filled with " + sanitize.Text(d.Name), more: []string{"An experiment like " + sanitize.Text(d.Name), "",
+			"The form is filled with what was declared, to be changed. The session stays as it is."}})
+	}
+	return items
+}
+
+// objectivesLine tells what is optimized at once.
+func objectivesLine(p *functions.Problem) string {
+	var list []string
+	for _, o := range p.Objectives {
+		text := string(o.Direction) + " " + o.Name
+		if o.Scale == functions.Log {
+			text += " (log)"
+		}
+		list = append(list, text)
+	}
+	return "objectives: " + strings.Join(list, ", ")
+}
+
+// limitLines tell what has limits.
+func limitLines(p *functions.Problem) (lines []string) {
+	measured := p.Measured()
+	for _, k := range p.Limited() {
+		lines = append(lines, "limit: "+measured[k].Name+" "+measured[k].LimitText())
+	}
+	return lines
+}
+
+func domainLine(d functions.Domain) string {
+	parts := make([]string, 0, 4)
+	for i, v := range d {
+		if i == 3 {
+			parts = append(parts, "…")
+			break
+		}
+		text := fmt.Sprintf("[%s, %s]", widget.Number(v.Low), widget.Number(v.High))
+		switch {
+		case v.Kind == functions.Choice:
+			text = fmt.Sprintf("%d choices", len(v.Choices))
+		case v.Kind == functions.Ordered:
+			text = fmt.Sprintf("%d values", len(v.Values))
+		case v.Kind == functions.Integer:
+			text += " (whole)"
+		}
+		if v.Scale == functions.Log {
+			text += " (log)"
+		}
+		if v.Kind != functions.Real {
+			text = v.Name + " " + sanitize.Text(encoding.Extent(v))
+		}
+		parts = append(parts, text)
+	}
+	return "domain: " + strings.Join(parts, " × ")
+}
+
+func optimizerItems(objectives int, limited bool) []item {
+	var items []item
+	for _, s := range registry.Fitting(objectives, limited) {
+		it := item{value: s.Name, about: s.Summary}
+		it.more = []string{s.Title, "", s.Summary + ".", "", "family: " + s.Family, "source: " + s.Source, "", "parameters:"}
+		for _, d := range s.Declared(objectives) {
+			it.more = append(it.more, fmt.Sprintf("  %s  %s", d.Label, d.DefaultText()))
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+func sessionItems(entries []library.Entry) []item {
+	var items []item
+	for _, e := range entries {
+		it := item{value: e.Path}
+		if e.Unreadable != "" {
+			it.about = sanitize.Text(e.Name + "  cannot be read: " + e.Unreadable)
+		} else {
+			it.about = sanitize.Text(fmt.Sprintf("%s  %s · %s", e.Name, e.What(), e.Length()))
+			if strings.Contains(e.Name, "-"+cmp.Or(e.Optimizer, "lab-"+e.Lab)+"-") { // a name that the program gave says all of it
+				it.about = sanitize.Text(fmt.Sprintf("%s  %s", e.Name, e.Length()))
+			}
+		}
+		it.more = []string{sanitize.Text(e.Name), "", it.about}
+		items = append(items, it)
+	}
+	return items
+}
+
+func comparisonItems() []item {
+	var items []item
+	for _, c := range library.Comparisons() {
+		it := item{value: c.Name, about: c.Title, more: []string{c.Title, "", c.About + ".", "", "source: " + c.Source, "on: " + c.Config.Problem, ""}}
+		for _, p := range c.Panes {
+			it.more = append(it.more, fmt.Sprintf("  %s (%s)", p.Title, p.Optimizer))
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+func labItems() []item {
+	var items []item
+	for _, l := range training.Labs() {
+		it := item{value: l.Name, about: l.Title, more: []string{l.Title, "", l.About, "", "source: " + l.Source, "", "parameters:"}}
+		for _, d := range l.Decls {
+			it.more = append(it.more, fmt.Sprintf("  %s  %s", d.Label, d.Format(d.Default)))
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+// used are the functions and the optimizers of sessions, the last used first.
+func used(entries []library.Entry) (functions, optimizers []string) {
+	for _, e := range entries {
+		base, _, _ := strings.Cut(e.Problem, ":")
+		functions, optimizers = append(functions, base), append(optimizers, e.Optimizer)
+	}
+	return functions, optimizers
+}
+
+// byUse puts the entries that the newest sessions used first, in the order of their use.
+func byUse(items []item, used []string) []item {
+	rank := func(it item) int {
+		if i := slices.Index(used, it.value); i >= 0 {
+			return i
+		}
+		return len(used)
+	}
+	items = slices.Clone(items)
+	slices.SortStableFunc(items, func(a, b item) int { return rank(a) - rank(b) })
+	return items
+}

@@ -1,0 +1,165 @@
+// Package library is the screen on which a function, an optimizer, a seed, noise and a budget are chosen for a new session,
+// or a saved session, a comparison, a lab or a lesson is opened. The form holds what is chosen, from lists that are filtered by typing; the folder of sessions
+// is read, and what one asks to be done to a session is done, off the update loop. What comes of it is an action of the window's. The lists are no list of
+// Bubbles: that turns pages, has an input of its own to filter by, and draws its entries as one text, in which no entry could be described.
+package library
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/widget"
+)
+
+// Model is the screen.
+type Model struct {
+	widget.Base // its sentence stands under the form
+
+	form
+	preview  preview
+	sketched sketched // of the function that is previewed
+	folder   folder
+}
+
+// New makes the screen with the current choices, the file of the session that is open, and the sessions of a folder.
+func New(current sessions.Config, open, dir string) *Model {
+	return &Model{form: newForm(current), Base: widget.NewBase(), folder: folder{dir: dir, open: open}}
+}
+
+// AmongLessons has the screen begin with the list of lessons, in place of the functions.
+func (m *Model) AmongLessons() { m.field = fieldLessons }
+
+// AmongStudies has the screen begin with the list of studies.
+func (m *Model) AmongStudies() { m.field = fieldStudies }
+
+// Init puts the cursor into the field that the screen begins with, and has the folder read.
+func (m *Model) Init() tea.Cmd { return tea.Batch(m.focus(m.field), m.list()) }
+
+func (m *Model) say(text string) { m.Say(text, false) }
+
+// Update takes a message.
+func (m *Model) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case widget.DoneMsg:
+		if inner, ok := m.preview.jobs.Take(msg); ok {
+			m.preview.took(inner)
+		}
+		if inner, ok := m.folder.jobs.Take(msg); ok {
+			m.folder.jobs.Finish()
+			return tea.Batch(m.shelved(inner), m.peek())
+		}
+		return nil
+	case widget.TickMsg:
+		return tea.Batch(m.preview.jobs.Tick(msg), m.folder.jobs.Tick(msg))
+	}
+	return tea.Batch(m.update(msg), m.peek())
+}
+
+// update takes a message that is no result.
+func (m *Model) update(msg tea.Msg) tea.Cmd {
+	defer m.fit()
+	press, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case ok:
+		return m.key(press)
+	case m.Status.Open():
+		return m.Status.Type(msg)
+	}
+	return m.edit(msg)
+}
+
+// Stop gives up what is read for the screen, and what is being done to a session.
+func (m *Model) Stop() {
+	m.preview.jobs.Stop()
+	m.folder.jobs.Stop()
+}
+
+// key takes a key press: the prompt and the commands first, then the field that is typed into.
+func (m *Model) key(press tea.KeyPressMsg) tea.Cmd {
+	list := commands()
+	if m.field == fieldSessions || m.field == fieldStudies || !m.text(press) {
+		list = append(list, shelfCommands()...)
+	}
+	said, bad := m.Status.Said()
+	cmd, taken := widget.Take(m, &m.Status, list, press)
+	if !taken {
+		m.Say(said, bad)
+		return m.edit(press)
+	}
+	return cmd
+}
+
+// leave goes back to the explorer; esc first gives up what is being done to a session.
+func (m *Model) leave(press tea.KeyPressMsg) tea.Cmd {
+	if press.String() == "esc" && m.folder.acting() {
+		return m.stop()
+	}
+	return widget.Want(widget.Close{})
+}
+
+// move goes up or down in a list, and from a field without one to another field.
+func (m *Model) move(by int) tea.Cmd {
+	if !fields[m.field].list {
+		return m.focus(m.field + field(by))
+	}
+	m.selected[m.field] = max(min(m.selected[m.field]+by, len(m.matches(m.field))-1), 0)
+	return nil
+}
+
+func (m *Model) focus(f field) tea.Cmd {
+	m.inputs[m.field].Blur()
+	m.field = (f + fieldCount) % fieldCount
+	m.say("")
+	return m.inputs[m.field].Focus()
+}
+
+// edit passes a message to the field that is typed into.
+func (m *Model) edit(msg tea.Msg) tea.Cmd {
+	if m.field == fieldStart {
+		return nil
+	}
+	before, at := m.inputs[m.field].Value(), m.inputs[m.field].Position()
+	var cmd tea.Cmd
+	m.inputs[m.field], cmd = m.inputs[m.field].Update(msg)
+	if m.inputs[m.field].Value() != before {
+		m.say("")
+		if fields[m.field].list {
+			m.selected[m.field] = 0
+		}
+	} else if press, ok := msg.(tea.KeyPressMsg); ok && m.inputs[m.field].Position() == at {
+		m.say(press.String() + " has nothing to move over or to delete in what is typed here")
+	}
+	return cmd
+}
+
+// pick takes what is selected in the current field, and goes on to the next or where it leads.
+func (m *Model) pick() tea.Cmd {
+	if m.field == fieldStart {
+		return m.start()
+	}
+	if leads := fields[m.field].leads; leads != nil {
+		it, ok := m.on(m.field)
+		if !ok {
+			m.Say("there is nothing of this name here", true)
+			return nil
+		}
+		return widget.Want(leads(&m.form, it.value))
+	}
+	if err := m.take(m.field); err != nil {
+		m.Status.Fail(err)
+		return nil
+	}
+	return m.focus(m.field + 1)
+}
+
+// start reads every field and asks for the new session; the first field that is wrong is shown with its reason.
+func (m *Model) start() tea.Cmd {
+	for f := range fieldCount {
+		if err := m.take(f); err != nil {
+			cmd := m.focus(f)
+			m.Status.Fail(err)
+			return cmd
+		}
+	}
+	return widget.Want(widget.Start{Config: m.config})
+}

@@ -1,0 +1,255 @@
+package library
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/functions"
+	"bandscope/sessions"
+	"bandscope/sessions/recorder"
+	"bandscope/sessions/report"
+	"bandscope/sessions/sanitize"
+	"bandscope/sessions/training"
+	"bandscope/tui/chart"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+	"bandscope/tui/widget"
+)
+
+// preview is what was seen of the saved session that is selected, off the update loop.
+type preview struct {
+	jobs   widget.Jobs
+	peeked peeked
+	path   string // of the session that is to be seen
+}
+
+// peeked is a session that was looked into for the preview.
+type peeked struct {
+	path  string
+	lines []string
+	trace []float64
+	log   bool
+	name  string
+}
+
+// peekedMsg brings what was seen of a session.
+type peekedMsg struct{ peeked peeked }
+
+// peek looks into the session that is selected, off the update loop; the one that was looked into before is dropped.
+func (m *Model) peek() tea.Cmd {
+	if m.field == fieldStudies {
+		return m.peekStudy()
+	}
+	if m.field != fieldSessions {
+		return nil
+	}
+	it, ok := m.on(fieldSessions)
+	if !ok || it.value == m.preview.path {
+		return nil
+	}
+	path := it.value
+	m.preview.path = path
+	return m.preview.jobs.Start("reading", func(ctx context.Context, _ func(string, int, int)) tea.Msg { return peekedMsg{look(ctx, path)} })
+}
+
+// peekStudy looks into the study that is selected.
+func (m *Model) peekStudy() tea.Cmd {
+	it, ok := m.on(fieldStudies)
+	if !ok || studyPath(it.value) == m.preview.path {
+		return nil
+	}
+	m.preview.path = studyPath(it.value)
+	return m.preview.jobs.Start("reading", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+		return peekedMsg{lookStudy(ctx, it.value, it.path)}
+	})
+}
+
+// took takes what was seen of a session.
+func (p *preview) took(msg tea.Msg) {
+	p.jobs.Finish()
+	switch msg := msg.(type) {
+	case peekedMsg:
+		p.peeked = msg.peeked
+	case widget.PanicMsg:
+		p.peeked = peeked{path: p.path, lines: []string{"cannot be read: " + sanitize.Text(msg.Reason)}}
+	}
+}
+
+// look looks into a session.
+func look(ctx context.Context, path string) peeked {
+	p := peeked{path: path}
+	s, err := sessions.Peek(ctx, path)
+	if errors.Is(err, sessions.ErrLab) {
+		return lookLab(ctx, path)
+	}
+	if err != nil {
+		p.lines = []string{"cannot be read: " + sanitize.Text(err.Error())}
+		return p
+	}
+	s.Last()
+	st := s.State()
+	lines := []string{st.Title(), "begun " + s.Started().UTC().Format("2006-01-02 15:04 MST")}
+	if branches, err := s.Branches(); err == nil && len(branches) > 1 {
+		lines = append(lines, fmt.Sprintf("%d branches", len(branches)))
+	}
+	if x, y, step, ok := st.Best(); ok && len(st.Problem.Objectives) == 1 {
+		lines = append(lines, fmt.Sprintf("best %s at step %d, %s", widget.Number(y), step, widget.Point(st.Problem.Domain, x)))
+	}
+	p.lines = append(append(lines, ""), noteLines(s.Timeline(), 11-len(lines))...)
+	t := report.AllTracesFor(st)
+	switch {
+	case t.Several != nil:
+		p.trace, p.name = t.Several.Hypervolume, "hypervolume, "+t.Several.Range.Label()
+	case t.Simple != nil:
+		p.trace, p.name, p.log = t.Simple, "simple regret", true
+	default:
+		p.trace, p.name = t.Best, "best value"
+	}
+	return p
+}
+
+// noteLines are at most so many of the notes of a session, by their first lines.
+func noteLines(t recorder.Timeline, most int) (lines []string) {
+	for _, stop := range t.Stops {
+		if stop.Note != "" && len(lines) < most {
+			lines = append(lines, sanitize.Text(fmt.Sprintf("note %d: %s", stop.Step, stop.Note)))
+		}
+	}
+	return lines
+}
+
+// lookLab looks into a session of a lab.
+func lookLab(ctx context.Context, path string) peeked {
+	p := peeked{path: path}
+	s, err := training.Peek(ctx, path)
+	if err != nil {
+		p.lines = []string{"cannot be read: " + sanitize.Text(err.Error())}
+		return p
+	}
+	s.Last()
+	st := s.State()
+	p.lines = []string{st.Title(), "begun " + s.Started().UTC().Format("2006-01-02 15:04 MST"), fmt.Sprintf("update %d of %d", st.Step, st.Of)}
+	if branches, err := s.Branches(); err == nil && len(branches) > 1 {
+		p.lines = append(p.lines, fmt.Sprintf("%d branches", len(branches)))
+	}
+	p.lines = append(append(p.lines, ""), noteLines(s.Timeline(), 11-len(p.lines))...)
+	first := st.Lab.Columns[0]
+	p.name, p.log = first.Label, first.Log
+	for _, row := range st.Runs[0].Trace {
+		p.trace = append(p.trace, row[0])
+	}
+	return p
+}
+
+// previewPanel tells more of the selected entry.
+func (m *Model) previewPanel(w, h int) *layout.Box {
+	it, ok := m.on(m.field)
+	if !ok || !fields[m.field].list {
+		return layout.Panel(m.Style, "preview", nil, w, h, false).
+			Section("preview", "", "What is known of a chosen entry stands here; the field with the cursor has none.")
+	}
+	body := layout.New(w-2, 0)
+	switch m.field {
+	case fieldSessions:
+		body = m.peekBox(it.value, w-3, h-2)
+	case fieldStudies:
+		body = m.peekBox(studyPath(it.value), w-3, h-2)
+	default:
+		m.texts(body, it.more, h-2)
+		if m.field == fieldFunction {
+			sketch := m.sketch(it.value, w-3, min(12, h-3-body.H))
+			body.Below(layout.Space(w-2, 1)).Below(sketch)
+		}
+	}
+	return m.previewed(layout.Panel(m.Style, "preview", body.Sized(w-2, h-2), w, h, false), body, it)
+}
+
+// texts adds paragraphs, the first one bright, to an empty box that has room for h rows.
+func (m *Model) texts(body *layout.Box, lines []string, h int) {
+	for i, text := range lines {
+		color := m.Style.Dim
+		if i == 0 {
+			color = m.Style.Text
+		}
+		body.Below(layout.Sentence(m.Style, color, text, body.W, h-body.H))
+	}
+}
+
+// mores are what is told in the preview of an entry of a field.
+var mores = map[field]string{
+	fieldFunction:    "its source, its domain and its best value; below it, its course along the first variable, the others at the optimum",
+	fieldOptimizer:   "what it does, its source, and its parameters at their defaults",
+	fieldSessions:    "when it was begun, its best result, and how it went",
+	fieldComparisons: "what is compared in it, on which function, by which methods",
+	fieldLabs:        "what is trained in it, and its parameters at their defaults",
+	fieldStudies:     "what it asks, how far it is, and its problems and methods",
+	fieldLessons:     "what it teaches, and on what",
+}
+
+// previewed describes a panel that tells more of an entry, and the text in it.
+func (m *Model) previewed(panel, text *layout.Box, it item) *layout.Box {
+	name, what := it.value, cmp.Or(mores[m.field], "what is known of it, and from where")
+	if m.field == fieldSessions {
+		name = "the saved session"
+	}
+	text.Describe(layout.Number, "preview", "", func() string {
+		return fmt.Sprintf("The text and the drawing about %s, to be read before it is taken: %s.", name, layout.Excerpt(cmp.Or(it.more...), maxAbout))
+	})
+	return panel.Section(cmp.Or(panel.Name, "preview"), "", fmt.Sprintf("More of %s: %s.", name, what))
+}
+
+// peekBox is the preview of a saved session.
+func (m *Model) peekBox(path string, w, h int) *layout.Box {
+	st, p, body := m.Style, m.preview.peeked, layout.New(w, 0)
+	if p.path != path {
+		return body.Below(layout.Space(w, 1)).Below(layout.Text(w, " "+st.Paint(st.Dim, st.Plain("reading…"))))
+	}
+	m.texts(body, p.lines, h)
+	if room := h - body.H - 1; len(p.trace) > 1 && room >= 6 {
+		body.Below(layout.Text(w, " "+st.Paint(st.Dim, p.name))).
+			Below(chart.Trace{Series: []chart.Series{{Values: p.trace, Color: st.Used}}, Log: p.log, X: "iteration"}.Box(w-1, min(room, 12), st, chart.TraceDescription{}))
+	}
+	return body
+}
+
+// sketched is a function as it was drawn last, and what it was drawn for.
+type sketched struct {
+	name string
+	seed uint64
+	w, h int
+	st   theme.Style
+	box  *layout.Box
+}
+
+// sketch draws a function along its first variable, the others at the optimum, or in the middle where that is not known.
+func (m *Model) sketch(name string, w, h int) *layout.Box {
+	now, was := sketched{name, m.config.Seed, w, h, m.Style, nil}, m.sketched
+	if was.box = nil; was == now {
+		return m.sketched.box
+	}
+	m.sketched = now
+	p, err := functions.Find(name, m.config.Seed)
+	if err != nil || p.Truth == nil || h < 4 {
+		return nil
+	}
+	u := slices.Repeat([]float64{0.5}, p.Dim())
+	if p.Optimum() != nil && len(p.Optimum().X) > 0 {
+		u = p.Domain.ToUnit(p.Optimum().X[0])
+	}
+	n := 4 * w
+	xs, ys := make([]float64, n), make([]float64, n)
+	for i := range xs {
+		u[0] = float64(i) / float64(n-1)
+		x := p.Domain.FromUnit(u)
+		xs[i], ys[i] = x[0], p.Truth.Value(x)[0]
+	}
+	lo, hi := chart.Pad(chart.Extent(ys))
+	m.sketched.box = chart.Chart{X: chart.Axis{Label: p.Domain[0].Name, Min: xs[0], Max: xs[n-1]}, Y: chart.Axis{Min: lo, Max: hi}, Gutter: 8,
+		Layers: []chart.Layer{chart.Curve{X: xs, Y: ys, Color: m.Style.Mean}}}.Box(w, h, m.Style, chart.Description{})
+	return m.sketched.box
+}

@@ -1,0 +1,102 @@
+package library
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"bandscope/sessions/sanitize"
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/published"
+	"bandscope/sessions/study/store"
+	"bandscope/tui/widget"
+)
+
+// studyItems are studies: those that were begun, the last that changed first, and the others that are built in.
+func studyItems(entries []published.Entry) []item {
+	items := make([]item, len(entries))
+	for i, e := range entries {
+		items[i] = item{value: e.Name, about: "begun", path: e.Path}
+		if e.Built != nil {
+			items[i].about = strings.TrimSuffix(worded(e.Built.Title, e.Built.Source), ".")
+			if e.Path != "" {
+				items[i].about = "begun: " + items[i].about
+			}
+		}
+		items[i].more = []string{sanitize.Text(e.Name), ""}
+	}
+	return items
+}
+
+// worded is the first text that says something.
+func worded(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return sanitize.Text(t)
+		}
+	}
+	return ""
+}
+
+// lookStudy looks into a study: what it declares, and how far it is.
+func lookStudy(ctx context.Context, name, path string) peeked {
+	p := peeked{path: studyPath(name)}
+	fail := func(err error) peeked {
+		p.lines = []string{"cannot be read: " + sanitize.Text(err.Error())}
+		return p
+	}
+	d, built := published.Find(name)
+	var standing []string
+	if path != "" {
+		st, err := store.Peek(ctx, path)
+		if err != nil {
+			return fail(err)
+		}
+		defer st.Close() // it was only read
+		if d, err = st.Declaration(ctx, name); err != nil {
+			return fail(err)
+		}
+		all, err := st.Studies(ctx)
+		if err != nil {
+			return fail(err)
+		}
+		for _, s := range all {
+			if s.Name == name && s.Damaged != nil {
+				return fail(s.Damaged)
+			}
+			if s.Name == name {
+				standing = append(standing, "begun "+s.Made.UTC().Format("2006-01-02 15:04 MST")+" by bandscope "+sanitize.Text(s.Program), standingFor(s))
+			}
+		}
+	} else if built {
+		standing = append(standing, "not begun here: enter looks at it, and r in there begins it")
+		if published.Has(name) {
+			standing[0] = "results are published with the program: enter looks at them, and r in there runs it anew"
+		}
+	}
+	if d == nil {
+		return fail(fmt.Errorf("there is no study %s", name))
+	}
+	p.lines = append([]string{worded(d.Title, name), ""}, standing...)
+	p.lines = append(p.lines, fmt.Sprintf("%s × %s × %s", widget.Counted(len(d.Problems), "problem"), widget.Counted(len(d.Methods), "method"), widget.Counted(d.Seeds, "seed")))
+	if d.Source != "" {
+		p.lines = append(p.lines, "", "source: "+sanitize.Text(d.Source))
+	}
+	if d.Note != "" {
+		p.lines = append(p.lines, "", sanitize.Text(d.Note))
+	}
+	p.lines = append(p.lines, "", "methods: "+sanitize.Text(strings.Join(d.Methods, ", ")), "problems: "+sanitize.Text(strings.Join(d.Problems, ", "))) // they may be many
+	return p
+}
+
+// studyPath stands for a study among the paths of sessions.
+func studyPath(name string) string { return "study " + name }
+
+// standingFor tells how far a study is.
+func standingFor(s store.Summary) string {
+	text := fmt.Sprintf("%d of %s done", s.Cells[study.Done], widget.Counted(s.Total(), "cell"))
+	if n := s.Cells[study.Failed]; n > 0 {
+		text += fmt.Sprintf(", %d failed", n)
+	}
+	return text
+}

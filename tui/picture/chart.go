@@ -1,0 +1,403 @@
+package picture
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/transform"
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/tui/chart"
+	"bandscope/tui/theme"
+)
+
+// Drawing declares how a picture is drawn.
+type Drawing struct {
+	Style    theme.Style
+	State    sessions.State
+	Picture  *Picture  // nil while there is none
+	Truth    Truth     // along the variable
+	Variable int       // the input along the x axis
+	Reveal   bool      // the true function is shown
+	Cursor   []float64 // of a query, in the problem's units; nil if there is none
+	Above    bool      // another chart below shares the x axis and has its ticks
+	NoBand   bool      // the band and the mean are left out
+	Steady   Steady    // what the range of the y axis does not depend on
+	Y        []float64 // least and greatest value of the y axis; nil takes Range
+
+	Acquisitions []float64 // values that the y axis of the acquisition holds, of charts that are compared; nil takes the picture's own
+}
+
+// Steady says what the range of a y axis does not depend on, so that pictures that follow each other can be compared.
+type Steady int
+
+// The ranges.
+const (
+	Fitting   Steady = iota // it has room for the band, as far as that does not dwarf the data
+	OfData                  // it is the same for the same data, whatever the belief
+	WithTruth               // it is that of the truth too, whether that is shown or not
+)
+
+// Objective is the problem's first objective.
+func (d Drawing) Objective() functions.Objective { return d.State.Problem.Objectives[0] }
+
+// AxisName names an objective on an axis: its name, its unit, and whether less or more of it is better.
+func AxisName(o functions.Objective) string {
+	name := o.Name
+	if o.Unit != "" {
+		name += " (" + o.Unit + ")"
+	}
+	if o.Direction == functions.Maximize {
+		return name + ", more is better"
+	}
+	return name + ", less is better"
+}
+
+// DeviationName names the standard deviation of a value, in few characters.
+func DeviationName(g transform.Gauge) string {
+	if g.Log() {
+		return "sd of log10"
+	}
+	return "sd"
+}
+
+// ValueAxis is the axis of an objective over values of it, padded at both ends.
+func ValueAxis(o functions.Objective, values []float64) chart.Axis {
+	g := o.Gauge()
+	lo, hi := chart.Extent(values)
+	lo, hi = chart.Pad(g.Along(lo), g.Along(hi))
+	return chart.Axis{Label: AxisName(o), Min: g.At(lo), Max: g.At(hi), Log: g.Log()}
+}
+
+// Chart draws the truth, the data, the band, the samples and the next query.
+func (d Drawing) Chart() chart.Chart {
+	v := d.State.Problem.Domain[d.Variable]
+	lo, hi := d.span()
+	c := chart.Chart{
+		X: Axis(v),
+		Y: chart.Axis{Label: AxisName(d.Objective()), Min: lo, Max: hi, Log: d.Objective().Gauge().Log()}, Gutter: Gutter,
+	}
+	c.X.HideTicks = d.Above
+	st := d.Style
+	if p := d.Picture; p != nil {
+		steps := p.Steps()
+		if len(p.Lower) > 0 && !d.NoBand {
+			c.Layers = append(c.Layers, chart.Band{X: steps.X, Lo: steps.Y(p.Lower), Hi: steps.Y(p.Upper), Color: st.Band, Name: p.Legend.Band})
+		}
+		if len(p.Used) > 0 {
+			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Used), Color: st.Used, Priority: 4, Name: p.Legend.Used})
+		}
+		if len(p.Mean) > 0 && !d.NoBand {
+			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Mean), Color: st.Mean, Line: theme.Dashed, Priority: 3, Name: p.Legend.Mean})
+		}
+	}
+	if d.Reveal && len(d.Truth.X) > 0 {
+		c.Layers = append(c.Layers, chart.Curve{X: d.Truth.X, Y: d.Truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
+	}
+	c.Layers = append(c.Layers, d.samples()...)
+	if p := d.Picture; p != nil && len(p.Feasible) > 0 {
+		c.Layers = append(c.Layers, d.bracket(c))
+	}
+	c.Layers = append(c.Layers, d.rules()...)
+	c.Layers = append(c.Layers, d.Data(c)...)
+	return c
+}
+
+// samples are the samples: a line each, or a mark at each choice, where every sample has its place in all of them.
+func (d Drawing) samples() (layers []chart.Layer) {
+	p := d.Picture
+	if p == nil || len(p.Samples) == 0 {
+		return nil
+	}
+	name := fmt.Sprintf("%s (%d)", p.Legend.Samples, len(p.Samples))
+	if p.along.Kind == functions.Choice {
+		marks := chart.Specks{Color: d.Style.Sample, Name: name}
+		for k, s := range p.Samples {
+			for i, y := range s {
+				marks.X, marks.Y = append(marks.X, Spread(p.along, p.Grid[i], k, len(p.Samples))), append(marks.Y, y)
+			}
+		}
+		return []chart.Layer{marks}
+	}
+	steps := p.Steps()
+	for _, s := range p.Samples {
+		layers = append(layers, chart.Curve{X: steps.X, Y: steps.Y(s), Color: d.Style.Sample, Line: theme.Fine, Priority: 1, Name: name})
+	}
+	return layers
+}
+
+// span is the range of the y axis.
+func (d Drawing) span() (lo, hi float64) {
+	if len(d.Y) == 2 {
+		return d.Y[0], d.Y[1]
+	}
+	return d.Range()
+}
+
+// Gutter is the width of the axis labels at the left of both plots, so that their x axes stand above each other.
+const Gutter = 8
+
+// rules are what is known to be ruled out, along the bottom, and the vertical lines of the next query, the cursor and the bounds within which the search is kept.
+func (d Drawing) rules() []chart.Layer {
+	var layers []chart.Layer
+	if d.State.Bounds != nil {
+		whole, kept := d.State.Problem.Domain[d.Variable], d.State.Bounds[d.Variable]
+		for _, at := range [][2]float64{{kept.Low, whole.Low}, {kept.High, whole.High}} {
+			if at[0] != at[1] {
+				layers = append(layers, chart.Rule{At: at[0], Color: d.Style.Warn, Solid: true, Name: "bounds"})
+			}
+		}
+	}
+	if p := d.Picture; p != nil {
+		if h := p.Barred; !h.Empty() {
+			h.Color = d.Style.Warn
+			layers = append(layers, h)
+		}
+		for _, x := range p.Next {
+			layers = append(layers, chart.Rule{At: x[d.Variable], Color: d.Style.Next, Name: p.Aim.Name()})
+		}
+	}
+	if d.Cursor != nil {
+		layers = append(layers, chart.Rule{At: d.Cursor[d.Variable], Color: d.Style.Cursor, Solid: true, Name: "cursor"})
+	}
+	return layers
+}
+
+// places are where the outcomes of every iteration stand along the variable: those of one level side by side.
+func (d Drawing) places() [][]float64 {
+	v := d.State.Problem.Domain[d.Variable]
+	count, seen := map[float64]int{}, map[float64]int{}
+	for _, it := range d.State.Iterations {
+		for _, x := range it.X {
+			count[x[d.Variable]]++
+		}
+	}
+	places := make([][]float64, len(d.State.Iterations))
+	for i, it := range d.State.Iterations {
+		for _, x := range it.X {
+			at := x[d.Variable]
+			places[i] = append(places[i], Spread(v, at, seen[at], count[at]))
+			seen[at]++
+		}
+	}
+	return places
+}
+
+// Data are the points of a chart: the newest and the best are marked. In a slice through several variables the points
+// lie beside the slice and are drawn faint, but for the best, through which it goes.
+func (d Drawing) Data(c chart.Chart) []chart.Layer {
+	st, v, g := d.Style, d.Variable, d.Objective().Gauge()
+	var data, failed, newest chart.Points
+	_, best, bestStep, ok := d.State.Best()
+	data = chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}
+	if d.State.Problem.Dim() > 1 {
+		data = chart.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: "data beside the slice"}
+	}
+	failed = chart.Points{Shape: theme.GlyphCross, Color: st.Error, Name: "failed"}
+	newest = chart.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
+	star := chart.Points{Shape: theme.GlyphStar, Color: st.Best, Name: "best"}
+	beyond := BeyondLayer(st, false)
+	n, places := len(d.State.Iterations), d.places()
+	for i, it := range d.State.Iterations {
+		for b, at := range places[i] {
+			switch {
+			case it.Failed[b]:
+				failed.X, failed.Y = append(failed.X, at), append(failed.Y, c.Y.Min)
+			case !d.State.Counts(it, b):
+				beyond.X, beyond.Y = append(beyond.X, at), append(beyond.Y, g.Shown(it.Y[b][0]))
+			case i == n-1:
+				newest.X, newest.Y = append(newest.X, at), append(newest.Y, g.Shown(it.Y[b][0]))
+			default:
+				data.X, data.Y = append(data.X, at), append(data.Y, g.Shown(it.Y[b][0]))
+			}
+			if ok && it.Step == bestStep && it.Y[b][0] == best && d.State.Counts(it, b) {
+				star.X, star.Y = []float64{at}, []float64{g.Shown(best)}
+			}
+		}
+	}
+	next := chart.Points{Shape: theme.GlyphDiamond, Color: st.Next}
+	if p := d.Picture; p != nil {
+		next.Name = p.Aim.Name()
+		if p.Pending {
+			next.Shape = theme.GlyphSquare
+		}
+		for _, x := range p.Next {
+			y := p.At(p.Used, x[v])
+			if math.IsNaN(y) {
+				y = p.At(p.Mean, x[v])
+			}
+			if math.IsNaN(y) {
+				y = c.Y.Min
+			}
+			next.X, next.Y = append(next.X, x[v]), append(next.Y, min(max(y, c.Y.Min), c.Y.Max))
+		}
+	}
+	return append(append(d.amended(c), d.told(c)...), data, failed, beyond, newest, star, next)
+}
+
+// amended are what was taken back: values before their correction, and at the bottom the suggestions that were rejected.
+func (d Drawing) amended(c chart.Chart) []chart.Layer {
+	was := chart.Points{Shape: theme.GlyphCross, Color: d.Style.Dim, Name: "corrected"}
+	for _, it := range d.State.Iterations {
+		for _, old := range it.Corrections {
+			x := it.X[old.Point]
+			if old.OldAt != nil {
+				x = old.OldAt
+			}
+			was.X, was.Y = append(was.X, x[d.Variable]), append(was.Y, d.Objective().Gauge().Shown(old.Old[0]))
+		}
+	}
+	rejected := chart.Points{Shape: theme.GlyphCross, Color: d.Style.Warn, Name: "rejected"}
+	for _, r := range d.State.Rejected {
+		for _, x := range r.X {
+			rejected.X, rejected.Y = append(rejected.X, x[d.Variable]), append(rejected.Y, c.Y.Min)
+		}
+	}
+	return []chart.Layer{was, rejected}
+}
+
+// Range is the range of the y axis: what is known for certain first (data, what is declared of them, and the truth while it is shown), and of
+// the band what does not dwarf that.
+func (d Drawing) Range() (lo, hi float64) {
+	var sure []float64
+	for _, it := range d.State.Iterations {
+		for _, y := range it.Y {
+			sure = append(sure, y[0])
+		}
+	}
+	if d.Reveal || d.Steady == WithTruth {
+		sure = append(sure, d.Truth.Y...)
+	}
+	if r := d.Objective().Range; r != nil {
+		sure = append(sure, r[0], r[1])
+	}
+	g := d.Objective().Gauge()
+	span := func(values []float64) (lo, hi float64) { // along the scale
+		lo, hi = chart.Extent(values)
+		return g.Along(lo), g.Along(hi)
+	}
+	padded := func(lo, hi float64) (float64, float64) {
+		lo, hi = chart.Pad(lo, hi)
+		return g.At(lo), g.At(hi)
+	}
+	lo, hi = span(sure)
+	if p := d.Picture; d.Steady > Fitting && lo < hi {
+		room := 2 * (hi - lo) / 3
+		if d.Steady == WithTruth {
+			room /= 2
+		}
+		lo, hi = lo-room, hi+room
+	} else if p != nil && len(p.Lower) > 0 {
+		blo, bhi := span(slices.Concat(p.Lower, p.Upper))
+		if lo > hi { // nothing is known for certain
+			return padded(blo, bhi)
+		}
+		room := hi - lo
+		if d.Reveal {
+			room /= 6
+		}
+		lo, hi = max(min(lo, blo), lo-room), min(max(hi, bhi), hi+room)
+	} else if p != nil && len(p.Used) > 0 && lo > hi {
+		lo, hi = span(p.Used)
+	}
+	return padded(lo, hi)
+}
+
+// AcquisitionName names an acquisition, first which end of it is better: that is drawn on top, and bright.
+func AcquisitionName(l optimizers.Legend) string {
+	name, better := strings.TrimSuffix(l.Acquisition, ", higher is better"), "higher"
+	if l.Lower {
+		name, better = strings.TrimSuffix(l.Acquisition, ", lower is better"), "lower"
+	}
+	if name == "" {
+		return "acquisition"
+	}
+	return fmt.Sprintf("acquisition, %s is better: %s", better, name)
+}
+
+// AcquisitionChart draws the acquisition, filled from below, with the next query marked. What is best stands highest: where less is better the axis
+// is turned over.
+func (d Drawing) AcquisitionChart() chart.Chart {
+	v := d.State.Problem.Domain[d.Variable]
+	c := chart.Chart{X: Axis(v), Gutter: Gutter}
+	p := d.Picture
+	if p == nil || len(p.Acquisition) == 0 {
+		c.Y = chart.Axis{Min: 0, Max: 1, HideTicks: true}
+		return c
+	}
+	steps := p.Steps()
+	values := p.Acquisition
+	if d.Acquisitions != nil {
+		values = d.Acquisitions
+	}
+	lo, hi := chart.Pad(chart.Extent(values))
+	c.Y = chart.Axis{Min: lo, Max: hi, Flip: p.Legend.Lower}
+	area := chart.Area{X: steps.X, Y: steps.Y(p.Acquisition), Color: d.Style.Acquisition, Name: AcquisitionName(p.Legend)}
+	if v.Levels() > 0 { // a rule in front of a bar would part it
+		c.Layers = append(append(c.Layers, d.rules()...), area)
+	} else {
+		c.Layers = append(append(c.Layers, area), d.rules()...)
+	}
+	if p.Allowed != nil {
+		c.Layers = append(c.Layers, d.allowed(c.Y))
+	}
+	next := chart.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next, Name: p.Aim.Name()}
+	for _, x := range p.Next {
+		next.X, next.Y = append(next.X, x[d.Variable]), append(next.Y, p.At(p.Acquisition, x[d.Variable]))
+	}
+	if !p.ByStart {
+		c.Layers = append(c.Layers, next)
+	}
+	return c
+}
+
+// allowedStrip is how much of the height of the acquisition's plot says at its bottom where the next point may lie.
+const allowedStrip = 0.2
+
+// allowed is where the next point may lie, as a strip along the bottom: the acquisition is good there, and would hide what stands behind it.
+func (d Drawing) allowed(y chart.Axis) chart.Layer {
+	p := d.Picture
+	top := y.Min + allowedStrip*(y.Max-y.Min)
+	if y.Flip {
+		top = y.Max - allowedStrip*(y.Max-y.Min)
+	}
+	strip := make([]float64, len(p.Grid))
+	for i, ok := range p.Allowed {
+		if strip[i] = top; !ok {
+			strip[i] = math.NaN()
+		}
+	}
+	steps := p.Steps()
+	return chart.Area{X: steps.X, Y: steps.Y(strip), Color: d.Style.Good, Name: "where it may lie"}
+}
+
+// CostChart draws what an evaluation costs, filled from below, with the next query marked.
+func (d Drawing) CostChart() chart.Chart {
+	v := d.State.Problem.Domain[d.Variable]
+	c := chart.Chart{X: Axis(v), Y: chart.Axis{Min: 0, Max: 1}, Gutter: Gutter}
+	if p := d.Picture; p != nil && len(p.Cost) > 0 {
+		steps := p.Steps()
+		_, hi := chart.Extent(p.Cost)
+		c.Y.Max = hi * 1.05
+		c.Layers = append(c.Layers, chart.Area{X: steps.X, Y: steps.Y(p.Cost), Color: d.Style.Warn, Name: "cost"})
+		c.Layers = append(c.Layers, d.rules()...)
+	}
+	return c
+}
+
+// Distance is how far two bands are apart, along the objective's scale: the root of the mean over the inputs of the squared Wasserstein
+// distance of two normal laws, (μ₁ − μ₂)² + (σ₁ − σ₂)². It returns the root mean squared deviation of the second beside it.
+func Distance(a, b *Picture) (apart, spread float64) {
+	n := 0.0
+	for _, x := range a.Grid {
+		at := func(p *Picture, curve []float64) float64 { return p.gauge.Along(p.At(curve, x)) }
+		m := at(a, a.Mean) - at(b, b.Mean)
+		sb := (at(b, b.Upper) - at(b, b.Lower)) / 4
+		s := (at(a, a.Upper)-at(a, a.Lower))/4 - sb
+		apart, spread, n = apart+m*m+s*s, spread+sb*sb, n+1
+	}
+	return math.Sqrt(apart / n), math.Sqrt(spread / n)
+}

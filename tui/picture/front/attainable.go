@@ -1,0 +1,223 @@
+package front
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"bandscope/functions"
+	"bandscope/functions/rng"
+	"bandscope/sessions"
+	"bandscope/tui/chart"
+)
+
+// Attained are outcomes that the truth gives all over the domain, within all limits and constraints.
+type Attained struct {
+	Outcomes  [][]float64
+	Triangles [][3]int // of them, by their indices, whose insides are attained too, as their inputs are neighbours
+	Whole     bool     // the triangles are all of it
+}
+
+// Attainable computes what outcomes can be attained at all; nil where there is no truth to be asked. Over one real variable, and over two, the inputs are a grid: the
+// domain's image has no gaps then but its own. Elsewhere inputs are searched whose outcomes differ from those before (Mouret & Clune 2015, "Illuminating
+// search spaces by mapping elites"), as those of random inputs crowd in the middle, and grids of two variables are laid through those at the edge.
+func Attainable(ctx context.Context, st sessions.State) (*Attained, error) {
+	if st.Problem.Truth == nil {
+		return nil, nil
+	}
+	s := &survey{problem: st.Problem, all: &Attained{}}
+	for j, v := range st.Problem.Domain {
+		if v.Kind == functions.Real {
+			s.real = append(s.real, j)
+		}
+	}
+	u := make([]float64, st.Problem.Dim())
+	switch {
+	case len(s.real) == 1 && len(u) == 1:
+		for i := range attainableLine {
+			u[0] = float64(i) / (attainableLine - 1)
+			s.ask(u)
+		}
+	case len(s.real) == 2 && len(u) == 2:
+		s.grid(u, 0, 1, attainableGrid)
+		s.all.Whole = len(s.all.Triangles) > 0
+	default:
+		rng := rng.New(0, 0, "attainable")
+		s.illuminate(ctx, rng)
+		s.lay(ctx, rng)
+	}
+	return s.all, ctx.Err()
+}
+
+// How many inputs show what can be attained: on a line, along each variable of a grid, and where they are searched, the first of which are random; then along
+// each variable of the grids at the edge, of which there are so many.
+const (
+	attainableLine   = 4000
+	attainableGrid   = 121
+	attainableSearch = 8000
+	attainableRandom = 1500
+	attainableEdge   = 9
+	attainableGrids  = 72
+)
+
+// survey asks a truth for outcomes.
+type survey struct {
+	problem *functions.Problem
+	real    []int // the variables that are
+	all     *Attained
+	elites  [][]float64 // inputs that were searched, in the unit cube, and their outcomes
+	theirs  [][]float64
+	lo, hi  []float64 // of random outcomes
+}
+
+// ask adds the outcome of an input in the unit cube; −1 where there is none.
+func (s *survey) ask(u []float64) (index int) {
+	x := s.problem.Domain.FromUnit(u)
+	if s.problem.Allows(x) != nil {
+		return -1
+	}
+	y, err := s.problem.TrueValues(x)
+	if err != nil || !s.problem.Feasible(y) {
+		return -1
+	}
+	s.all.Outcomes = append(s.all.Outcomes, y)
+	return len(s.all.Outcomes) - 1
+}
+
+// grid asks for n×n inputs along two variables, with the others as in u, which it changes; neighbours make two triangles.
+func (s *survey) grid(u []float64, i, j, n int) {
+	at := make([][]int, n)
+	for a := range n {
+		at[a] = make([]int, n)
+		for b := range n {
+			u[i], u[j] = float64(a)/float64(n-1), float64(b)/float64(n-1)
+			at[a][b] = s.ask(u)
+		}
+	}
+	for a := range n - 1 {
+		for b := range n - 1 {
+			for _, t := range [][3]int{{at[a][b], at[a+1][b], at[a][b+1]}, {at[a+1][b], at[a][b+1], at[a+1][b+1]}} {
+				if min(t[0], t[1], t[2]) >= 0 {
+					s.all.Triangles = append(s.all.Triangles, t)
+				}
+			}
+		}
+	}
+}
+
+// lay lays grids of two real variables through the inputs that are the farthest in directions all around, of any two objectives that follow each other.
+func (s *survey) lay(ctx context.Context, rng *rand.Rand) {
+	if len(s.elites) == 0 || len(s.real) < 2 {
+		return
+	}
+	count := len(s.problem.Objectives)
+	for n := range attainableGrids {
+		if ctx.Err() != nil {
+			return
+		}
+		k, angle := n%count, 2*math.Pi*float64(n)/attainableGrids
+		l := (k + 1) % count
+		far, at := math.Inf(-1), 0
+		for e, y := range s.theirs {
+			if d := math.Cos(angle)*y[k]/(s.hi[k]-s.lo[k]) + math.Sin(angle)*y[l]/(s.hi[l]-s.lo[l]); d > far {
+				far, at = d, e
+			}
+		}
+		pair := rng.Perm(len(s.real))
+		s.grid(slices.Clone(s.elites[at]), s.real[pair[0]], s.real[pair[1]], attainableEdge)
+	}
+}
+
+// attainableCells is into how many cells the span of an objective is divided where inputs are searched: an input whose outcome is the first in its cell, of any two
+// objectives that follow each other, is an elite, from which others are made.
+const attainableCells = 100
+
+func (s *survey) illuminate(ctx context.Context, rng *rand.Rand) {
+	u := make([]float64, s.problem.Dim())
+	seen := map[[3]int]bool{}
+	var first [][]float64
+	for n := range attainableSearch {
+		if n%1000 == 0 && ctx.Err() != nil {
+			return
+		}
+		if n == attainableRandom && len(first) > 0 {
+			s.lo, s.hi = spans(s.all.Outcomes)
+			for i, u := range first {
+				s.enter(seen, u, s.all.Outcomes[i])
+			}
+		}
+		if len(s.elites) == 0 || rng.IntN(10) == 0 {
+			for j := range u {
+				u[j] = rng.Float64()
+			}
+		} else {
+			vary(rng, u, s.elites)
+		}
+		i := s.ask(u)
+		switch {
+		case i < 0:
+		case s.lo == nil:
+			first = append(first, slices.Clone(u))
+		default:
+			s.enter(seen, u, s.all.Outcomes[i])
+		}
+	}
+}
+
+// enter takes an input among the elites, if its outcome is the first in its cell.
+func (s *survey) enter(seen map[[3]int]bool, u, y []float64) {
+	count, fresh := len(s.problem.Objectives), false
+	for k := range count {
+		cell := [3]int{k}
+		for n, o := range []int{k, (k + 1) % count} {
+			cell[n+1] = int(math.Floor(attainableCells * (y[o] - s.lo[o]) / (s.hi[o] - s.lo[o])))
+		}
+		fresh = fresh || !seen[cell]
+		seen[cell] = true
+	}
+	if fresh {
+		s.elites, s.theirs = append(s.elites, slices.Clone(u)), append(s.theirs, y)
+	}
+}
+
+// vary makes an input of elites, half of the time of one of the newest, where the edge of what is known is: one on the line through two, one with some variables at
+// a bound, or one with some moved, by little or by much.
+func vary(rng *rand.Rand, u []float64, elites [][]float64) {
+	from := 0
+	if rng.IntN(2) == 0 {
+		from = 3 * len(elites) / 4
+	}
+	copy(u, elites[from+rng.IntN(len(elites)-from)])
+	always, kind := rng.IntN(len(u)), rng.IntN(4)
+	if kind == 0 {
+		other, t := elites[rng.IntN(len(elites))], 1.4*rng.Float64()-0.2
+		for j := range u {
+			u[j] = min(max(u[j]+t*(other[j]-u[j]), 0), 1)
+		}
+		return
+	}
+	step, bound := []float64{0.02, 0.1, 0.4}[rng.IntN(3)], float64(rng.IntN(2))
+	for j := range u {
+		switch {
+		case j != always && rng.IntN(3) > 0:
+		case kind == 1:
+			u[j] = bound
+		default:
+			u[j] = min(max(u[j]+step*rng.NormFloat64(), 0), 1)
+		}
+	}
+}
+
+// spans are the least and the greatest value of each objective, which are not the same.
+func spans(ys [][]float64) (lo, hi []float64) {
+	for k := range ys[0] {
+		column := make([]float64, len(ys))
+		for i, y := range ys {
+			column[i] = y[k]
+		}
+		from, to := chart.Pad(chart.Extent(column))
+		lo, hi = append(lo, from), append(hi, to)
+	}
+	return lo, hi
+}

@@ -1,0 +1,324 @@
+package front
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"bandscope/functions/pareto"
+	"bandscope/functions/transform"
+	"bandscope/optimizers/weights"
+	"bandscope/sessions"
+	"bandscope/tui/chart"
+	"bandscope/tui/picture"
+	"bandscope/tui/theme"
+)
+
+// Drawing declares how the space of two objectives is drawn.
+type Drawing struct {
+	Style    theme.Style
+	State    sessions.State
+	Outcomes *Outcomes
+	I, J     int // the objectives along x and y
+	Reveal   bool
+	Boxes    [][4]float64 // from and to along x, from and to along y, as outcomes
+	Moving   int          // which of them is being moved, from 0; −1 none
+	Asked    [][]float64  // the two outcomes of a question
+	Before   *Outcomes    // under the prior before the last change; nil if there is none
+
+	Marks      []chart.Layer // over the data
+	Attainable *Attained     // what outcomes can be attained; nil where that is not to be shown
+}
+
+// Value is what an outcome is in the units of an objective.
+func (d Drawing) Value(k int, u float64) float64 {
+	o := d.Outcomes
+	return d.gauge(k).Value(o.Hi[k] - u*(o.Hi[k]-o.Lo[k]))
+}
+
+// Outcome is what a value is as an outcome.
+func (d Drawing) Outcome(k int, v float64) float64 {
+	o := d.Outcomes
+	return (o.Hi[k] - d.gauge(k).Counted(v)) / (o.Hi[k] - o.Lo[k])
+}
+
+// gauge is how values of an objective are counted.
+func (d Drawing) gauge(k int) transform.Gauge { return d.State.Problem.Objectives[k].Gauge() }
+
+// place is where values of all objectives stand in the plot.
+func (d Drawing) place(y []float64) (x, up float64) {
+	return d.gauge(d.I).Shown(y[d.I]), d.gauge(d.J).Shown(y[d.J])
+}
+
+// shown reports whether the front is shown: a known one only while the truth is revealed.
+func (d Drawing) shown() bool {
+	return len(d.Outcomes.Front) > 0 && (d.Reveal || !d.Outcomes.Known)
+}
+
+// Chart draws the data, the front with the probability that the prior puts on it, the boxes, and where the next point aims: the cloud of what can be
+// attained behind everything, then the fronts, then the boxes, then the data.
+func (d Drawing) Chart() chart.Chart {
+	st, o := d.Style, d.Outcomes
+	var xs, ys []float64
+	see := func(y []float64) { xs, ys = append(xs, y[d.I]), append(ys, y[d.J]) }
+	if r := d.State.Range; r != nil && r.From == sessions.FromDeclared { // what is expected is seen from the first point on
+		see(r.Best)
+		see(r.Worst)
+	}
+	observed := d.Observed()
+	for _, it := range d.State.Iterations {
+		for b, y := range it.Y {
+			if !it.Failed[b] {
+				see(y)
+			}
+		}
+	}
+	next := chart.Points{Shape: theme.GlyphDiamond, Color: st.Next, Name: o.Aim.Name()}
+	for _, y := range o.Expected {
+		if d.State.Iterations != nil {
+			see(y)
+			next.X, next.Y = append(next.X, y[d.I]), append(next.Y, y[d.J])
+		}
+	}
+	var layers []chart.Layer
+	if d.Attainable != nil && d.Reveal {
+		layers = append(layers, d.region())
+	}
+	if at := d.ReferencePoint(); at != nil {
+		layers = append(layers, chart.Points{X: []float64{at[d.I]}, Y: []float64{at[d.J]}, Shape: theme.GlyphCross, Color: st.Dim, Name: ReferenceName})
+	}
+	layers = append(layers, d.drawnLayers()...)
+	if d.shown() {
+		for _, y := range o.Front {
+			see(y)
+		}
+		layers = append(layers, d.frontLayers()...)
+	}
+	for _, box := range d.boxLayers() {
+		xs, ys = append(xs, box.X0, box.X1), append(ys, box.Y0, box.Y1)
+		layers = append(layers, box)
+	}
+	layers = append(layers, d.boxMarks(see)...)
+	objectives := d.State.Problem.Objectives
+	x, y := picture.ValueAxis(objectives[d.I], xs), picture.ValueAxis(objectives[d.J], ys)
+	layers = append(append(append(append(layers, d.errors(x, y)...), observed...), d.Marks...), next)
+	for n, y := range d.Asked {
+		layers = append(layers, chart.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent, Name: "asked about"})
+	}
+	return chart.Chart{X: x, Y: y, Gutter: picture.Gutter, Layers: layers}
+}
+
+// region is what can be attained: the outcomes of inputs all over the domain, of the front, and of the observations without their noise.
+func (d Drawing) region() chart.Region {
+	cloud := chart.Region{Color: d.Style.Shade, Name: "attainable", Triangles: d.Attainable.Triangles, Whole: d.Attainable.Whole}
+	see := func(y []float64) { cloud.X, cloud.Y = append(cloud.X, y[d.I]), append(cloud.Y, y[d.J]) }
+	for _, y := range d.Attainable.Outcomes {
+		see(y)
+	}
+	if d.Outcomes.Known {
+		for _, y := range d.Outcomes.Front {
+			see(y)
+		}
+	}
+	for _, it := range d.State.Iterations {
+		for b, y := range it.Y {
+			if it.Truth != nil {
+				y = it.Truth[b]
+			}
+			if !it.Failed[b] && d.State.Problem.Feasible(y) {
+				see(y)
+			}
+		}
+	}
+	return cloud
+}
+
+// errors are the bars of the observations' standard errors along both axes.
+func (d Drawing) errors(x, y chart.Axis) []chart.Layer {
+	up := picture.ErrorBars(d.State, d.J, y, func(k, i int) float64 { return d.gauge(d.I).Shown(d.State.Iterations[k].Y[i][d.I]) })
+	across := picture.ErrorBars(d.State, d.I, x, func(k, i int) float64 { return d.gauge(d.J).Shown(d.State.Iterations[k].Y[i][d.J]) })
+	up.Color, across.Color, across.Across = d.Style.Dim, d.Style.Dim, true
+	return []chart.Layer{up, across}
+}
+
+// Observed are the observations: those that another is better than, those that none is, and the newest.
+func (d Drawing) Observed() []chart.Layer {
+	st := d.Style
+	data := chart.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: "dominated"}
+	nondominated := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "nondominated"}
+	newest := chart.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
+	beyond := picture.BeyondLayer(st, false)
+	dominated := d.Dominated()
+	for i, it := range d.State.Iterations {
+		for b, y := range it.Y {
+			into := &nondominated
+			switch {
+			case it.Failed[b]:
+				continue
+			case !d.State.Counts(it, b):
+				into = &beyond
+			case i == len(d.State.Iterations)-1:
+				into = &newest
+			case dominated[i][b]:
+				into = &data
+			}
+			x, up := d.place(y)
+			into.X, into.Y = append(into.X, x), append(into.Y, up)
+		}
+	}
+	return []chart.Layer{beyond, data, nondominated, newest}
+}
+
+// boxLayers are the outlines of the boxes, the one that is moved in front.
+func (d Drawing) boxLayers() []chart.Box {
+	var layers []chart.Box
+	for n, box := range d.Boxes {
+		x0, x1 := d.Value(d.I, box[0]), d.Value(d.I, box[1])
+		y0, y1 := d.Value(d.J, box[2]), d.Value(d.J, box[3])
+		outline := chart.Box{X0: min(x0, x1), X1: max(x0, x1), Y0: min(y0, y1), Y1: max(y0, y1), Color: d.Style.Accent, Name: "wanted"}
+		if n != d.Moving && d.Moving >= 0 {
+			outline.Color, outline.Name = d.Style.Dim, "wanted beside"
+		}
+		layers = append(layers, outline)
+	}
+	return layers
+}
+
+// boxMarks are the points that say what can be had of the boxes: the nearest to one that is out of reach, and one that is better than all of it.
+func (d Drawing) boxMarks(see func(y []float64)) []chart.Layer {
+	nearest := chart.Points{Shape: theme.GlyphTriangle, Color: d.Style.Warn, Name: "nearest to the box"}
+	better := chart.Points{Shape: theme.GlyphStar, Color: d.Style.Good, Name: "more can be had"}
+	for _, far := range d.Outcomes.Unreached {
+		see(far.Nearest)
+		nearest.X, nearest.Y = append(nearest.X, far.Nearest[d.I]), append(nearest.Y, far.Nearest[d.J])
+	}
+	for _, low := range d.Outcomes.Exceeded {
+		see(low.At)
+		better.X, better.Y = append(better.X, low.At[d.I]), append(better.Y, low.At[d.J])
+	}
+	return []chart.Layer{nearest, better}
+}
+
+// ReferenceName is what the legend calls the reference point of the hypervolume.
+const ReferenceName = "reference"
+
+// ReferencePoint is that of the hypervolume, in the objectives' units; nil before there are data to scale by.
+func (d Drawing) ReferencePoint() []float64 {
+	if d.Outcomes.Hi == nil || d.State.Range == nil && len(d.State.Iterations) < 2 {
+		return nil
+	}
+	at := weights.Reference(d.State.Input())
+	for k, u := range at {
+		at[k] = d.Value(k, u)
+	}
+	return at
+}
+
+// drawnLayers are the fronts of draws from the model: as far as they differ, the model does not know.
+func (d Drawing) drawnLayers() []chart.Layer {
+	var layers []chart.Layer
+	for _, front := range d.Outcomes.Drawn {
+		front = slices.Clone(front)
+		slices.SortFunc(front, func(a, b []float64) int { return cmp.Compare(a[d.I], b[d.I]) })
+		line := chart.Curve{Color: d.Style.Sample, Line: theme.Fine, Priority: 1, Name: "drawn fronts"}
+		for _, y := range front {
+			line.X, line.Y = append(line.X, y[d.I]), append(line.Y, y[d.J])
+		}
+		if len(d.State.Problem.Objectives) > 2 { // a surface seen from one side is no line
+			layers = append(layers, thinned(chart.Specks{X: line.X, Y: line.Y, Color: d.Style.Sample, Name: line.Name}, drawnSpecks/len(d.Outcomes.Drawn)))
+			continue
+		}
+		layers = append(layers, line)
+	}
+	return layers
+}
+
+// drawnSpecks is how many points of drawn fronts are shown of three and more objectives: enough to see how far they differ, too few to hide what
+// was observed.
+const drawnSpecks = 240
+
+// thinned keeps every so-and-so-manieth speck, so that at most so many are left.
+func thinned(s chart.Specks, most int) chart.Specks {
+	every := (len(s.X) + max(most, 1) - 1) / max(most, 1)
+	if every < 2 {
+		return s
+	}
+	out := s
+	out.X, out.Y = nil, nil
+	for i := 0; i < len(s.X); i += every {
+		out.X, out.Y = append(out.X, s.X[i]), append(out.Y, s.Y[i])
+	}
+	return out
+}
+
+// Dominated reports of every observation within all limits whether another such is better; by iteration and point of its batch.
+func (d Drawing) Dominated() [][]bool {
+	var minimized [][]float64
+	var at [][2]int
+	out := make([][]bool, len(d.State.Iterations))
+	for i, it := range d.State.Iterations {
+		out[i] = make([]bool, len(it.Y))
+		for b, y := range it.Y {
+			if !d.State.Counts(it, b) {
+				continue
+			}
+			m := make([]float64, len(d.State.Problem.Objectives))
+			for k, o := range d.State.Problem.Objectives {
+				m[k] = o.Gauge().Counted(y[k])
+			}
+			minimized, at = append(minimized, m), append(at, [2]int{i, b})
+		}
+	}
+	front := pareto.Front(minimized)
+	for n, m := range minimized {
+		out[at[n][0]][at[n][1]] = slices.ContainsFunc(front, func(f int) bool { return pareto.Dominates(minimized[f], m) })
+	}
+	return out
+}
+
+// frontLayers are the front as a line, or as points where the model expects it, and where the prior puts its probability: the larger the
+// mark, the more.
+func (d Drawing) frontLayers() []chart.Layer {
+	st, o := d.Style, d.Outcomes
+	order := make([]int, len(o.Front))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(o.Front[a][d.I], o.Front[b][d.I]) })
+	name := "front of the means"
+	switch {
+	case o.Computed:
+		name = "front, computed"
+	case o.Known:
+		name = "front"
+	}
+	const aims = "aimed at"
+	line := chart.Curve{Color: st.Truth, Line: theme.Marked, Priority: 2, Name: name}
+	likely, some := chart.Points{Shape: theme.GlyphSquare, Color: st.Acquisition, Name: aims}, chart.Points{Shape: theme.GlyphDot, Color: st.Acquisition, Name: aims}
+	most := 0.0
+	for _, c := range o.Chance {
+		most = max(most, c)
+	}
+	gap, across := 0.0, d.gauge(d.I)
+	if o.Known && len(order) > 1 {
+		gap = 5 * (across.Along(o.Front[order[len(order)-1]][d.I]) - across.Along(o.Front[order[0]][d.I])) / float64(len(order)-1)
+	}
+	for i, k := range order {
+		y := o.Front[k]
+		if i > 0 && gap > 0 && across.Along(y[d.I])-across.Along(o.Front[order[i-1]][d.I]) > gap { // a front in pieces
+			line.X, line.Y = append(line.X, y[d.I]), append(line.Y, math.NaN())
+		}
+		line.X, line.Y = append(line.X, y[d.I]), append(line.Y, y[d.J])
+		switch {
+		case o.Chance == nil || o.Chance[k] < most/20:
+		case o.Chance[k] > most/3:
+			likely.X, likely.Y = append(likely.X, y[d.I]), append(likely.Y, y[d.J])
+		default:
+			some.X, some.Y = append(some.X, y[d.I]), append(some.Y, y[d.J])
+		}
+	}
+	if len(d.State.Problem.Objectives) > 2 { // a surface seen from one side is no line
+		return []chart.Layer{chart.Points{X: line.X, Y: line.Y, Shape: theme.GlyphPlus, Color: st.Truth, Back: true, Name: name}, some, likely}
+	}
+	return []chart.Layer{line, some, likely}
+}

@@ -1,0 +1,298 @@
+// Package front computes what is drawn of several objectives, and describes it in words: outcomes with the observed and the predicted front, boxes of wanted outcomes, the prior over the weights of a scalarization, and the part of the front that this prior aims at. A state of a session goes in, off the update loop; numbers that are never changed come out; from them it declares the charts. Another prior needs no new fit.
+package front
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/preference"
+	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
+	"bandscope/sessions"
+	"bandscope/sessions/report"
+	"bandscope/tui/picture"
+)
+
+// Outcomes holds the numbers of one picture of the space of objectives, in the problem's own units and directions.
+type Outcomes struct {
+	Head       string
+	Legend     optimizers.Legend
+	Expected   [][]float64 // what is expected there of every objective, B×K; nil where the method has no band
+	ExpectedSD [][]float64
+
+	Front    [][]float64   // known, or that of the model's means; nil where there is neither
+	Known    bool          // it is the problem's, not the model's
+	Computed bool          // it was searched for, as it has no closed form
+	Inputs   [][]float64   // where the model's front is, in the problem's units; nil where the method has no model
+	Drawn    [][][]float64 // fronts of draws from the model
+
+	Chance []float64 // the probability that the prior over weights puts on each point of Front; nil without a prior
+
+	Weights        []float64                  // λ of this step; nil where the method has none
+	Scalarizations []preference.Scalarization // drawn from the prior over weights, as the answers have it
+	Prior          preference.Prior           // the person's, before the answers; nil where the method has none
+	Unreached      []Unreached                // boxes of the prior that no drawn front reaches
+	Exceeded       []Exceeded                 // boxes of the prior that most drawn fronts are better than
+	Lo, Hi         []float64                  // the frozen range of the minimized objectives
+	Traces         report.ObjectiveTraces
+	Effective      float64 // the effective number of the particles that the answers weigh; 0 without an answer
+	Particles      int
+	Line           *Line          // of one variable, the belief about every objective
+	weighed        sessions.State // whose prior and answers the weights have
+
+	picture.Aim
+}
+
+// Unreached is a box that no front drawn from the model reaches, and the nearest point that one does.
+type Unreached struct {
+	Box     int // among the prior's boxes
+	Nearest []float64
+}
+
+// Exceeded is a box that asks for less than can be had: most drawn fronts have a point that is better than all of it.
+type Exceeded struct {
+	Box    int       // among the prior's boxes
+	At     []float64 // such a point
+	Fronts int       // how many of the drawn fronts have one
+}
+
+// Line is the belief about every objective along a single variable, as outcomes: 1 is best.
+type Line struct {
+	X               []float64   // of a variable with levels these
+	Mean, Low, High [][]float64 // of each objective; the band is ±2 sd
+}
+
+// How finely the space of objectives is looked at.
+const (
+	frontNodes  = 200
+	priorDraws  = 4000
+	drawnFronts = 8
+	lineNodes   = 121
+)
+
+// Look computes a picture of the space of objectives.
+func Look(ctx context.Context, s picture.Source, progress sessions.Progress) (*Outcomes, error) {
+	if progress == nil {
+		progress = func(string, int, int) {}
+	}
+	st := s.State()
+	b, err := s.Belief(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	o := &Outcomes{Head: st.Head, Legend: b.Legend()}
+	o.Lo, o.Hi = weights.Frozen(st.Input())
+	if w, ok := b.(optimizers.Scalarizer); ok {
+		o.Weights = w.Weights()
+	}
+	var next *mat.Dense
+	if o.Aim, next, err = picture.AimFor(ctx, s, st, progress); err != nil {
+		return nil, err
+	}
+	if o.Expected, o.ExpectedSD, err = expected(ctx, st, b, next); err != nil {
+		return nil, err
+	}
+	if front := st.Problem.Front(); front != nil {
+		o.Front, o.Known, o.Computed = front.Points(frontNodes), true, front.Computed
+	}
+	if f, ok := b.(optimizers.ParetoSolver); ok && len(st.Iterations) > 0 {
+		if err := o.believe(ctx, st, f, progress); err != nil {
+			return nil, err
+		}
+	}
+	if st.Problem.Dim() == 1 {
+		if err := o.along(ctx, st, b); err != nil {
+			return nil, err
+		}
+	}
+	o.weigh(st)
+	return o, nil
+}
+
+// believe takes the fronts that the model believes in.
+func (o *Outcomes) believe(ctx context.Context, st sessions.State, f optimizers.ParetoSolver, progress sessions.Progress) error {
+	progress("drawing fronts", 0, drawnFronts)
+	mean, err := f.ExpectedFront(ctx)
+	if err != nil {
+		return err
+	}
+	front, inputs := o.own(st, mean)
+	o.Inputs = inputs
+	if !o.Known {
+		o.Front = front
+	}
+	drawn, err := f.DrawnFronts(ctx, drawnFronts)
+	if err != nil {
+		return err
+	}
+	for _, points := range drawn {
+		front, _ := o.own(st, points)
+		o.Drawn = append(o.Drawn, front)
+	}
+	return nil
+}
+
+// own is a front in the problem's units and directions, with its inputs.
+func (o *Outcomes) own(st sessions.State, points []optimizers.FrontPoint) (front, inputs [][]float64) {
+	for _, p := range points {
+		y := make([]float64, len(p.Y))
+		for k, v := range p.Y {
+			y[k] = st.Problem.Objectives[k].Gauge().Value(v)
+		}
+		front, inputs = append(front, y), append(inputs, st.Problem.Domain.FromUnit(p.X))
+	}
+	return front, inputs
+}
+
+// expected is what a belief expects of every objective at the rows of X, with its standard deviation; nil where it has no band.
+func expected(ctx context.Context, st sessions.State, b optimizers.Belief, X *mat.Dense) (mean, sd [][]float64, err error) {
+	bands, err := b.Predict(ctx, X)
+	if err != nil {
+		return nil, nil, picture.OrAbsent(err)
+	}
+	n, _ := X.Dims()
+	for i := range n {
+		m, s := make([]float64, len(bands)), make([]float64, len(bands))
+		for k, band := range bands {
+			m[k], s[k] = st.Problem.Objectives[k].Gauge().Value(band.Mean[i]), band.SD[i]
+		}
+		mean, sd = append(mean, m), append(sd, s)
+	}
+	return mean, sd, nil
+}
+
+// along finds the belief along a single variable.
+func (o *Outcomes) along(ctx context.Context, st sessions.State, b optimizers.Belief) error {
+	v := st.Problem.Domain[0]
+	line := &Line{X: picture.Grid(v, 0, 1, lineNodes)}
+	n := len(line.X)
+	x := mat.NewDense(n, 1, nil)
+	for i, at := range line.X {
+		if x.Set(i, 0, float64(i)/(lineNodes-1)); v.Levels() > 0 {
+			x.Set(i, 0, v.ToUnit(at))
+		}
+	}
+	bands, err := b.Predict(ctx, x)
+	if errors.Is(err, optimizers.ErrUnsupported) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	for k, band := range bands {
+		span := o.Hi[k] - o.Lo[k]
+		mean, low, high := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i, m := range band.Mean {
+			mean[i], low[i], high[i] = (o.Hi[k]-m)/span, (o.Hi[k]-m-2*band.SD[i])/span, (o.Hi[k]-m+2*band.SD[i])/span
+		}
+		line.Mean, line.Low, line.High = append(line.Mean, mean), append(line.Low, low), append(line.High, high)
+	}
+	o.Line = line
+	return nil
+}
+
+// Reweigh is the picture under the prior and the answers of a state with the same data: cheap, as nothing is fitted.
+func (o *Outcomes) Reweigh(st sessions.State) *Outcomes {
+	next := *o
+	next.weigh(st)
+	return &next
+}
+
+// weigh fills in all that depends on the prior over weights.
+func (o *Outcomes) weigh(st sessions.State) {
+	o.weighed = st
+	o.Scalarizations = report.WeightsFor(st, priorDraws)
+	o.Chance = o.chances(st, o.Scalarizations)
+	o.Traces = report.ObjectiveTracesFor(st)
+	o.Effective, o.Particles = report.Known(st)
+	o.Prior, o.Unreached, o.Exceeded = nil, nil, nil
+	if st.Weighed() {
+		if p, err := weights.PriorFor(st.Input()); err == nil {
+			o.Prior = p
+			o.reach(st)
+		}
+	}
+}
+
+// chances are the probabilities of the points of the front: how often each is the best under some weights.
+func (o *Outcomes) chances(st sessions.State, drawn []preference.Scalarization) []float64 {
+	if drawn == nil || len(o.Front) == 0 {
+		return nil
+	}
+	u := make([][]float64, len(o.Front))
+	for i, y := range o.Front {
+		u[i] = st.Outcome(y, o.Lo, o.Hi)
+	}
+	chance := make([]float64, len(o.Front))
+	for _, w := range drawn {
+		best, at := math.Inf(-1), 0
+		for i := range u {
+			if v, _ := weights.Scalarize(w, u[i]); v > best {
+				best, at = v, i
+			}
+		}
+		chance[at] += 1 / float64(len(drawn))
+	}
+	return chance
+}
+
+// reach finds the boxes that no drawn front comes into, and the point of one that comes nearest, in parts of the range.
+func (o *Outcomes) reach(st sessions.State) {
+	at := weights.OutcomesFor(st.Input())
+	for n, box := range o.Prior.Boxes() {
+		lo, hi := preference.Span(box, at)
+		least, nearest := math.Inf(1), []float64(nil)
+		for _, front := range o.Drawn {
+			for _, y := range front {
+				away := 0.0
+				for k, u := range st.Outcome(y, o.Lo, o.Hi) {
+					away += math.Pow(math.Max(math.Max(lo[k]-u, u-hi[k]), 0), 2)
+				}
+				if away < least {
+					least, nearest = away, y
+				}
+			}
+		}
+		switch better := o.better(st, hi); {
+		case len(better) > len(o.Drawn)/2:
+			o.Exceeded = append(o.Exceeded, Exceeded{Box: n, At: better[len(better)/2].y, Fronts: len(better)})
+		case least > 0 && nearest != nil && len(better) == 0:
+			o.Unreached = append(o.Unreached, Unreached{Box: n, Nearest: nearest})
+		}
+	}
+}
+
+// spare is a point with the least by which it is better than a box, in parts of the range.
+type spare struct {
+	y  []float64
+	by float64
+}
+
+// better are the points, at most one of every drawn front, that are better than the best corner of a box in everything it asks for: of a front the
+// one with most to spare, and those in the order of what they have to spare.
+func (o *Outcomes) better(st sessions.State, hi []float64) []spare {
+	var all []spare
+	for _, front := range o.Drawn {
+		most := spare{}
+		for _, y := range front {
+			by := math.Inf(1)
+			for k, u := range st.Outcome(y, o.Lo, o.Hi) {
+				if !math.IsInf(hi[k], 1) { // it asks for something
+					by = math.Min(by, u-hi[k])
+				}
+			}
+			if by > most.by && !math.IsInf(by, 1) {
+				most = spare{y, by}
+			}
+		}
+		if most.y != nil {
+			all = append(all, most)
+		}
+	}
+	slices.SortFunc(all, func(a, b spare) int { return cmp.Compare(a.by, b.by) })
+	return all
+}

@@ -1,0 +1,104 @@
+// Package trial is what the tests of pictures share: sessions of some steps, one whose belief is broken in a part, and the layers of a chart by the names that
+// a legend gives them.
+package trial
+
+import (
+	"context"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/tui/chart"
+)
+
+// Stepped is a session of so many steps.
+func Stepped(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
+	t.Helper()
+	s, err := sessions.New(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range steps {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// Named are the layers of a chart that a legend would name so.
+func Named[L chart.Layer](c chart.Chart, name func(L) string, want string) (found []L) {
+	for _, l := range c.Layers {
+		if one, ok := l.(L); ok && name(one) == want {
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
+// PointsFor are the only points of a chart that are named so.
+func PointsFor(t *testing.T, c chart.Chart, name string) chart.Points {
+	t.Helper()
+	found := Named(c, func(p chart.Points) string { return p.Name }, name)
+	if len(found) != 1 {
+		t.Fatalf("%d layers are named %q", len(found), name)
+	}
+	return found[0]
+}
+
+// broken is a belief of which one part fails with an error.
+type broken struct {
+	optimizers.Belief
+	part string
+	err  error
+}
+
+func (b broken) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, error) {
+	if b.part == "band" {
+		return nil, b.err
+	}
+	return b.Belief.Predict(ctx, X)
+}
+
+func (b broken) Samples(ctx context.Context, X *mat.Dense, count int, draw uint64) ([]*mat.Dense, error) {
+	if b.part == "samples" {
+		return nil, b.err
+	}
+	return b.Belief.Samples(ctx, X, count, draw)
+}
+
+func (b broken) Used(ctx context.Context, X *mat.Dense) ([][]float64, error) {
+	if b.part == "used" {
+		return nil, b.err
+	}
+	return b.Belief.Used(ctx, X)
+}
+
+func (b broken) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	if b.part == "acquisition" {
+		return nil, b.err
+	}
+	return b.Belief.Acquisition(ctx, X)
+}
+
+func (b broken) Feasible(context.Context, *mat.Dense) ([]bool, error) {
+	if b.part == "limits" {
+		return nil, b.err
+	}
+	return nil, nil
+}
+
+// Broken is a session of whose belief one part fails with an error: band, samples, used, acquisition or limits.
+type Broken struct {
+	*sessions.Session
+	Part string
+	Err  error
+}
+
+// Belief is the session's, broken.
+func (f Broken) Belief(ctx context.Context, progress sessions.Progress) (optimizers.Belief, error) {
+	b, err := f.Session.Belief(ctx, progress)
+	return broken{b, f.Part, f.Err}, err
+}

@@ -1,0 +1,363 @@
+// Package picture computes what is drawn of a belief over one or two variables, and describes it in words. A state of a session goes in, off the update loop; a picture comes out, numbers that are never changed; with a style it declares charts. The explorer, the comparison and the exports draw with it. Steps and Along say where the values of a variable lie on an axis: real values on its scale, levels of other kinds in slots of equal width. Descriptions give every mark of a picture a sentence with its present values, under the mark's name in the legend. Pictures of several objectives are in package front.
+package picture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions"
+	"bandscope/functions/transform"
+	"bandscope/model/parallel"
+	"bandscope/optimizers"
+	"bandscope/optimizers/search"
+	"bandscope/sessions"
+	"bandscope/tui/chart"
+)
+
+const (
+	// gridPoints is how many evenly spaced inputs a curve of the belief is drawn through, and truthPoints the same for
+	// the true function, which costs next to nothing.
+	gridPoints  = 241
+	truthPoints = 961
+	// grace is how long the first part of a picture waits for the rest, so that a fast method never flickers.
+	grace = 120 * time.Millisecond
+)
+
+// View is what the person chose to look at.
+type View struct {
+	Variable int    // the input along the x axis
+	Samples  int    // how many surrogate samples
+	Draw     uint64 // which ones
+	Theory   bool   // what the covariance function says of the data is asked for
+}
+
+// Picture holds the numbers of one drawn belief, in the problem's own units and direction.
+type Picture struct {
+	Head   string // the place in the session that it belongs to
+	View   View
+	Legend optimizers.Legend
+	Anchor []float64 // where the other variables are held, length d
+
+	Grid               []float64 // along the chosen variable; of one with levels they are all that is evaluated
+	Mean, Lower, Upper []float64 // nil where there is no band (yet)
+	Samples            [][]float64
+	Used               []float64
+	Acquisition        []float64
+	Cost               []float64   // nil where all evaluations cost the same
+	Allowed            []bool      // where the next point may lie; nil if everywhere
+	Barred             chart.Hatch // where known constraints do not hold
+	Feasible           []float64   // how probable it is that all limits are met; nil where there are none
+
+	Theory *optimizers.Theory // nil where it was not asked for, or there is none
+
+	Aim
+	Partial bool // the band and the samples are still being computed
+
+	along functions.Variable // the chosen variable
+	gauge transform.Gauge    // of the objective
+}
+
+// Source is where a belief comes from: a session, or another method's view of its data.
+type Source interface {
+	State() sessions.State
+	Belief(context.Context, sessions.Progress) (optimizers.Belief, error)
+	Next(context.Context, sessions.Progress) (optimizers.Suggestion, error)
+}
+
+// Truth is the true function along the chosen variable, in steps where that has levels; empty where there is none to be asked.
+type Truth struct{ X, Y []float64 }
+
+// TruthAlong evaluates the first objective of the problem along a variable, the others held at the anchor.
+func TruthAlong(st sessions.State, variable int, anchor []float64) Truth {
+	if st.Problem.Truth == nil {
+		return Truth{}
+	}
+	v := st.Problem.Domain[variable]
+	grid := Grid(v, 0, 1, truthPoints)
+	values := make([]float64, len(grid))
+	x := slices.Clone(anchor)
+	for i := range grid {
+		x[variable] = grid[i]
+		values[i] = math.NaN()
+		if y, err := st.Problem.TrueValues(x); err == nil {
+			values[i] = st.Problem.Objectives[0].Gauge().Shown(y[0])
+		}
+	}
+	steps := NewSteps(v, grid)
+	return Truth{X: steps.X, Y: steps.Y(values)}
+}
+
+// Anchor is where a slice through a problem of several variables is taken: the best point so far, or the middle of the domain, where
+// constraints are known what is near it and fulfils them.
+func Anchor(st sessions.State) []float64 {
+	if x, _, _, ok := st.Best(); ok {
+		return x
+	}
+	mid := make([]float64, st.Problem.Dim())
+	for i := range mid {
+		mid[i] = 0.5
+	}
+	if st.Problem.Constraints != nil {
+		search.Space{Dim: st.Problem.Dim(), Domain: st.Input().Domain}.Settle(mid)
+	}
+	return st.Problem.Domain.FromUnit(mid)
+}
+
+// Look computes a picture of the session's belief where it stands. If the band and the samples take long, it returns what
+// is known at once and a channel that brings the whole.
+func Look(ctx context.Context, s Source, v View, progress sessions.Progress) (*Picture, <-chan Outcome, error) {
+	st := s.State()
+	belief, err := s.Belief(ctx, progress)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := &Picture{Head: st.Head, View: v, Legend: belief.Legend(), Anchor: Anchor(st), Partial: true, along: st.Problem.Domain[v.Variable], gauge: st.Problem.Objectives[0].Gauge()}
+	if p.Aim, _, err = AimFor(ctx, s, st, progress); err != nil {
+		return nil, nil, err
+	}
+	x := p.inputs(st)
+	if err := p.quick(ctx, st, belief, x); err != nil {
+		return nil, nil, err
+	}
+	rest := make(chan Outcome, 1)
+	go func() {
+		full := *p
+		o := Outcome{Picture: &full}
+		if p := parallel.Catch(func() {
+			o.Err = full.slow(ctx, st, belief, x)
+			full.Legend, full.Partial = belief.Legend(), false
+		}); p != nil {
+			o = Outcome{Err: fmt.Errorf("drawing the belief: %v", p.Value)}
+		}
+		rest <- o
+	}()
+	select {
+	case o := <-rest:
+		return o.Picture, nil, o.Err
+	case <-time.After(grace):
+		return p, rest, nil
+	}
+}
+
+// LookAlong computes a whole picture along a variable with the others held at a point, without what the next step would evaluate.
+func LookAlong(ctx context.Context, s Source, v View, at []float64, progress sessions.Progress) (*Picture, error) {
+	st := s.State()
+	b, err := s.Belief(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	p := &Picture{Head: st.Head, View: v, Legend: b.Legend(), Anchor: at, along: st.Problem.Domain[v.Variable], gauge: st.Problem.Objectives[0].Gauge()}
+	x := p.inputs(st)
+	if err := p.quick(ctx, st, b, x); err != nil {
+		return nil, err
+	}
+	return p, p.slow(ctx, st, b, x)
+}
+
+// Outcome is a picture or the reason why there is none.
+type Outcome struct {
+	Picture *Picture
+	Err     error
+}
+
+// Aim is what the next steps would evaluate: all that is out, or what the optimizer suggests.
+type Aim struct {
+	Next    [][]float64 // B×d, in the problem's units; nil while it is not known
+	ByStart bool        // it belongs to the initial design
+	Pending bool        // it is out: on record, without an outcome yet
+	Note    string
+}
+
+// Name names the points that the next step evaluates.
+func (a Aim) Name() string {
+	switch {
+	case a.Pending:
+		return "pending"
+	case len(a.Next) > 1:
+		return fmt.Sprintf("next %d", len(a.Next))
+	}
+	return "next"
+}
+
+// AimFor finds what the next step would evaluate, with its points in the unit cube.
+func AimFor(ctx context.Context, s Source, st sessions.State, progress sessions.Progress) (Aim, *mat.Dense, error) {
+	next, err := s.Next(ctx, progress)
+	if err != nil {
+		return Aim{}, nil, err
+	}
+	a := Aim{Note: next.Note, Pending: len(st.Out) > 0, ByStart: search.InDesign(st.Input())}
+	x := next.X
+	if a.Pending { // the oldest is the next
+		x = st.OutPoints()
+	}
+	n, _ := x.Dims()
+	for i := range n {
+		a.Next = append(a.Next, st.Problem.Domain.FromUnit(mat.Row(nil, i, x)))
+	}
+	return a, x, nil
+}
+
+// inputs lays the grid: evenly spaced points along the variable, or its levels, and on a line also the data and the next points, so that
+// the band meets its data and the acquisition its maximum. It returns the same inputs in the unit cube.
+func (p *Picture) inputs(st sessions.State) *mat.Dense {
+	p.Grid = Grid(p.along, 0, 1, gridPoints)
+	if st.Problem.Dim() == 1 {
+		for _, it := range st.Iterations {
+			for _, x := range it.X {
+				p.Grid = append(p.Grid, x[0])
+			}
+		}
+		for _, x := range p.Next {
+			p.Grid = append(p.Grid, x[0])
+		}
+	}
+	slices.Sort(p.Grid)
+	p.Grid = slices.Compact(p.Grid)
+	x := mat.NewDense(len(p.Grid), st.Problem.Dim(), nil)
+	at := slices.Clone(p.Anchor)
+	for i, g := range p.Grid {
+		at[p.View.Variable] = g
+		x.SetRow(i, st.Problem.Domain.ToUnit(at))
+	}
+	return x
+}
+
+// quick fills what every belief has at hand: the function that it uses, and its acquisition.
+func (p *Picture) quick(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
+	if used, err := b.Used(ctx, x); err == nil {
+		p.Used = p.gauge.Values(used[0])
+	} else if optimizers.IgnoreUnsupported(err) != nil {
+		return err
+	}
+	p.bar(st)
+	acq, err := b.Acquisition(ctx, x)
+	if optimizers.IgnoreUnsupported(err) != nil {
+		return err
+	}
+	p.Acquisition = acq
+	n, _ := x.Dims()
+	for i := range n {
+		if st.Problem.Cost != nil {
+			p.Cost = append(p.Cost, st.CostAt(st.Problem.Domain.FromUnit(x.RawRowView(i))))
+		}
+	}
+	if p.Allowed, err = allowed(ctx, b, x); err != nil {
+		return err
+	}
+	p.Feasible, err = feasible(ctx, b, x)
+	return err
+}
+
+// allowed is where the belief's constraint lets the next point lie; nil if it has none.
+func allowed(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]bool, error) {
+	if l, ok := b.(optimizers.Constrained); ok {
+		return l.Feasible(ctx, x)
+	}
+	return nil, nil
+}
+
+// slow fills the band and the samples.
+func (p *Picture) slow(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense) error {
+	g := p.gauge
+	bands, err := b.Predict(ctx, x)
+	if err == nil {
+		n := len(bands[0].Mean)
+		p.Mean, p.Lower, p.Upper = make([]float64, n), make([]float64, n), make([]float64, n)
+		for i, m := range bands[0].Mean {
+			p.Mean[i] = g.Value(m)
+			p.Lower[i] = g.At(g.Sign*m - 2*bands[0].SD[i])
+			p.Upper[i] = g.At(g.Sign*m + 2*bands[0].SD[i])
+		}
+	} else if optimizers.IgnoreUnsupported(err) != nil {
+		return err
+	}
+	if p.View.Theory {
+		if err := p.theorize(ctx, b); err != nil {
+			return err
+		}
+	}
+	if p.View.Samples == 0 {
+		return nil
+	}
+	samples, err := b.Samples(ctx, x, p.View.Samples, p.View.Draw)
+	if errors.Is(err, optimizers.ErrUnsupported) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for i := range p.View.Samples {
+		p.Samples = append(p.Samples, g.Values(mat.Row(nil, i, samples[0])))
+	}
+	return nil
+}
+
+// theorize fills the theory, if the belief has one.
+func (p *Picture) theorize(ctx context.Context, b optimizers.Belief) (err error) {
+	p.Theory, err = theoryFor(ctx, b)
+	return err
+}
+
+// TheoryFor is the theory of where a session stands; nil if there is none.
+func TheoryFor(ctx context.Context, s Source, progress sessions.Progress) (*optimizers.Theory, error) {
+	b, err := s.Belief(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	return theoryFor(ctx, b)
+}
+
+func theoryFor(ctx context.Context, b optimizers.Belief) (*optimizers.Theory, error) {
+	t, ok := b.(optimizers.Spectrum)
+	if !ok {
+		return nil, nil
+	}
+	theory, err := t.Theory(ctx)
+	if err != nil {
+		return nil, OrAbsent(err)
+	}
+	return &theory, nil
+}
+
+func scaled(v []float64, by float64) []float64 {
+	for i := range v {
+		v[i] *= by
+	}
+	return v
+}
+
+// Steps are the points through which the curves of the picture are drawn.
+func (p *Picture) Steps() Steps { return NewSteps(p.along, p.Grid) }
+
+// At interpolates a curve of the picture linearly, or takes its step where the variable has levels; NaN where there is none.
+func (p *Picture) At(curve []float64, x float64) float64 {
+	if len(curve) == 0 {
+		return math.NaN()
+	}
+	i, _ := slices.BinarySearch(p.Grid, x)
+	if p.along.Levels() > 0 {
+		if i == len(p.Grid) || i > 0 && x-p.Grid[i-1] < p.Grid[i]-x {
+			i--
+		}
+		return curve[i]
+	}
+	switch {
+	case i == 0:
+		return curve[0]
+	case i >= len(p.Grid):
+		return curve[len(curve)-1]
+	}
+	t := (x - p.Grid[i-1]) / (p.Grid[i] - p.Grid[i-1])
+	return curve[i-1] + t*(curve[i]-curve[i-1])
+}
+
+// OrAbsent is an error of a belief, nil for that of one that lacks what was asked for.
+func OrAbsent(err error) error {
+	return optimizers.IgnoreUnsupported(err)
+}

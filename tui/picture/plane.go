@@ -1,0 +1,339 @@
+package picture
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions"
+	"bandscope/functions/transform"
+	"bandscope/optimizers"
+	"bandscope/sessions"
+	"bandscope/tui/chart"
+)
+
+// FieldKind is one of the things that are shown over a plane.
+type FieldKind int
+
+// The kinds, in the order of their keys.
+const (
+	TrueField FieldKind = iota
+	MeanField
+	SDField
+	AcquisitionField
+	SampleField
+	CostField     // of problems whose evaluations do not all cost the same
+	FeasibleField // of problems with limits, and where failures are learned
+	FieldKinds
+)
+
+// fieldNames name the kinds.
+var fieldNames = [FieldKinds]string{"true function", "mean", "standard deviation", "acquisition", "sample", "cost", "probability to be within all limits"}
+
+// PlaneView is what the person chose to look at over two variables.
+type PlaneView struct {
+	X, Y int        // the variables
+	Low  [2]float64 // the window, as parts of the axes of the two variables
+	High [2]float64
+	Draw uint64 // which sample
+}
+
+// WholePlane looks at all of two variables.
+func WholePlane(x, y int) PlaneView { return PlaneView{X: x, Y: y, High: [2]float64{1, 1}} }
+
+// FirstPlane looks at all of the first two variables; a choice among them has rows, where its names have room, and a number goes from left to right.
+func FirstPlane(domain functions.Domain) PlaneView {
+	if len(domain) > 1 && domain[0].Kind == functions.Choice && domain[1].Kind != functions.Choice {
+		return WholePlane(1, 0)
+	}
+	return WholePlane(0, 1)
+}
+
+// Zoomed is half of the window in each direction, around a place of it.
+func (v PlaneView) Zoomed(at [2]float64) PlaneView {
+	for k := range 2 {
+		half := (v.High[k] - v.Low[k]) / 4
+		lo := min(max(at[k]-half, v.Low[k]), v.High[k]-2*half)
+		v.Low[k], v.High[k] = lo, lo+2*half
+	}
+	return v
+}
+
+// Plane holds the numbers of one drawn belief over two variables, in the problem's own units and direction.
+type Plane struct {
+	Head    string
+	View    PlaneView
+	Legend  optimizers.Legend
+	Anchor  []float64               // where the other variables are held, length d
+	Fields  [FieldKinds]chart.Field // mean, sample and truth along the scale of the objective: where factors count their decimal logarithms
+	Known   [FieldKinds]bool        // computed, or found to be absent
+	Allowed chart.Field             // 1 where the next point may lie, 0 elsewhere; empty if it may everywhere
+	Barred  chart.Hatch             // where known constraints do not hold
+	Best    float64                 // the best observation, of what EI is made
+	Theory  *optimizers.Theory
+
+	Aim
+	Partial bool
+
+	gauge transform.Gauge // of the objective
+}
+
+// The grids: a coarse one that is at hand soon, and a fine one.
+const (
+	coarseNodes = 21
+	fineNodes   = 61
+)
+
+// grid are the inputs over the window that a field is computed at: nodes evenly spaced, along a variable with levels these, and no more than as many.
+type grid struct {
+	x    *mat.Dense   // in the unit cube, a row each, the first variable running
+	cols int          // along the first variable
+	rows int          // along the second
+	cuts [2][]float64 // between levels, as parts of the window
+}
+
+// lay is the grid over the window.
+func (p *Plane) lay(st sessions.State, nodes int) grid {
+	var units [2][]float64
+	var g grid
+	for k, variable := range [2]int{p.View.X, p.View.Y} {
+		v, low, high := st.Problem.Domain[variable], p.View.Low[k], p.View.High[k]
+		if v.Levels() == 0 {
+			for i := range nodes {
+				units[k] = append(units[k], low+(high-low)*float64(i)/float64(nodes-1))
+			}
+			continue
+		}
+		levels := Grid(v, low, high, nodes)
+		for _, x := range levels {
+			units[k] = append(units[k], v.ToUnit(x))
+		}
+		g.cuts[k] = Cuts(v, levels)
+		for i, cut := range g.cuts[k] {
+			g.cuts[k][i] = (cut - low) / (high - low)
+		}
+	}
+	g.cols, g.rows = len(units[0]), len(units[1])
+	g.x = mat.NewDense(g.cols*g.rows, st.Problem.Dim(), nil)
+	anchor := st.Problem.Domain.ToUnit(p.Anchor)
+	for j, v := range units[1] {
+		for i, u := range units[0] {
+			row := g.x.RawRowView(j*g.cols + i)
+			copy(row, anchor)
+			row[p.View.X], row[p.View.Y] = u, v
+		}
+	}
+	return g
+}
+
+// field is what values at the inputs of a grid are over the window.
+func (g grid) field(z []float64) chart.Field {
+	return chart.Field{Cols: g.cols, Rows: g.rows, Z: z, Cuts: g.cuts}
+}
+
+// LookPlane computes the fields of a belief: coarse at first, then fine, each time with what takes longest last. Every stage is given to
+// show, which may be called from another goroutine than this one's.
+func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progress sessions.Progress, show func(*Plane)) (*Plane, error) {
+	st := s.State()
+	shown := time.Now()
+	p := &Plane{Head: st.Head, View: v, Anchor: slices.Clone(at), Partial: true, Best: math.NaN(), gauge: st.Problem.Objectives[0].Gauge()}
+	if _, best, _, ok := st.Best(); ok {
+		p.Best = best
+	}
+	p.truth(st)
+	p.bar(st, p.lay(st, fineNodes))
+	b, err := s.Belief(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	p.Legend = b.Legend()
+	coarse, fine := p.lay(st, coarseNodes), p.lay(st, fineNodes)
+	finer := func(stage func(context.Context, sessions.State, optimizers.Belief, grid) error) error {
+		if len(coarse.x.RawMatrix().Data) == len(fine.x.RawMatrix().Data) {
+			return nil // all levels are known already
+		}
+		return stage(ctx, st, b, fine)
+	}
+	for _, stage := range []func() error{
+		func() error { return p.quick(ctx, st, b, coarse) },
+		func() (err error) { p.Aim, _, err = AimFor(ctx, s, st, progress); return err },
+		func() error { return finer(p.quick) },
+		func() error { return p.feasible(ctx, st, b) },
+		func() error { return p.slow(ctx, st, b, coarse) },
+		func() error { return finer(p.slow) },
+		func() error { return p.sample(ctx, st, b) },
+		func() error { return p.limit(ctx, st, b) },
+	} {
+		if err := stage(); err != nil {
+			return nil, err
+		}
+		if time.Since(shown) > stageGrace {
+			copied := *p
+			show(&copied)
+			shown = time.Now()
+		}
+	}
+	p.Legend, p.Partial = b.Legend(), false
+	return p, nil
+}
+
+// stageGrace is how long stages wait for the next one before they are shown.
+const stageGrace = 60 * time.Millisecond
+
+// truth fills the true function, which stays empty where there is none, and the cost.
+func (p *Plane) truth(st sessions.State) {
+	g := p.lay(st, fineNodes)
+	if st.Problem.Truth == nil {
+		p.Known[TrueField] = true
+	} else {
+		z := make([]float64, g.cols*g.rows)
+		for i := range z {
+			z[i] = math.NaN()
+			if y, err := st.Problem.TrueValues(st.Problem.Domain.FromUnit(g.x.RawRowView(i))); err == nil {
+				z[i] = p.gauge.Along(y[0])
+			}
+		}
+		p.put(TrueField, g, z)
+	}
+	if st.Problem.Cost == nil {
+		p.Known[CostField] = true
+		return
+	}
+	cost := make([]float64, g.cols*g.rows)
+	for i := range cost {
+		cost[i] = st.CostAt(st.Problem.Domain.FromUnit(g.x.RawRowView(i)))
+	}
+	p.put(CostField, g, cost)
+}
+
+// limit fills where the next point may lie.
+func (p *Plane) limit(ctx context.Context, st sessions.State, b optimizers.Belief) error {
+	g := p.lay(st, fineNodes)
+	ok, err := allowed(ctx, b, g.x)
+	if err != nil || ok == nil {
+		return err
+	}
+	z := make([]float64, len(ok))
+	for i, a := range ok {
+		if a {
+			z[i] = 1
+		}
+	}
+	p.Allowed = g.field(z)
+	return nil
+}
+
+func (p *Plane) put(kind FieldKind, g grid, z []float64) {
+	p.Fields[kind], p.Known[kind] = g.field(z), true
+}
+
+// quick fills what every belief has at hand: its acquisition, and the function that it uses in the place of a sample.
+func (p *Plane) quick(ctx context.Context, st sessions.State, b optimizers.Belief, g grid) error {
+	acq, err := b.Acquisition(ctx, g.x)
+	switch {
+	case err == nil:
+		p.put(AcquisitionField, g, acq)
+	case errors.Is(err, optimizers.ErrUnsupported):
+		p.Known[AcquisitionField] = true
+	default:
+		return err
+	}
+	used, err := b.Used(ctx, g.x)
+	if errors.Is(err, optimizers.ErrUnsupported) {
+		return nil
+	}
+	if err == nil {
+		p.put(SampleField, g, scaled(used[0], p.gauge.Sign))
+	}
+	return err
+}
+
+// slow fills the mean and the standard deviation.
+func (p *Plane) slow(ctx context.Context, st sessions.State, b optimizers.Belief, g grid) error {
+	bands, err := b.Predict(ctx, g.x)
+	if errors.Is(err, optimizers.ErrUnsupported) {
+		p.Known[MeanField], p.Known[SDField] = true, true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p.put(MeanField, g, scaled(bands[0].Mean, p.gauge.Sign))
+	p.put(SDField, g, bands[0].SD)
+	return nil
+}
+
+// sample fills one surrogate sample: the function in use of draw 0 is shown already where there is one.
+func (p *Plane) sample(ctx context.Context, st sessions.State, b optimizers.Belief) error {
+	if p.View.Draw == 0 && len(p.Fields[SampleField].Z) > 0 {
+		return nil
+	}
+	g := p.lay(st, sampleNodes)
+	z, err := b.Samples(ctx, g.x, 1, p.View.Draw)
+	p.Known[SampleField] = true
+	if errors.Is(err, optimizers.ErrUnsupported) {
+		return nil
+	}
+	if err == nil {
+		p.put(SampleField, g, scaled(mat.Row(nil, 0, z[0]), p.gauge.Sign))
+	}
+	return err
+}
+
+// sampleNodes is the grid of a sample: few enough that it is drawn jointly.
+const sampleNodes = 25
+
+// Name says what a kind shows of a belief.
+func (p *Plane) Name(kind FieldKind) string {
+	name := fieldNames[kind]
+	switch {
+	case p == nil:
+	case kind == SampleField && p.View.Draw == 0 && p.Legend.Used != "":
+		name = p.Legend.Used
+	case kind == SampleField && p.Legend.Samples != "":
+		name = "one of the " + p.Legend.Samples
+	case kind == AcquisitionField && p.Legend.Acquisition != "":
+		name = AcquisitionName(p.Legend)
+	case kind == SDField && p.gauge.Log():
+		name += " of log10"
+	}
+	return name
+}
+
+// valued reports whether a field is of values of the objective.
+func valued(kind FieldKind) bool {
+	return kind == MeanField || kind == SampleField || kind == TrueField
+}
+
+// Scale is the colours of fields of a kind.
+func (p *Plane) Scale(kind FieldKind, m chart.ColorMap, fields ...[]float64) chart.ColorScale {
+	if p == nil || !valued(kind) || !p.gauge.Log() {
+		return chart.Auto(m, fields...)
+	}
+	s := chart.Over(m, fields...)
+	s.Log = true
+	return s
+}
+
+// Place is where a point of the problem lies in the window, in [0, 1] where it is inside.
+func (p *Plane) Place(st sessions.State, x []float64) (u, v float64) {
+	at := [2]float64{Part(st.Problem.Domain[p.View.X], x[p.View.X]), Part(st.Problem.Domain[p.View.Y], x[p.View.Y])}
+	return (at[0] - p.View.Low[0]) / (p.View.High[0] - p.View.Low[0]), (at[1] - p.View.Low[1]) / (p.View.High[1] - p.View.Low[1])
+}
+
+// At is a field at a point of the problem, in the objective's unit; NaN where it is not known or outside of the window.
+func (p *Plane) At(st sessions.State, kind FieldKind, x []float64) float64 {
+	u, v := p.Place(st, x)
+	if u < 0 || u > 1 || v < 0 || v > 1 {
+		return math.NaN()
+	}
+	z := p.Fields[kind].At(u, v)
+	if valued(kind) {
+		return p.gauge.At(z)
+	}
+	return z
+}

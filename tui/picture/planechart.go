@@ -1,0 +1,188 @@
+package picture
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions"
+	"bandscope/sessions/report"
+	"bandscope/tui/chart"
+	"bandscope/tui/theme"
+)
+
+// PlaneDrawing declares how the fields of a plane are drawn.
+type PlaneDrawing struct {
+	Style    theme.Style
+	State    sessions.State
+	Plane    *Plane // not nil
+	Map      chart.ColorMap
+	Shared   bool // mean, sample and truth have one scale
+	Contours bool
+	Numbers  bool          // points are numbered by iteration
+	Reveal   bool          // the optimum is marked
+	Cursor   []float64     // in the problem's units; nil if there is none
+	Marks    []chart.Layer // on the large field, over the data
+}
+
+// Scale is the colours of a field; of an acquisition of which less is better they are turned over, so that the best stands out.
+func (d PlaneDrawing) Scale(kind FieldKind) chart.ColorScale {
+	p := d.Plane
+	if d.Shared && valued(kind) {
+		fields := [][]float64{p.Fields[MeanField].Z, p.Fields[SampleField].Z}
+		if d.Reveal {
+			fields = append(fields, p.Fields[TrueField].Z)
+		}
+		return p.Scale(kind, d.Map, fields...)
+	}
+	scale := p.Scale(kind, d.Map, p.Fields[kind].Z)
+	scale.Flip = kind == AcquisitionField && p.Legend.Lower
+	return scale
+}
+
+// Chart draws one field with everything that is marked on it; a small one has neither axes nor numbers.
+func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) chart.Chart {
+	p, domain := d.Plane, d.State.Problem.Domain
+	axis := func(v, k int) chart.Axis {
+		a := Axis(domain[v])
+		a.Min, a.Max = Place(domain[v], p.View.Low[k]), Place(domain[v], p.View.High[k])
+		return a
+	}
+	c := chart.Chart{X: axis(p.View.X, 0), Y: axis(p.View.Y, 1), Gutter: Gutter}
+	if c.Y.Names {
+		for _, t := range c.Y.Marks {
+			c.Gutter = max(c.Gutter, min(ansi.StringWidth(t.Label)+2, namesGutter))
+		}
+	}
+	if small {
+		c.X.HideTicks, c.Y.HideTicks, c.Y.Label, c.Gutter = true, true, "", 1
+	}
+	field := p.Fields[kind]
+	c.Layers = append(c.Layers, chart.Heat{Field: field, Scale: scale})
+	if !p.Barred.Empty() {
+		c.Layers = append(c.Layers, p.Barred)
+	}
+	if d.Contours && !small && len(field.Z) > 0 && !field.Stepped() {
+		c.Layers = append(c.Layers, chart.Contours{Field: field, Levels: chart.ContourLevels(scale, 6), Name: "equal values"})
+	}
+	if kind == AcquisitionField && len(p.Allowed.Z) > 0 {
+		c.Layers = append(c.Layers, chart.Contours{Field: p.Allowed, Levels: []float64{0.5}, Name: "edge of where it may lie"})
+	}
+	if edge, ok := p.limitContour(); ok && (kind != AcquisitionField || len(p.Allowed.Z) == 0) {
+		c.Layers = append(c.Layers, edge)
+	}
+	if d.Cursor != nil {
+		c.Layers = append(c.Layers, chart.Cross{X: d.Cursor[p.View.X], Y: d.Cursor[p.View.Y], Name: "cursor"})
+	}
+	return d.addMarks(c, small)
+}
+
+// namesGutter is how wide the names of choices at the left of a field are at most, with the axis line.
+const namesGutter = 16
+
+// addMarks puts the data, the optimum and the next points on a chart; they are black or white, whichever is seen, and told apart by shape.
+func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
+	x, y := d.Plane.View.X, d.Plane.View.Y
+	points := func(shape theme.Glyph, name string) *chart.Points {
+		return &chart.Points{Shape: shape, Ink: true, Name: name}
+	}
+	add := func(p *chart.Points, at []float64) { p.X, p.Y = append(p.X, at[x]), append(p.Y, at[y]) }
+	data, failed, rejected := points(theme.GlyphHollow, "data"), points(theme.GlyphCross, "failed"), points(theme.GlyphCross, "rejected")
+	beyond := BeyondLayer(d.Style, true)
+	newest, best := points(theme.GlyphTarget, "newest"), points(theme.GlyphStar, "best")
+	if small {
+		data.Shape = theme.GlyphDot
+	}
+	if b := d.State.Bounds; b != nil {
+		c.Layers = append(c.Layers, chart.Box{X0: b[x].Low, X1: b[x].High, Y0: b[y].Low, Y1: b[y].High, Color: d.Style.Warn, Name: "bounds"})
+	}
+	for _, r := range d.State.Rejected {
+		for _, at := range r.X {
+			add(rejected, at)
+		}
+	}
+	optimum, next := points(theme.GlyphTriangle, "optimum"), points(theme.GlyphDiamond, d.Plane.Aim.Name())
+	if o := d.State.Problem.Optimum(); d.Reveal && o != nil {
+		for _, at := range o.X {
+			add(optimum, at)
+		}
+	}
+	labels := d.replicates(small)
+	_, value, bestStep, ok := d.State.Best()
+	n := len(d.State.Iterations)
+	side := d.sideBySide()
+	for i, it := range d.State.Iterations {
+		for b := range it.X {
+			at := side(it.X[b])
+			switch {
+			case it.Failed[b]:
+				add(failed, at)
+			case !d.State.Counts(it, b):
+				add(&beyond, at)
+			case ok && it.Step == bestStep && it.Y[b][0] == value:
+				add(best, at)
+			case i == n-1:
+				add(newest, at)
+			case d.Numbers && !small:
+				labels = append(labels, chart.Label{X: at[x], Y: at[y], Text: fmt.Sprint(it.Step), Ink: true, Name: "step"})
+			default:
+				add(data, at)
+			}
+		}
+	}
+	if d.Plane.Pending {
+		next.Shape = theme.GlyphSquare
+	}
+	for _, at := range d.Plane.Next {
+		add(next, at)
+	}
+	c.Layers = append(append(c.Layers, *optimum, *failed, *rejected, *data, beyond), labels...)
+	c.Layers = append(c.Layers, *newest, *best)
+	if !small {
+		c.Layers = append(c.Layers, d.Marks...)
+	}
+	c.Layers = append(c.Layers, *next)
+	return c
+}
+
+// sideBySide is where the next observation at a point stands: of two variables with levels those of one cell stand side by side in it, as in slices through more
+// variables they may be different points.
+func (d PlaneDrawing) sideBySide() func(at []float64) []float64 {
+	x, y, domain := d.Plane.View.X, d.Plane.View.Y, d.State.Problem.Domain
+	if domain[x].Levels() == 0 || domain[y].Levels() == 0 {
+		return func(at []float64) []float64 { return at }
+	}
+	count, seen := map[[2]float64]int{}, map[[2]float64]int{}
+	for _, it := range d.State.Iterations {
+		for _, at := range it.X {
+			count[[2]float64{at[x], at[y]}]++
+		}
+	}
+	return func(at []float64) []float64 {
+		cell := [2]float64{at[x], at[y]}
+		at = slices.Clone(at)
+		at[x] = Spread(domain[x], at[x], seen[cell], count[cell])
+		seen[cell]++
+		return at
+	}
+}
+
+// replicates are how many results there are at places with several, beside them.
+func (d PlaneDrawing) replicates(small bool) (labels []chart.Layer) {
+	if small || d.Numbers {
+		return nil
+	}
+	for _, r := range report.ReplicatesFor(d.State) {
+		labels = append(labels, chart.Label{X: r.X[d.Plane.View.X], Y: r.X[d.Plane.View.Y], Text: fmt.Sprintf(" ×%d", r.Count), Ink: true, Name: "replicates"})
+	}
+	return labels
+}
+
+// Improvement explains the expected improvement at a point: z = (y* − μ)/σ of what values count as, for minimization; false where there is no band.
+func (p *Plane) Improvement(st sessions.State, x []float64) (z float64, ok bool) {
+	mean, sd := p.At(st, MeanField, x), p.At(st, SDField, x)
+	z = (p.gauge.Counted(p.Best) - p.gauge.Counted(mean)) / sd
+	return z, !math.IsNaN(z) && !math.IsInf(z, 0)
+}

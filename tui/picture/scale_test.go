@@ -1,0 +1,77 @@
+package picture
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"bandscope/functions"
+	"bandscope/functions/experiment"
+	"bandscope/sessions"
+	"bandscope/tui/theme"
+)
+
+// onLog is a session of three results on variables of which the first is logarithmic.
+func onLog(t *testing.T, dim int) *sessions.Session {
+	t.Helper()
+	d := &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "k", Low: 1e-4, High: 1, Scale: functions.Log}, {Name: "x", Low: 0, High: 1}}[:dim],
+		Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}
+	s, err := sessions.New(t.Context(), sessions.Config{Experiment: d, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Attach(evaluator{})
+	for range 3 {
+		if _, err := s.Step(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+type evaluator struct{}
+
+func (evaluator) Evaluate(_ context.Context, x []float64) (functions.Outcome, error) {
+	return functions.Outcome{Values: []float64{math.Log(x[0])}}, nil
+}
+
+// Pictures along a logarithmic variable are laid evenly over its factors, and drawn on logarithmic axes.
+func TestLogarithmicVariables(t *testing.T) {
+	s := onLog(t, 1)
+	p, more, err := Look(context.Background(), s, View{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if more != nil {
+		out := <-more
+		p = out.Picture
+	}
+	even := 0
+	for i := 1; i < len(p.Grid); i++ {
+		if math.Abs(math.Log(p.Grid[i]/p.Grid[i-1])-math.Log(1e4)/(gridPoints-1)) < 1e-9 {
+			even++
+		}
+	}
+	if p.Grid[0] != 1e-4 || p.Grid[len(p.Grid)-1] != 1 || even < gridPoints-10 {
+		t.Errorf("the grid goes from %g to %g, in %d equal factors", p.Grid[0], p.Grid[len(p.Grid)-1], even)
+	}
+	st := theme.New(true, theme.NoColor, false)
+	d := Drawing{State: s.State(), Picture: p, Style: st}
+	for name, axis := range map[string]bool{"the belief": d.Chart().X.Log, "the acquisition": d.AcquisitionChart().X.Log} {
+		if !axis {
+			t.Errorf("%s is drawn on an even axis", name)
+		}
+	}
+	two := onLog(t, 2)
+	plane, err := LookPlane(context.Background(), two, WholePlane(0, 1).Zoomed([2]float64{0.5, 0.5}), Anchor(two.State()), nil, func(*Plane) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := PlaneDrawing{State: two.State(), Plane: plane, Style: st}.Chart(MeanField, PlaneDrawing{State: two.State(), Plane: plane, Style: st}.Scale(MeanField), false)
+	if !c.X.Log || c.Y.Log || math.Abs(c.X.Min-1e-3) > 1e-12 || math.Abs(c.X.Max-0.1) > 1e-9 || c.Y.Min != 0.25 {
+		t.Errorf("half of the plane is drawn over %+v, %+v", c.X, c.Y)
+	}
+	if u, v := plane.Place(two.State(), []float64{1e-2, 0.5}); math.Abs(u-0.5) > 1e-9 || math.Abs(v-0.5) > 1e-9 {
+		t.Errorf("its middle is at %g, %g", u, v)
+	}
+}

@@ -1,0 +1,108 @@
+package picture
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"bandscope/optimizers"
+	"bandscope/tui/chart"
+	"bandscope/tui/theme"
+	"bandscope/tui/widget"
+)
+
+// TheoryKind is one of the things that a theory tells.
+type TheoryKind int
+
+// The kinds, in the order in which they are shown.
+const (
+	Gain TheoryKind = iota
+	Eigenvalues
+	Evidence
+	TheoryKinds
+)
+
+// Theories draws the theories of one or several beliefs in the same plots.
+type Theories struct {
+	Style    theme.Style
+	gain     chart.Trace
+	eigen    chart.Trace
+	noise    string
+	evidence *optimizers.Evidence
+	whose    string
+}
+
+// Add adds a belief's theory, with its colour and its mark; that of the chosen one is the evidence that is shown.
+func (t *Theories) Add(of *optimizers.Theory, color theme.Color, mark string, chosen bool) {
+	t.gain.Series = append(t.gain.Series, chart.Series{Values: of.Gain, Color: color, Mark: mark})
+	t.eigen.Series = append(t.eigen.Series, chart.Series{Values: of.Eigenvalues, Color: color, Mark: mark})
+	if chosen || len(t.gain.Series) == 1 {
+		t.noise = of.Noise
+	}
+	if of.Evidence != nil && (t.evidence == nil || chosen) {
+		t.evidence, t.whose = of.Evidence, mark
+	}
+}
+
+// Has reports whether there is something of a kind to draw.
+func (t *Theories) Has(kind TheoryKind) bool {
+	if kind == Evidence {
+		return t.evidence != nil
+	}
+	return len(t.gain.Series) > 0
+}
+
+// Title says what a plot shows.
+func (t *Theories) Title(kind TheoryKind) string {
+	text := "information gain"
+	switch {
+	case kind == Gain && t.Has(kind):
+		text += ", " + t.noise
+	case kind == Eigenvalues:
+		text = "eigenvalues of the kernel matrix (log)"
+	case kind == Evidence:
+		text = "log evidence"
+		if t.evidence != nil {
+			text = strings.TrimSpace(fmt.Sprintf("%s log evidence, best %s %s", t.whose, t.evidence.Name, widget.Number(t.evidence.Best)))
+		}
+	}
+	return t.Style.Plain(text)
+}
+
+// Lines draws a plot into w×h cells.
+func (t *Theories) Lines(kind TheoryKind, w, h int) []string {
+	if !t.Has(kind) {
+		return []string{"", " " + t.Style.Paint(t.Style.Dim, "nothing to tell before there are data,"), " " + t.Style.Paint(t.Style.Dim, "or without a covariance function")}
+	}
+	if kind == Evidence {
+		return t.EvidenceChart().Draw(w, h, t.Style).Lines()
+	}
+	return t.trace(kind).Draw(w, h, t.Style)
+}
+
+// trace is the plot of a kind that is one of values over what is counted.
+func (t *Theories) trace(kind TheoryKind) chart.Trace {
+	drawn := t.gain
+	drawn.X = "data"
+	if kind == Eigenvalues {
+		drawn = t.eigen
+		drawn.X, drawn.Log = "order", true
+	}
+	return drawn
+}
+
+// EvidenceChart is the log marginal likelihood over a hyper-parameter on a log scale, with the value in use (a line) and the best one
+// (a broken line). The axis reaches a little below the peak, and the curve leaves the plot where it falls deeper.
+func (t *Theories) EvidenceChart() chart.Chart {
+	e, st := t.evidence, t.Style
+	x := make([]float64, len(e.At))
+	for i, v := range e.At {
+		x[i] = math.Log10(v)
+	}
+	bottom, top := chart.Extent(e.Log)
+	floor := top - min(max(10, 2*(top-e.Log[len(e.Log)-1])), 15) // the peak matters, not how deep it falls away from it
+	lo, hi := chart.Pad(max(bottom, floor), top)
+	return chart.Chart{X: chart.Axis{Label: "log10 " + e.Name, Min: x[0], Max: x[len(x)-1]}, Y: chart.Axis{Min: lo, Max: hi}, Gutter: Gutter,
+		Layers: []chart.Layer{chart.Curve{X: x, Y: e.Log, Color: st.Mean, Priority: 3}, chart.Rule{At: math.Log10(e.Current), Color: st.Used, Solid: true},
+			chart.Rule{At: math.Log10(e.Best), Color: st.Best}}}
+}

@@ -1,0 +1,52 @@
+package picture
+
+import (
+	"math"
+
+	"bandscope/sessions"
+	"bandscope/sessions/report"
+	"bandscope/tui/chart"
+	"bandscope/tui/theme"
+)
+
+// maxErrors is up to how many observations their standard errors are drawn: of more the bars would be a fence.
+const maxErrors = 40
+
+// minError is from which part of the axis on a bar is longer than its point.
+const minError = 0.03
+
+// ErrorBars are the bars of ± two standard errors of an objective's observations, as far as they are known and can be seen on its axis; at is where a point of an iteration, both counted from 0, is on the other one.
+func ErrorBars(st sessions.State, objective int, axis chart.Axis, at func(iteration, point int) float64) chart.Errors {
+	l, g := chart.Errors{Name: "±2 SE"}, st.Problem.Objectives[objective].Gauge()
+	long := math.Abs(g.Along(axis.Max) - g.Along(axis.Min))
+	for k, it := range st.Iterations {
+		for i := range it.X {
+			if it.SE == nil || it.SE[i] == nil || it.Failed[i] {
+				continue
+			}
+			y := g.Along(it.Y[i][objective])
+			if wide := 2 * g.Error(it.Y[i][objective], it.SE[i][objective]); wide > minError*long/2 && !math.IsInf(wide, 0) {
+				l.At, l.Lo, l.Hi = append(l.At, at(k, i)), append(l.Lo, g.At(y-wide)), append(l.Hi, g.At(y+wide))
+			}
+		}
+	}
+	if len(l.At) > maxErrors {
+		return chart.Errors{}
+	}
+	return l
+}
+
+// told is what is drawn of how surely the data of one variable are known: their standard errors, and where several were taken at one place their mean, weighted by these.
+func (d Drawing) told(c chart.Chart) []chart.Layer {
+	if d.State.Problem.Dim() > 1 {
+		return nil // they lie beside the slice
+	}
+	places := d.places()
+	bars := ErrorBars(d.State, 0, c.Y, func(iteration, point int) float64 { return places[iteration][point] })
+	bars.Color = d.Style.Data
+	means := chart.Points{Shape: theme.GlyphPlus, Color: d.Style.Data, Name: "mean of replicates"}
+	for _, r := range report.ReplicatesFor(d.State) {
+		means.X, means.Y = append(means.X, r.X[0]), append(means.Y, d.Objective().Gauge().Shown(r.Mean[0]))
+	}
+	return []chart.Layer{bars, means}
+}

@@ -1,0 +1,337 @@
+package training
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"bandscope/optimizers/param"
+	"bandscope/sessions/library"
+	"bandscope/sessions/training"
+	"bandscope/tui/internal/screentest"
+	"bandscope/tui/training/panel"
+	"bandscope/tui/widget"
+)
+
+// Keys go on, back and along, and say why where they cannot.
+func TestSteps(t *testing.T) {
+	d := drive(t, 120, 36, trueColor)
+	for _, c := range []struct{ keys, shows string }{
+		{"b", "this is the start"},
+		{"space", "update 10/100"},
+		{"- - space", "update 12/100"},
+		{"-", "a step: 1 update"},
+		{"-", "there is no smaller one"},
+		{"space", "update 13/100"},
+		{"+ + + + space", "update 33/100"},
+		{"+ + +", "at most"},
+		{"b b b", "update 12/100 (+3)"}, // a step of twenty is two places
+		{"space", "update 13/100 (+2)"},
+		{"g", "update 0/100 (+5)"},
+		{"G", "update 33/100"},
+		{"G", "this is the last place"},
+		{"space", "update 100/100"},
+		{"space", "the training is at its end"},
+		{"esc", "esc again leaves"},
+	} {
+		d.Press(strings.Fields(c.keys)...)
+		d.Shows(c.shows)
+	}
+	if d.Sent != nil {
+		t.Errorf("it wants %+v", d.Sent)
+	}
+	d.Press("esc")
+	d.want(widget.Close{})
+}
+
+// want fails a test unless an action was wanted last.
+func (d *driver) want(want widget.Action) {
+	d.T.Helper()
+	for len(d.Sent) == 0 {
+		d.Take(<-d.Msgs)
+	}
+	if got := d.Sent[len(d.Sent)-1]; !reflect.DeepEqual(got, want) {
+		d.T.Errorf("it wants %+v, not %+v", got, want)
+	}
+}
+
+// A key that is pressed while a step is under way queues another one, and all of them are taken.
+func TestStepsQueue(t *testing.T) {
+	d := drive(t, 120, 36, trueColor)
+	for range 5 {
+		d.Run(d.M.Update(screentest.Key("space")))
+	}
+	d.Settle()
+	d.Shows("update 50/100")
+}
+
+// A run goes on to the end by itself, and says so there.
+func TestRunEnds(t *testing.T) {
+	d := drive(t, 120, 36, trueColor)
+	d.Press(".", ".", ".", "r")
+	d.Shows("update 100/100")
+	d.Shows("the training is at its end")
+	if d.M.Running {
+		t.Error("it runs on")
+	}
+}
+
+// An edit acts from here on, or begins the training anew; one that is not valid is not taken.
+func TestEdits(t *testing.T) {
+	d := drive(t, 120, 36, trueColor)
+	d.Press("space", "e", "right")
+	d.Shows("pull=")
+	d.Shows("from here on")
+	d.Shows("update 10/100")
+	d.Press("down", "7", "0")
+	d.Shows("from must be in")
+	d.Press("backspace", "backspace", "9", "enter")
+	d.Shows("the training begins anew")
+	d.Shows("update 0/100")
+	d.Press("esc", "b")
+	d.Shows("update 10/100 (+1)")
+}
+
+// A second run is laid over the first with what is typed, is edited by itself, and taken away again.
+func TestSecondRun(t *testing.T) {
+	d := drive(t, 160, 36, trueColor)
+	d.Press("&")
+	d.Shows("there is one run")
+	d.Press("space", "c")
+	d.Shows("lay a second run over it with: pull=0.5")
+	d.Write(" from=60")
+	d.Shows("from must be in")
+	d.Press("backspace", "backspace")
+	d.Write("20")
+	d.Shows("two runs with the same data")
+	d.Shows("○ pull 0.5, from 20")
+	st := d.M.session.State()
+	if len(st.Runs) != 2 || len(st.Runs[1].Trace) != 10 {
+		t.Fatalf("the runs are %+v", st.Runs)
+	}
+	d.Press("&", "e", "right", "esc")
+	if after := d.M.session.State(); after.Runs[1].Params.Number("pull") <= 0.5 || after.Runs[0].Params.Number("pull") != 0.05 {
+		t.Errorf("edited are %+v", after.Runs)
+	}
+	d.Press("c")
+	d.Shows("is taken away")
+	if n := len(d.M.session.State().Runs); n != 1 {
+		t.Errorf("there are %d runs", n)
+	}
+}
+
+// Notes are written and read where the training stands; notes and updates are found again.
+func TestRecord(t *testing.T) {
+	d := drive(t, 120, 36, trueColor)
+	d.Press("space", "n")
+	d.M.Update(paste("# First\nseen"))
+	d.Press("ctrl+s")
+	d.Shows("notes on update 10")
+	d.Shows("seen")
+	d.Press("h")
+	if strings.Contains(d.Screen(), "notes on update") {
+		t.Error("hidden notes are shown")
+	}
+	d.Press("h", "pgdown")
+	d.Shows("all of the note is shown")
+	d.Press("space", "space", "P")
+	d.Shows("update 10/100 (+2)")
+	d.Press("N")
+	d.Shows("there is no further note")
+	d.Press(":")
+	d.Write("x")
+	d.Shows("the update is a number")
+	d.Press("backspace")
+	d.Write("25")
+	d.Shows("update 20/100 (+1)")
+	d.Press("M", "f")
+	d.Write("other")
+	d.Shows(`on the branch "other"`)
+	d.Press("space", "T")
+	d.Shows("1 main (30 updates) · 2 other (30 updates) here")
+	d.Write("3")
+	d.Shows("there is no branch")
+	d.Press("backspace")
+	d.Write("main")
+	d.Shows(`on the branch "main"`)
+	d.Press("V")
+	d.Shows("verified: 30 updates")
+	from, cells := d.M.bar().Cells()
+	d.Mouse(tea.MouseClickMsg{X: from - 2, Y: 1}) // the bar stands two columns farther to the left than on the edge of a panel
+	d.Shows("update 0/100 (+3)")
+	d.Mouse(tea.MouseClickMsg{X: from - 3 + cells, Y: 1})
+	d.Shows("update 30/100")
+}
+
+// A lesson asks; a number answers and turns the page, space passes over when it is pressed again, and a run waits.
+func TestLesson(t *testing.T) {
+	for _, c := range []struct{ keys, shows string }{
+		{"space", "a number answers"},
+		{"space 9", "there are 3 answers"},
+		{"space 2", "Your answer is what comes out"},
+		{"space 3", "Your answer was: it stays."},
+		{"space space", "space again passes over"},
+		{"space space space", "What comes out: it falls on"},
+		{"1", "nothing is asked here"},
+		{"space 2 space", "update 60/100"},
+		{". r", "paused at a note"},
+		{". r r", "a number answers; space passes over"},
+	} {
+		d := begin(t, New(pages(t), ""), 120, 36, trueColor)
+		d.Press(strings.Fields(c.keys)...)
+		d.Shows(c.shows)
+	}
+}
+
+// A replay begins at the beginning, and ends where the record ends.
+func TestReplay(t *testing.T) {
+	s := session(t)
+	step(t, s, 10)
+	step(t, s, 20)
+	dir := t.TempDir()
+	m := New(s, dir)
+	m.Replay(0)
+	d := begin(t, m, 120, 36, trueColor)
+	d.Shows("update 0/100 (+2)")
+	d.Press("space")
+	d.Shows("update 10/100 (+1)")
+	d.M.Speed = widget.Fastest
+	d.Press("r")
+	d.Shows("update 30/100")
+	d.Shows("this is the end of the record")
+	if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
+		t.Errorf("to read wrote %v, %v", files, err)
+	}
+}
+
+// What is done is on disk from the first act on; w saves elsewhere; a folder that takes no file is said once, and a run goes on.
+func TestKeeping(t *testing.T) {
+	dir := t.TempDir()
+	d := begin(t, New(session(t), dir), 120, 36, trueColor)
+	d.Shows("not saved")
+	d.Press("space")
+	d.Shows("● saved")
+	files, err := filepath.Glob(filepath.Join(dir, "*-lab-descent-0.jsonl"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("the folder holds %v, %v", files, err)
+	}
+	d.Press("w")
+	for range 200 {
+		d.M.Update(screentest.Key("backspace"))
+	}
+	d.Write(filepath.Join(dir, "mine"))
+	d.Shows("saved as " + filepath.Join(dir, "mine.jsonl"))
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.Press("w")
+	for range 200 {
+		d.M.Update(screentest.Key("backspace"))
+	}
+	d.Write(filepath.Join(file, "mine"))
+	d.Shows("save as") // to be mended
+	d.Press("esc")
+
+	d = begin(t, New(session(t), filepath.Join(file, "sub")), 120, 36, trueColor)
+	d.Press("space")
+	d.Shows("this session is not on disk")
+	d.Press(".", ".", ".", "r")
+	d.Shows("update 100/100")
+	d.Shows("not saved")
+}
+
+// A session whose file another program takes away goes on in a new file beside it, and that is said at once.
+func TestLostFile(t *testing.T) {
+	d := begin(t, New(session(t), t.TempDir()), 200, 36, trueColor)
+	d.Press("space")
+	path := d.M.state.Path
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	d.Press("space")
+	d.Shows(filepath.Base(path) + " was removed by another program while it was open here; the whole session is now in")
+	if want := strings.TrimSuffix(path, ".jsonl") + "-rescued.jsonl"; d.M.state.Path != want || !d.M.state.Saved {
+		t.Errorf("the session is in %s", d.M.state.Path)
+	}
+}
+
+// What is asked of the window are actions.
+func TestActions(t *testing.T) {
+	d := drive(t, 120, 36, trueColor)
+	d.Press("R")
+	d.Shows("there is no earlier session to resume")
+	d.M.Tell("")
+	d.M.Offer(&library.Entry{Name: "monday", Path: "monday.jsonl", Lab: "descent", Steps: 20})
+	d.Shows("R resumes monday")
+	d.Press("space", "R")
+	d.Shows("R again leaves this lab, which is not saved, for lab descent at update 20")
+	d.Press("R")
+	d.want(widget.Resume{Path: "monday.jsonl"})
+	if !d.M.Leaving() || d.M.Leaving() {
+		t.Error("it does not say once that it is left")
+	}
+}
+
+// waiting is a descent whose fourth update waits.
+type waiting struct {
+	descent
+	begun, goOn chan struct{}
+}
+
+func (w *waiting) Copy() training.Model { c := *w; return &c }
+
+func (w *waiting) Step() error {
+	if w.at == 3 {
+		w.begun <- struct{}{}
+		<-w.goOn
+	}
+	return w.descent.Step()
+}
+
+// While it trains keys are answered, and esc stops it; what was done of it is on record.
+func TestStop(t *testing.T) {
+	l, begun, goOn := descending(), make(chan struct{}), make(chan struct{})
+	l.Begin = func(param.Set) (training.Model, error) {
+		return &waiting{descent{pull: 0.05, w: 10, steps: 100}, begun, goOn}, nil
+	}
+	s, err := training.New(l, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := begin(t, New(s, ""), 120, 36, trueColor)
+	d.Run(d.M.Update(screentest.Key("space")))
+	d.Take(<-d.Msgs) // the batch of the job
+	<-begun
+	d.M.Update(screentest.Key("+"))
+	d.Shows("a step: 20 updates")
+	d.Run(d.M.Update(screentest.Key("esc")))
+	d.Shows("stopped; space goes on")
+	close(goOn)
+	d.Settle()
+	d.Shows("update 4/100")
+}
+
+// broken is a picture that cannot be computed.
+type broken struct{ panel.Picture }
+
+func (broken) Look(panel.Place) panel.Looking {
+	return func(context.Context, training.State, any, panel.Progress) (any, error) {
+		return nil, errors.New("no picture of this")
+	}
+}
+
+// A picture whose computation fails says so, and the training goes on.
+func TestPictureFails(t *testing.T) {
+	d := drive(t, 120, 36, trueColor)
+	d.M.picture = broken{d.M.picture}
+	d.Press("space")
+	d.Shows("no picture of this")
+	d.Press("space")
+	d.Shows("update 20/100")
+}

@@ -1,0 +1,153 @@
+package training
+
+import (
+	"fmt"
+	"slices"
+
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/view"
+	"bandscope/tui/layout"
+	"bandscope/tui/player"
+	"bandscope/tui/training/panel"
+	"bandscope/tui/widget"
+)
+
+// headRows and footRows are the lines of the window above and below the picture.
+const headRows, footRows = 2, 2
+
+// wide is the width from which there is room for what is only good to know.
+const wide = 100
+
+// Frame is the screen: the heading and what was measured last, the picture with what stands beside it, the status and the keys.
+func (m *Model) Frame() *layout.Box {
+	body := layout.Row(m.drawing())
+	if side := m.side(); side > 0 {
+		body.Beside(m.besides(side))
+	}
+	return layout.Column(m.heading(), m.traces(), body, m.status(), m.keys())
+}
+
+// pictureRows is the height of the picture.
+func (m *Model) pictureRows() int { return m.Height - headRows - footRows }
+
+// side is the width of the panel beside the picture; 0 where there is none.
+func (m *Model) side() int {
+	usual := view.Side(m.Width, m.session.Lesson() != nil)
+	switch p := m.Panel(); {
+	case p != nil:
+		return p.Width(m.Width, usual)
+	case m.NotesShown():
+		return usual
+	}
+	return 0
+}
+
+// place is what the picture sees.
+func (m *Model) place() panel.Place {
+	return panel.Place{State: m.state, Style: m.Style, W: m.Width - m.side(), H: m.pictureRows(), Known: m.known, Stale: m.other || m.knownOf != m.state.Head, Asking: m.Asks()}
+}
+
+// drawn is what a picture was drawn of last.
+type drawn struct {
+	box           *layout.Box
+	place         int // counts what changes it
+	stale, asking bool
+	style         string
+	w, h          int
+}
+
+// drawing is the picture. It is drawn where something of it has changed: a frame is made after every message.
+func (m *Model) drawing() *layout.Box {
+	at := m.place()
+	now := drawn{m.drawn.box, m.changes, at.Stale, at.Asking, at.Style.Key(), at.W, at.H}
+	if now.box == nil || now != m.drawn {
+		now.box = m.picture.Draw(at)
+		m.drawn = now
+	}
+	return now.box
+}
+
+// besides is the panel beside the picture.
+func (m *Model) besides(side int) *layout.Box {
+	if p := m.Panel(); p != nil {
+		return p.Panel(m.Scene(), side, m.pictureRows())
+	}
+	return m.Beside.Panel(m.Style, m.Notes(), side, m.pictureRows())
+}
+
+// status is the line above the keys: what is being entered, what runs, what was last said, or what to do next.
+func (m *Model) status() *layout.Box {
+	said, _ := m.Status.Said()
+	if t, ok := m.Modes.Doing.(mode.Telling); ok && !m.Status.Open() && said == "" {
+		return t.Status(m.Scene(), m.Width)
+	}
+	st, advice := m.Style, m.advice()
+	line := m.Status.Box(st, m.Width, m.Jobs.Status(st.ASCII), st.Paint(st.Dim, st.Plain(advice)))
+	switch doing := m.Jobs.Status(true); {
+	case m.Status.Open():
+		line.Prose("status", "", "What is asked for: it is typed here, enter takes it and esc leaves.")
+	case said != "":
+		line.Prose("status", "", "The answer to the last key: "+layout.Excerpt(said, 50)+".")
+	case doing != "":
+		line.Prose("status", "", "What is computed now: "+doing+". Keys are taken meanwhile, esc stops it.")
+	case advice != "":
+		line.Prose("status", "", "What can be done next: "+advice+".")
+	}
+	return line
+}
+
+// advice tells a newcomer what to press next.
+func (m *Model) advice() string {
+	if a, ok := m.Modes.Doing.(mode.Advising); ok {
+		return a.Advice()
+	}
+	if m.Modes.Doing != nil {
+		return ""
+	}
+	second := "c lays a second run over it"
+	if len(m.state.Runs) > 1 {
+		second = "c takes the second run away"
+	}
+	switch over := m.over(); {
+	case m.Placed.Advice() != "":
+		return m.Placed.Advice()
+	case m.Asks():
+		return m.asksFor()
+	case (m.Reads() && m.Ahead()):
+		return "space turns the page, b goes back, r plays"
+	case m.Placed.NoNext(m.Line) == "" && len(m.Line.Stops)-1 == m.Line.At:
+		return "this is the last page: space trains on from here, ctrl+n opens the next lesson"
+	case m.session.Lesson() != nil && len(m.Line.Stops)-1 == m.Line.At:
+		return "this is the last page: space trains on from here, o opens another lesson, or a lab"
+	case m.state.Step == 0 && m.Last != nil:
+		return fmt.Sprintf("space trains %s, r runs · R resumes %s", updates(sizes[m.size]), sanitize.Text(m.Last.Name))
+	case m.state.Step == 0:
+		return fmt.Sprintf("space trains %s, r runs, e edits, %s", updates(sizes[m.size]), second)
+	case m.Running:
+		return fmt.Sprintf("running, %s a step, %s: r pauses, , and . change the speed, - and + the step", updates(sizes[m.size]), m.Speed)
+	case over != "":
+		if len(m.state.Runs) > 1 { // which fits into 80 columns
+			return over + ": b goes back, c takes one away"
+		}
+		return over + ": b goes back, c lays a run over"
+	}
+	return fmt.Sprintf("space trains %s; e edits a parameter, %s", updates(sizes[m.size]), second)
+}
+
+// keys are the bottom line: as many as fit or, while text is asked for, what may be entered.
+func (m *Model) keys() *layout.Box {
+	switch st := m.Style; {
+	case m.Status.Open():
+		return m.Status.ExplainBox(st, m.Width)
+	case m.Modes.Doing != nil:
+		return widget.KeysBox(st, m.Modes.Hints(m.Scene), m.Width)
+	}
+	shown := slices.Clone(m.hinted())
+	for i, b := range shown {
+		if b.Help().Key == player.RunKey.Help().Key && m.Running {
+			shown[i].SetHelp(b.Help().Key, "pause")
+		}
+	}
+	return widget.KeysBox(m.Style, shown, m.Width)
+}

@@ -1,0 +1,99 @@
+package training
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions/training"
+	"bandscope/tui/training/panel"
+	"bandscope/tui/widget"
+)
+
+// command is a key of this screen as data.
+type command = widget.Command[*Model]
+
+// can is a command that always can, or says itself why not; unless one that can where off is empty.
+func can(b key.Binding, do func(*Model) tea.Cmd) command { return unless(nil, b, do) }
+
+func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) command {
+	return widget.Do(b, off, do)
+}
+
+// own are the commands of the screen while no mode is on, those of its picture left out.
+func own() []command {
+	return slices.Concat(stepCommands(), recordCommands(), actCommands(), widget.Anywhere[*Model]())
+}
+
+// commands are those that hold now, with the picture's behind those that step.
+func (m *Model) commands() []command {
+	return slices.Concat(stepCommands(), m.pictured(), recordCommands(), actCommands(), widget.Anywhere[*Model]())
+}
+
+// pictured are the keys of the picture as commands of the screen.
+func (m *Model) pictured() []command {
+	list := m.picture.Commands()
+	all := make([]command, len(list))
+	for i, c := range list {
+		all[i] = command{Binding: c.Binding, About: c.About, Do: func(m *Model, msg tea.KeyPressMsg) tea.Cmd {
+			t := &panel.Turn{Place: m.place()}
+			return tea.Batch(c.Do(t, msg), m.took(t))
+		}}
+		if c.Off != nil {
+			all[i].Off = func(m *Model) string { return c.Off(&panel.Turn{Place: m.place()}) }
+		}
+	}
+	return all
+}
+
+// took does what a key of the picture wanted.
+func (m *Model) took(t *panel.Turn) tea.Cmd {
+	m.changes++
+	if t.Said != "" {
+		m.Tell(t.Said)
+	}
+	switch {
+	case !t.Again:
+		return nil
+	case m.Jobs.Busy() && m.Acting: // the picture of what comes of it has the choice
+		return nil
+	case m.Jobs.Busy() && m.Running:
+		m.other = true
+		return nil
+	}
+	return m.Look()
+}
+
+// hints are the keys of the bottom line, the most needed first: those that step, then the picture's first one, which in a small window leads to what there is
+// no room for, and the others of the picture behind those that change the training.
+const hints, changingHints, moreHints = "space b r", "e c", "n o w ? q"
+
+func (m *Model) hinted() []key.Binding {
+	pictured := widget.Named(m.pictured(), m.picture.Hints())
+	first := pictured[:min(len(pictured), 1)]
+	if m.Reads() && m.Ahead() {
+		return slices.Concat(widget.Named(own(), m.readingHints()), first, widget.Named(own(), "N h"), pictured[len(first):], widget.Named(own(), ": T o ? q"))
+	}
+	return slices.Concat(widget.Named(own(), hints), first, widget.Named(own(), changingHints), pictured[len(first):], widget.Named(own(), moreHints))
+}
+
+// readingHints are the first keys of the bottom line where a record is read.
+func (m *Model) readingHints() string {
+	if m.NoQuestion() == "" {
+		return "1-9 " + hints
+	}
+	return hints
+}
+
+// Groups lists every binding of this screen and of its pictures for the help.
+func Groups() []widget.Group {
+	groups := []widget.Group{widget.NewGroup("Labs (o)", own())}
+	for _, l := range training.Labs() {
+		groups = append(groups, widget.NewGroup("In the lab "+l.Name, pictureFor(l).Commands()))
+	}
+	return groups
+}
+
+// Keys are the screen's, as they stand.
+func (m *Model) Keys() []widget.Key { return widget.Keys(m, m.commands()) }

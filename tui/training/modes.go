@@ -1,0 +1,101 @@
+package training
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/optimizers/param"
+	"bandscope/sessions"
+	"bandscope/sessions/lesson"
+	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/note"
+	"bandscope/tui/explore/parameters"
+	"bandscope/tui/player"
+	"bandscope/tui/widget"
+)
+
+// Scene is what a mode sees of the screen.
+func (m *Model) Scene() mode.Scene {
+	return mode.Scene{Style: m.Style, Params: m.params(), Notes: m.notesHere(), Asking: m.Asks()}
+}
+
+// edited is the run whose parameters the editor has.
+func (m *Model) edited() int { return min(m.which, len(m.state.Runs)-1) }
+
+// params are the parameters of the run that is edited.
+func (m *Model) params() mode.Params {
+	st, run := m.state, m.state.Runs[m.edited()]
+	p := mode.Params{Set: run.Params, Name: "lab " + st.Lab.Name, Title: "the lab " + st.Lab.Name, Try: func(d param.Decl) []string { return d.Choices }}
+	if len(st.Runs) > 1 {
+		p.Name += fmt.Sprintf(", run %d of %d", m.edited()+1, len(st.Runs))
+	}
+	p.Judge = func(key, text string) error {
+		p, err := run.Params.WithText(key, text)
+		if err == nil {
+			err = st.Lab.Check(p)
+		}
+		return err
+	}
+	p.Effect = func(d param.Decl) string {
+		if slices.Contains(st.Lab.Live, d.Key) {
+			return "another value acts from here on"
+		}
+		return "another value begins the training anew"
+	}
+	return p
+}
+
+// edit gives the run that is edited another value of a parameter.
+func (m *Model) edit(e parameters.Edit) player.Act {
+	run, s := m.edited(), m.session
+	return player.Act{Doing: e.Doing(), Records: true, Do: func(context.Context, sessions.Progress) (string, error) {
+		d, err := s.State().Runs[run].Params.Decl(e.Key)
+		if err != nil {
+			return "", err
+		}
+		v, err := d.Parse(e.Text)
+		if err != nil {
+			return "", err
+		}
+		return s.Edit(run, map[string]any{e.Key: v})
+	}}
+}
+
+// write records notes in their order, as note.Write does with a session of the explorer, and says what they claim that is not true.
+func (m *Model) write(w note.Write) player.Act {
+	s := m.session
+	return player.Act{Doing: w.Doing(), Records: true, Do: func(context.Context, sessions.Progress) (string, error) {
+		said, err := w.On(s)
+		if err != nil {
+			return said, err
+		}
+		st := s.State()
+		var wrong []string
+		for _, claim := range st.LastNote().Claims {
+			if err := lesson.Holds(st, claim); err != nil {
+				wrong = append(wrong, claim+" ("+err.Error()+")")
+			}
+		}
+		if wrong != nil {
+			said += "; but not true here: " + strings.Join(wrong, "; ")
+		}
+		return said, nil
+	}}
+}
+
+// Want does what a mode wants.
+func (m *Model) Want(a widget.Action) tea.Cmd {
+	switch a := a.(type) {
+	case mode.Enter, mode.Leave:
+		return nil
+	case parameters.Edit:
+		return m.Alter(m.edit(a))
+	case note.Write:
+		return m.Alter(m.write(a))
+	}
+	return widget.Want(a)
+}

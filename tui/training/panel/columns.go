@@ -1,0 +1,108 @@
+package panel
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions/training"
+	"bandscope/tui/chart"
+	"bandscope/tui/layout"
+	"bandscope/tui/widget"
+)
+
+// Columns is the plots of the columns, as many at once as there is room for.
+type Columns struct{ first int }
+
+// NewColumns makes the picture, which begins with the first column.
+func NewColumns() Picture { return &Columns{} }
+
+// Commands turn to other columns.
+func (p *Columns) Commands() []widget.Command[*Turn] {
+	return []widget.Command[*Turn]{
+		widget.Do(widget.Bind("tab", "next view", "tab"), p.whole, func(t *Turn) tea.Cmd { return p.turn(t, +1) }),
+		widget.Do(widget.Bind("", "next view", "shift+tab"), p.whole, func(t *Turn) tea.Cmd { return p.turn(t, -1) }),
+	}
+}
+
+// Hints are the keys of the bottom line.
+func (p *Columns) Hints() string { return "tab" }
+
+// Look has nothing to compute.
+func (p *Columns) Look(Place) Looking {
+	return func(context.Context, training.State, any, Progress) (any, error) { return nil, nil }
+}
+
+// The least size of a plot, in cells.
+const minW, minH = 36, 7
+
+// grid is how many plots there are beside each other, and below.
+func grid(s Place) (across, down int) {
+	n := len(s.State.Lab.Columns)
+	across = min(max(s.W/minW, 1), n)
+	down = min(max(s.H/minH, 1), (n+across-1)/across)
+	return across, down
+}
+
+func (p *Columns) whole(t *Turn) string {
+	if across, down := grid(t.Place); across*down >= len(t.State.Lab.Columns) {
+		return "all that is measured is shown"
+	}
+	return ""
+}
+
+// turn goes to the next columns, from the last back to the first.
+func (p *Columns) turn(t *Turn, by int) tea.Cmd {
+	across, down := grid(t.Place)
+	n, page := len(t.State.Lab.Columns), across*down
+	pages := (n + page - 1) / page
+	p.first = (p.first/page + by + pages) % pages * page
+	return nil
+}
+
+// Draw draws the plots.
+func (p *Columns) Draw(s Place) *layout.Box {
+	across, down := grid(s)
+	all := layout.New(s.W, s.H)
+	for i := range min(across*down, len(s.State.Lab.Columns)-p.first) {
+		row, col := i/across, i%across
+		x, y := s.W*col/across, s.H*row/down
+		all.Add(plot(s, p.first+i, s.W*(col+1)/across-x, s.H*(row+1)/down-y).At(x, y))
+	}
+	return all
+}
+
+// plot is the panel of one column: what is measured there, and how it went.
+func plot(s Place, column, w, h int) *layout.Box {
+	c := s.State.Lab.Columns[column]
+	t := chart.Trace{Log: c.Log, X: "update"}
+	title := c.Label
+	for i, r := range s.State.Runs {
+		values := Values(r, column)
+		t.Series = append(t.Series, chart.Series{Values: values, Color: Color(s.Style, i), Mark: s.Style.Glyph(Glyph(i))})
+		if n := len(values); n > 0 && !math.IsNaN(values[n-1]) {
+			title += fmt.Sprintf(" %s %s", s.Style.Glyph(Glyph(i)), widget.Number(values[n-1]))
+		}
+	}
+	if c.Unit != "" {
+		title += " " + c.Unit
+	}
+	scale := "evenly"
+	if c.Log {
+		scale = "by factors"
+	}
+	says := fmt.Sprintf("Nothing is drawn before the first update, which space does; values of %s stand at the left then, %s.", c.Label, scale)
+	if s.State.Step > 0 {
+		says = fmt.Sprintf("The values of %s from update 1 to %d, %s at the left; the course ends at the mark of its run.", c.Label, s.State.Step, scale)
+	}
+	course := t.Box(w-2, h-2, s.Style, chart.TraceDescription{}).Describe(layout.Axis, "course of "+c.Label, "", layout.Static(says))
+	return layout.Panel(s.Style, s.Style.Plain(title), course, w, h, false).Describe(layout.Section, title, "", func() string {
+		what := c.Label
+		if c.Help != "" {
+			what += ", " + c.Help
+		}
+		return fmt.Sprintf("The plot of %s: %s.", what, Courses(s.State, column, func(run int) string { return Name(s.State, run) }))
+	})
+}

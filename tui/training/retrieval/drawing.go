@@ -1,0 +1,171 @@
+package retrieval
+
+import (
+	"slices"
+	"strings"
+
+	"bandscope/functions/training/retrieval"
+	"bandscope/sessions/training"
+	"bandscope/tui/chart"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+	"bandscope/tui/training/panel"
+	"bandscope/tui/widget"
+)
+
+// The columns of the lab's trace that are drawn.
+const (
+	colMetric     = "metric"
+	colPenalty    = "penalty"
+	colWeight     = "weight"
+	colFlops      = "flops"
+	colRelaxation = "relaxation"
+	colL1         = "l1"
+	colSub        = "sub"
+	colDead       = "dead"
+	colRecall     = "recall"
+	colSearch     = "search"
+)
+
+// drawing is one drawing of the picture.
+type drawing struct {
+	panel.Place
+	*known
+}
+
+// newDrawing begins a drawing of a place. What is known may be of the place before, at which there was another number of runs.
+func newDrawing(at panel.Place) drawing {
+	var k known
+	if last, ok := at.Known.(*known); ok && last != nil {
+		k = *last
+	}
+	n := len(at.State.Runs)
+	k.runs, k.trail = k.runs[:min(len(k.runs), n)], k.trail[:min(len(k.trail), n)]
+	return drawing{Place: at, known: &k}
+}
+
+// block draws a panel of w×h cells.
+type block func(w, h int) *layout.Box
+
+// minBlock is how high a panel is at least, of those that are stacked.
+const minBlock = 7
+
+// stacked are two panels below each other, the upper one so high; of little room the first has all.
+func (d drawing) stacked(h, high int, upper, lower block) *layout.Box {
+	if h < 2*minBlock {
+		return upper(d.W, h)
+	}
+	high = min(max(high, minBlock), h-minBlock)
+	return layout.Column(upper(d.W, high), lower(d.W, h-high))
+}
+
+// aside are two panels side by side, or below each other where that leaves them more room.
+func (d drawing) aside(h int, left, right block) *layout.Box {
+	if d.W < 64 {
+		return d.stacked(h, h/2, left, right)
+	}
+	return layout.Row(left(d.W-d.W/2, h), right(d.W/2, h))
+}
+
+// panel is a panel with its frame around what is drawn into it; of no room nothing.
+func (d drawing) panel(title string, w, h int, term string, says func() string, body block) *layout.Box {
+	if w < 12 || h < 3 {
+		return layout.Space(w, h)
+	}
+	return layout.Panel(d.Style, title, body(w-2, h-2), w, h, false).Describe(layout.Section, title, term, says)
+}
+
+// waiting says that there is nothing to draw yet.
+func (d drawing) waiting(title, text string, w, h int, term string) *layout.Box {
+	if w < 12 || h < 3 {
+		return layout.Space(w, h)
+	}
+	return layout.EmptyPanel(d.Style, title, text, w, h, term, "Nothing is drawn here yet.", text)
+}
+
+const measuring = "measuring"
+
+// color and mark of a run are the same wherever it is drawn.
+func (d drawing) color(run int) theme.Color { return panel.Color(d.Style, run) }
+
+func (d drawing) mark(run int) string {
+	return d.Style.PaintBold(d.color(run), d.Style.Glyph(panel.Glyph(run)))
+}
+
+// symbol is the sign of the regularizer that a run is trained with.
+func symbol(run training.Run) string {
+	if run.Params.Choice("regularizer") == string(retrieval.L1) {
+		return "ℓ1"
+	}
+	return "F̃"
+}
+
+// name tells a run: its regularizer with the weight, and what else is its own.
+func (d drawing) name(run int) string {
+	r := d.State.Runs[run]
+	parts := []string{symbol(r) + " λ " + widget.Number(r.Params.Number("lambda"))}
+	for _, decl := range panel.Differing(d.State) {
+		if decl.Key != "regularizer" && decl.Key != "lambda" {
+			parts = append(parts, decl.Label+" "+decl.Format(r.Params.Value(decl.Key)))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// column are the values of a column of a run's trace.
+func (d drawing) column(run int, key string) []float64 {
+	c := d.State.Lab.Column(key)
+	if c < 0 {
+		return nil
+	}
+	return panel.Values(d.State.Runs[run], c)
+}
+
+// each says something of each run that is known, with its name where there are two.
+func (d drawing) each(of int, say func(run int) string) string {
+	var parts []string
+	for i := range of {
+		text := say(i)
+		if of > 1 {
+			text = d.name(i) + ": " + text
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// under is a chart with its legend below it, or beside it where the panel is wide and low; more are lines below the legend.
+func (d drawing) under(c chart.Chart, w, h int, told chart.Description, more ...*layout.Box) *layout.Box {
+	entries := c.Legend(d.Style)
+	listed := func(w, most int) *layout.Box {
+		list := chart.LegendBox(d.Style, entries, w, most)
+		for _, b := range more {
+			list.Below(b)
+		}
+		return list
+	}
+	one := chart.LegendBox(d.Style, entries, w-2, 1).H+len(more) < 2
+	if right := listed(w/3, len(entries)); !one && w >= 54 && h < 14 && right.H <= h {
+		right.W = 0
+		for _, b := range right.Children {
+			right.W = max(right.W, b.X+b.W)
+		}
+		plot := c.Box(w-right.W-2, h, d.Style, told)
+		chart.Link(plot, right)
+		return layout.Row(plot, layout.Space(2, h), right)
+	}
+	below := listed(w-2, 2)
+	below.H = min(below.H, max(h-5, 0))
+	below.Children = slices.DeleteFunc(below.Children, func(b *layout.Box) bool { return b.Y >= below.H })
+	plot := c.Box(w, h-below.H, d.Style, told)
+	chart.Link(plot, below)
+	return layout.Column(plot, layout.Row(layout.Space(1, 0), below))
+}
+
+// shuffled is a title, with what was done to the embeddings that are shown.
+func (d drawing) shuffled(title string) string {
+	if d.dealt {
+		return title + ", jumbled"
+	}
+	return title
+}

@@ -1,0 +1,45 @@
+package widget
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+)
+
+// Action is what a screen wants done that is not its own to do, as a value: another screen, another session, the end. The window does it, in one place
+// for all screens; a screen or mode that wants what another wanted before it adds no route. A *SessionPage is an action too.
+type Action any
+
+// The actions that screens want of the window.
+type (
+	Close struct{} // back to the lab, if one is open below, else to the explorer
+	Quit  struct{} // the end of the program
+	Open  struct { // the screen on which another problem, method or session is chosen
+		From    sessions.Config // the choices it begins with
+		Lessons bool            // it begins among the lessons
+		Studies bool            // it begins among the studies
+	}
+	Declare struct{ From sessions.Config }   // the form for an experiment of one's own, filled with that of these choices if they are about one
+	Compare struct{}                         // the session's data under several methods
+	Start   struct{ Config sessions.Config } // a new session
+	Resume  struct{ Path string }            // a saved session
+	Lesson  struct{ Name string }            // a lesson from its beginning, by its name
+	Back    struct{ Lesson string }          // the last page of a lesson, by its name or its file, from its exercise
+	Task    struct{}                         // the exercise of the lesson that is open
+	Lab     struct{ Name string }            // a lab before its first update
+	Stored  struct{ Name string }            // a comparison that was stored
+	Study   struct{ Name string }            // a study, by its name; empty is the one that is open already
+	Made    struct {                         // a session that is made off the update loop, for the explorer
+		What string // in words, while it is made
+		By   func(ctx context.Context, progress func(what string, done, total int)) (*sessions.Session, error)
+	}
+	Export struct{ Path string } // the session in a file, in the format of its ending
+)
+
+// ActionMsg brings an action to whoever does it.
+type ActionMsg struct{ Action Action }
+
+// Want asks for an action.
+func Want(a Action) tea.Cmd { return func() tea.Msg { return ActionMsg{a} } }

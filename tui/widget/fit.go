@@ -1,0 +1,132 @@
+package widget
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+)
+
+// NumberIn writes a value in at most w columns, with as many of four significant digits as there is room for; an ellipsis where not even one fits.
+func NumberIn(v float64, w int) string {
+	if s := Number(v); len(s) <= w {
+		return s
+	}
+	for digits := 3; digits > 0 && !math.IsNaN(v) && !math.IsInf(v, 0); digits-- {
+		for _, format := range []byte{'f', 'e'} {
+			s := strconv.FormatFloat(v, format, digits-1, 64)
+			if format == 'f' {
+				rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64)
+				if err != nil {
+					continue
+				}
+				s = strconv.FormatFloat(rounded, 'f', -1, 64)
+			} else if mantissa, exponent, ok := strings.Cut(s, "e"); ok {
+				if n, err := strconv.Atoi(exponent); err == nil {
+					s = mantissa + "e" + strconv.Itoa(n)
+				}
+			}
+			if len(s) <= w {
+				return s
+			}
+		}
+	}
+	return ansi.Truncate("…", max(w, 0), "")
+}
+
+// always are the keys that a footer never leaves out.
+var always = map[string]bool{"?": true, "o": true, "q": true, "enter": true, "esc": true}
+
+// stay reports whether a key, or one of several as they are shown, is never left out.
+func stay(shown string) bool {
+	for _, one := range strings.Split(shown, ", ") {
+		if always[one] {
+			return true
+		}
+	}
+	return false
+}
+
+// Footer tells bindings in a line of w columns: as many as there is room for, those by which one leaves always.
+func Footer(st theme.Style, bindings []key.Binding, w int) string {
+	return layout.ShortenIn(st, strings.Join(footer(st, bindings, w), "  "), w)
+}
+
+// KeysBox is the line of the keys, w columns wide, as a part of a frame: each entry is a box that can be done.
+func KeysBox(st theme.Style, bindings []key.Binding, w int) *layout.Box {
+	line := layout.New(w, 1)
+	x, told := 1, ""
+	for _, e := range footer(st, bindings, w-2) {
+		e = layout.ShortenIn(st, e, w-x)
+		name := ansi.Strip(e)
+		one := layout.Line(e).At(x, 0)
+		if shown, does, ok := strings.Cut(name, " "); ok {
+			one.Name, one.Actions = shown, []layout.Action{{Key: shown, Does: does}}
+		}
+		line.Add(one)
+		if x += one.W + 2; strings.Count(told+name, " ") < maxKeys {
+			told += ", " + name
+		}
+	}
+	if told == "" {
+		return line
+	}
+	return line.Prose("keys", "", "What keys do here at the moment: "+strings.TrimPrefix(told, ", ")+". The key ? tells of all of them.")
+}
+
+// maxKeys is how many words of the keys are told.
+const maxKeys = 36
+
+// footer are the entries of bindings that have room in a line of w columns.
+func footer(st theme.Style, bindings []key.Binding, w int) []string {
+	whole := footerEntries(st, bindings, false)
+	if ansi.StringWidth(strings.Join(whole, "  ")) <= w {
+		return whole
+	}
+	entries := footerEntries(st, bindings, true)
+	used, at := 0, 0
+	stays := make([]bool, len(entries))
+	for _, b := range bindings {
+		if b.Help().Key == "" {
+			continue
+		}
+		if stays[at] = stay(b.Help().Key); stays[at] {
+			used += 2 + ansi.StringWidth(entries[at])
+		}
+		at++
+	}
+	var kept []string
+	for i, e := range entries {
+		n := 2 + ansi.StringWidth(e)
+		if !stays[i] && used+n-2 > w {
+			continue
+		}
+		if !stays[i] {
+			used += n
+		}
+		kept = append(kept, e)
+	}
+	return kept
+}
+
+// footerEntries are the keys with what they do, in full or in short.
+func footerEntries(st theme.Style, bindings []key.Binding, short bool) []string {
+	var entries []string
+	for _, b := range bindings {
+		h := b.Help()
+		if h.Key == "" {
+			continue
+		}
+		does := h.Desc
+		if i := strings.IndexAny(does, ",:("); short && i > 0 {
+			does = strings.TrimSpace(does[:i])
+		}
+		entries = append(entries, st.PaintBold(st.Accent, h.Key)+" "+st.Paint(st.Dim, st.Plain(does)))
+	}
+	return entries
+}

@@ -1,0 +1,170 @@
+package widget
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"charm.land/bubbles/v2/spinner"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/model/parallel"
+)
+
+// spinnerDelay is how long a computation may take before the screen says that it is running, and spinnerRate how often
+// the spinner turns.
+const (
+	spinnerDelay = 150 * time.Millisecond
+	spinnerRate  = 100 * time.Millisecond
+)
+
+// generations numbers the jobs of every screen, so that a message reaches the one whose job it is.
+var generations atomic.Int64
+
+// Jobs runs one computation at a time off the update loop. Starting one cancels the one before, whose result is then
+// dropped when it comes. It is used from the update loop only; the computations run on goroutines of their own.
+type Jobs struct {
+	gen    int64
+	cancel context.CancelFunc
+	report *report
+	turns  int
+}
+
+// report is what a running computation says of itself.
+type report struct {
+	sync.Mutex
+	what        string
+	done, total int
+}
+
+func (r *report) set(what string, done, total int) {
+	r.Lock()
+	defer r.Unlock()
+	r.what, r.done, r.total = what, done, total
+}
+
+// DoneMsg brings the result of a computation; Jobs.Take opens it.
+type DoneMsg struct {
+	gen int64
+	msg tea.Msg
+}
+
+// TickMsg turns the spinner of a running computation.
+type TickMsg struct{ gen int64 }
+
+// PanicMsg is the result of a computation that panicked: the program goes on, and says so.
+type PanicMsg struct {
+	Reason string
+	Stack  string
+}
+
+// Start runs f with a context that ends when the job is stopped and a function that takes reports of its progress.
+func (j *Jobs) Start(what string, f func(ctx context.Context, progress func(what string, done, total int)) tea.Msg) tea.Cmd {
+	j.Stop()
+	ctx, cancel := context.WithCancel(context.Background())
+	j.gen = generations.Add(1)
+	j.cancel, j.report, j.turns = cancel, &report{what: what}, 0
+	gen, rep := j.gen, j.report
+	run := func() tea.Msg { return f(ctx, rep.set) }
+	return tea.Batch(wrap(gen, run), tick(gen, spinnerDelay))
+}
+
+// Continue waits for more of the running job: f is run like the job itself, and the job stays busy until it is taken.
+func (j *Jobs) Continue(f func() tea.Msg) tea.Cmd { return wrap(j.gen, f) }
+
+func wrap(gen int64, f func() tea.Msg) tea.Cmd {
+	return func() (msg tea.Msg) {
+		if p := parallel.Catch(func() { msg = f() }); p != nil {
+			msg = PanicMsg{fmt.Sprint(p.Value), string(p.Stack)}
+		}
+		return DoneMsg{gen, msg}
+	}
+}
+
+// Take opens the result of the running job; it is false for the result of a job that was stopped.
+func (j *Jobs) Take(m DoneMsg) (tea.Msg, bool) {
+	if m.gen != j.gen || j.cancel == nil {
+		return nil, false
+	}
+	return m.msg, true
+}
+
+// Release closes what a result holds that nobody takes any more, off the update loop; failed makes the message of what goes wrong with that.
+func Release(m DoneMsg, failed func(error) tea.Msg) tea.Cmd {
+	c, ok := m.msg.(io.Closer)
+	if !ok {
+		return nil
+	}
+	return func() tea.Msg {
+		if err := c.Close(); err != nil {
+			return failed(err)
+		}
+		return nil
+	}
+}
+
+// Finish says that the running job has nothing more to bring.
+func (j *Jobs) Finish() {
+	if j.cancel != nil {
+		j.cancel()
+		j.cancel = nil
+	}
+}
+
+// Stop cancels the running job, and reports whether there was one.
+func (j *Jobs) Stop() bool {
+	busy := j.Busy()
+	j.Finish()
+	j.gen = generations.Add(1)
+	return busy
+}
+
+// Busy reports whether a computation is under way.
+func (j *Jobs) Busy() bool { return j.cancel != nil }
+
+// Doing is what the running job says of itself; empty where none runs.
+func (j *Jobs) Doing() string {
+	if !j.Busy() {
+		return ""
+	}
+	j.report.Lock()
+	defer j.report.Unlock()
+	return j.report.what
+}
+
+// Late reports whether a computation has been under way for long enough to say so.
+func (j *Jobs) Late() bool { return j.Busy() && j.turns > 0 }
+
+// Tick turns the spinner and asks for the next turn, as long as the job runs.
+func (j *Jobs) Tick(m TickMsg) tea.Cmd {
+	if m.gen != j.gen || !j.Busy() {
+		return nil
+	}
+	j.turns++
+	return tick(m.gen, spinnerRate)
+}
+
+func tick(gen int64, after time.Duration) tea.Cmd {
+	return tea.Tick(after, func(time.Time) tea.Msg { return TickMsg{gen} })
+}
+
+// Status is the spinner with what the job does and how far it is; empty when nothing runs, or has not run for long.
+func (j *Jobs) Status(ascii bool) string {
+	if !j.Late() {
+		return ""
+	}
+	frames := spinner.MiniDot.Frames
+	if ascii {
+		frames = spinner.Line.Frames
+	}
+	j.report.Lock()
+	defer j.report.Unlock()
+	s := fmt.Sprintf("%s %s", frames[j.turns%len(frames)], j.report.what)
+	if j.report.total > 0 {
+		s += fmt.Sprintf(" %d/%d", j.report.done, j.report.total)
+	}
+	return s + " (esc stops)"
+}

@@ -1,0 +1,143 @@
+package widget
+
+import (
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// Group is a heading with the bindings under it; help and the guide are made from groups, so that they can never fall behind the keys.
+type Group struct {
+	Title    string
+	Bindings []key.Binding
+	Long     map[string]string // what the keys do at more length, by the keys as they are shown
+}
+
+// NewGroup is a heading with commands under it, and what else stands there: what the mouse does, and keys of other headings.
+func NewGroup[M any](title string, commands []Command[M], also ...key.Binding) Group {
+	g := Group{Title: title, Bindings: append(Bindings(commands), also...), Long: map[string]string{}}
+	for _, c := range commands {
+		if c.About != "" {
+			g.Long[c.Help().Key] = c.About
+		}
+	}
+	return g
+}
+
+// Bind declares a key with its help: the keys as they are shown, what they do, and the key names that trigger it. Where nothing is shown, the
+// binding is a second half of another one, such as down of up and down.
+func Bind(shown, does string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, does))
+}
+
+// Command is a key of a screen or mode M as data: the binding with its help, what it does, and why it can do nothing as things stand. Dispatch, help,
+// footer and the guide to the keys are all made from it.
+type Command[M any] struct {
+	key.Binding
+	About string                           // what it does at more length than the help has room for; empty where that is all
+	Off   func(M) string                   // empty where it can; nil if it always can, or says itself why not
+	Do    func(M, tea.KeyPressMsg) tea.Cmd // nil where the window does it
+}
+
+// Do is a command that a key press without regard to which of its keys it was does.
+func Do[M any](b key.Binding, off func(M) string, do func(M) tea.Cmd) Command[M] {
+	return Command[M]{Binding: b, Off: off, Do: func(m M, _ tea.KeyPressMsg) tea.Cmd { return do(m) }}
+}
+
+// Long is the command with more words for the guide.
+func (c Command[M]) Long(about string) Command[M] {
+	c.About = about
+	return c
+}
+
+// Lift are the commands of a part of a screen or mode M as its own: of gives the part.
+func Lift[M, N any](of func(M) N, list []Command[N]) []Command[M] {
+	all := make([]Command[M], len(list))
+	for i, c := range list {
+		all[i] = Command[M]{Binding: c.Binding, About: c.About}
+		if c.Off != nil {
+			all[i].Off = func(m M) string { return c.Off(of(m)) }
+		}
+		if c.Do != nil {
+			all[i].Do = func(m M, msg tea.KeyPressMsg) tea.Cmd { return c.Do(of(m), msg) }
+		}
+	}
+	return all
+}
+
+// Wants is a command that asks the window for an action.
+func Wants[M any](b key.Binding, want Action) Command[M] {
+	return Command[M]{Binding: b, Do: func(M, tea.KeyPressMsg) tea.Cmd { return Want(want) }}
+}
+
+// HelpKey opens the help.
+var HelpKey = Bind("?", "help", "?", "f1")
+
+// ExplainKey tells what is seen, one thing after the other.
+var ExplainKey = Bind("I", "what is seen here?", "I", "f2")
+
+// Anywhere are the commands of every screen and mode in which keys are not text.
+func Anywhere[M any]() []Command[M] {
+	return []Command[M]{{Binding: HelpKey}, {Binding: ExplainKey}, Wants[M](Bind("q", "quit", "q", "ctrl+c"), Quit{}), {Binding: Bind("ctrl+z", "suspend", "ctrl+z")}}
+}
+
+// Press does what a key press asks for. Where its command can do nothing, off says why; taken is false where no command has the key.
+func Press[M any](m M, commands []Command[M], msg tea.KeyPressMsg) (cmd tea.Cmd, off string, taken bool) {
+	for _, c := range commands {
+		if !key.Matches(msg, c.Binding) {
+			continue
+		}
+		taken = true
+		if c.Off != nil {
+			if why := c.Off(m); why != "" {
+				off = why
+				continue
+			}
+		}
+		if c.Do == nil {
+			return nil, "", true
+		}
+		return c.Do(m, msg), "", true
+	}
+	return nil, off, taken
+}
+
+// Key is a binding as it stands: with the reason why it can do nothing now, empty where it can.
+type Key struct {
+	key.Binding
+	Off string
+}
+
+// Keys tells the commands of a screen as they stand.
+func Keys[M any](m M, commands []Command[M]) []Key {
+	list := make([]Key, len(commands))
+	for i, c := range commands {
+		list[i].Binding = c.Binding
+		if c.Off != nil {
+			list[i].Off = c.Off(m)
+		}
+	}
+	return list
+}
+
+// Bindings are those of commands.
+func Bindings[M any](commands []Command[M]) []key.Binding {
+	list := make([]key.Binding, len(commands))
+	for i, c := range commands {
+		list[i] = c.Binding
+	}
+	return list
+}
+
+// Named are the bindings of the keys that are named as they are shown, with spaces between, in that order: those of a footer, the most needed first.
+func Named[M any](commands []Command[M], shown string) []key.Binding {
+	var list []key.Binding
+	for name := range strings.FieldsSeq(shown) {
+		if i := slices.IndexFunc(commands, func(c Command[M]) bool { return c.Help().Key == name }); i >= 0 {
+			list = append(list, commands[i].Binding)
+		}
+	}
+	return list
+}

@@ -1,0 +1,52 @@
+package widget
+
+import (
+	"testing"
+	"time"
+)
+
+// A run has one next step: the time of an earlier one, or of one that was ended, is dropped.
+func TestPace(t *testing.T) {
+	var p Pace
+	if p.After(time.Nanosecond) != nil {
+		t.Error("there is a next step where nothing runs")
+	}
+	if !p.Toggle() {
+		t.Fatal("it does not run")
+	}
+	first := p.After(time.Nanosecond)().(RunMsg)
+	second := p.After(time.Nanosecond)().(RunMsg)
+	if p.Due(first) || !p.Due(second) {
+		t.Error("the time that was asked for first is the time to step, or the last is not")
+	}
+	if p.Toggle() || p.Due(second) {
+		t.Error("it steps while it is paused")
+	}
+	if !p.Toggle() || p.Due(second) {
+		t.Error("the time of an earlier run is that of the next one")
+	}
+	for range maxQueued + 5 {
+		p.Queue()
+	}
+	if p.Queued != maxQueued || !p.Next() || p.Queued != maxQueued-1 {
+		t.Errorf("%d steps are asked for", p.Queued)
+	}
+	if p.Halt(); p.Running || p.Next() {
+		t.Error("what ended goes on")
+	}
+}
+
+// A run is set to the slowest speed that is fast enough; beyond the ends there is none.
+func TestSpeed(t *testing.T) {
+	for steps, want := range map[float64]string{0.1: "0.5 a second", 2: "2 a second", 3: "5 a second", 1000: "10 a second"} {
+		if s := NewSpeed(steps); s.String() != want {
+			t.Errorf("%g steps a second: %s, want %s", steps, s, want)
+		}
+	}
+	if s := Walking; s.Pause() != time.Second/2 || s.By(+1).String() != "5 a second" || s.By(-9).String() != "0.5 a second" || s.By(+9) != Fastest {
+		t.Errorf("%s pauses for %s", s, s.Pause())
+	}
+	if Fastest.Pause() != 0 {
+		t.Error("the fastest pauses")
+	}
+}

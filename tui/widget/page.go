@@ -1,0 +1,114 @@
+package widget
+
+import (
+	"cmp"
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/sessions"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+)
+
+// Page is one screen of the window. One that holds something to be closed when it is left for another is an io.Closer besides.
+type Page interface {
+	Init() tea.Cmd
+	Update(tea.Msg) tea.Cmd // takes a key press that the window leaves to it, or what its jobs bring
+	Resize(w, h int)
+	Restyle(theme.Style)
+	Frame() *layout.Box // what is shown, for a window of the size that it was given
+	Here() Here         // what the keys do now
+	Say(text string, bad bool)
+	Stop() // gives up what is computed for it
+}
+
+// SessionPage is a page about the session of the explorer, with the key of the explorer that opens it. As an action it asks
+// the window for that page.
+type SessionPage struct {
+	key.Binding
+	About  string         // what the page is for, at more length than the binding says
+	Groups func() []Group // the keys of the page, for the help
+	New    func(*sessions.Session) (Page, error)
+}
+
+var sessionPages []*SessionPage
+
+// Register adds a page to the keys of the explorer and to the help; packages call it when the program starts.
+func Register(p SessionPage) { sessionPages = append(sessionPages, &p) }
+
+// SessionPages lists the registered pages by their keys.
+func SessionPages() []*SessionPage {
+	return slices.SortedFunc(slices.Values(sessionPages), func(a, b *SessionPage) int {
+		return cmp.Compare(a.Help().Key, b.Help().Key)
+	})
+}
+
+// Base is what every page has: its window, its colours, and a status line. A page embeds it, and has methods of its own in place of these where it
+// does more.
+type Base struct {
+	Style         theme.Style
+	Width, Height int
+	Status        Status
+}
+
+// NewBase makes the base of a page that has no window yet.
+func NewBase() Base { return Base{Status: NewStatus()} }
+
+// Init starts nothing.
+func (b *Base) Init() tea.Cmd { return nil }
+
+// Resize tells the page its window.
+func (b *Base) Resize(w, h int) { b.Width, b.Height = w, h }
+
+// Restyle tells the page its colours and glyphs.
+func (b *Base) Restyle(s theme.Style) { b.Style = s }
+
+// Say puts a sentence into the status line.
+func (b *Base) Say(text string, bad bool) { b.Status.Say(text, bad) }
+
+// Tell puts a sentence into the status line that is no failure.
+func (b *Base) Tell(text string) { b.Say(text, false) }
+
+// Stop gives up nothing, where nothing is computed.
+func (b *Base) Stop() {}
+
+// Here is what the keys do where one is.
+type Here struct {
+	Title  string // as in "… does nothing in the editor"
+	Keys   []Key
+	Typing bool                       // keys are text
+	Text   func(tea.KeyPressMsg) bool // which keys are text though not all are; nil for none
+}
+
+// Takes reports whether a key press is text here, rather than a command.
+func (h Here) Takes(msg tea.KeyPressMsg) bool { return h.Typing || h.Text != nil && h.Text(msg) }
+
+// Hit is a mouse message with the boxes under it in the frame that the terminal shows, the root first.
+type Hit struct {
+	tea.MouseMsg
+	Path []layout.Placed
+}
+
+// On is the box of a name under the mouse, the innermost of that, with where in it the mouse is; false where it is not over one.
+func (h Hit) On(name string) (box layout.Placed, col, row int, ok bool) {
+	at := h.Mouse()
+	for _, p := range slices.Backward(h.Path) {
+		if p.Name == name {
+			return p, at.X - p.Area.Min.X, at.Y - p.Area.Min.Y, true
+		}
+	}
+	return layout.Placed{}, 0, 0, false
+}
+
+// Value is what the cell under the mouse stands for in the innermost box that has values, with the name of that box; nil outside of any.
+func (h Hit) Value() (of string, values []float64) {
+	at := h.Mouse()
+	for _, p := range slices.Backward(h.Path) {
+		if p.Value != nil {
+			return p.Name, p.Value(float64(at.X-p.Area.Min.X)+0.5, float64(at.Y-p.Area.Min.Y)+0.5)
+		}
+	}
+	return "", nil
+}

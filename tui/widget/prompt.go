@@ -1,0 +1,148 @@
+package widget
+
+import (
+	"cmp"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+)
+
+// prompt asks for a line of text in the status line.
+type prompt struct {
+	label  string
+	hint   string
+	reason string // why what was entered is not taken
+	input  textinput.Model
+	open   bool
+	then   func(text string) tea.Cmd
+}
+
+// newPrompt makes a prompt that is not open.
+func newPrompt() prompt {
+	in := textinput.New()
+	in.Prompt = ""
+	in.CharLimit = 4096
+	in.SetVirtualCursor(false) // the terminal's own is shown, which readers of screens follow
+	return prompt{input: in}
+}
+
+// Open reports whether text is being asked for.
+func (p *prompt) Open() bool { return p.open }
+
+// Ask opens the prompt with a label and a first text; then is called with what was entered.
+func (p *prompt) Ask(label, text string, then func(string) tea.Cmd) tea.Cmd {
+	p.open, p.label, p.hint, p.reason, p.then = true, label, "", "", then
+	p.input.SetValue(text)
+	p.input.CursorEnd()
+	return p.input.Focus()
+}
+
+// Hint explains what may be entered, below the line, until it is.
+func (p *prompt) Hint(text string) { p.hint = text }
+
+// Again asks once more for what was entered last, which stays to be mended, and says what is wrong with it.
+func (p *prompt) Again(reason string) tea.Cmd {
+	p.open, p.reason = true, sanitize.Text(reason)
+	return p.input.Focus()
+}
+
+// Explain is the line below the prompt: what is wrong with the text, or what may be entered.
+func (p *prompt) Explain(st theme.Style) string {
+	if p.reason != "" {
+		return " " + st.PaintBold(st.Error, st.Plain(st.Glyph(theme.GlyphCross)+" "+p.reason))
+	}
+	return " " + st.Paint(st.Dim, st.Plain(p.hint))
+}
+
+// maxTyped is how many words of what may be entered are told.
+const maxTyped = 40
+
+// ExplainBox is the line below the prompt, w columns wide, as a part of a frame.
+func (p *prompt) ExplainBox(st theme.Style, w int) *layout.Box {
+	line := layout.Text(w, layout.ShortenIn(st, p.Explain(st), w))
+	if text := cmp.Or(p.reason, p.hint); text != "" {
+		line.Prose("keys", "", "What may be typed: "+layout.Excerpt(text, maxTyped)+".")
+	}
+	return line
+}
+
+// promptCommands are what the keys do while text is asked for; all others are text.
+func promptCommands() []Command[*prompt] {
+	return []Command[*prompt]{
+		Do(Bind("enter", "takes it", "enter"), nil, func(p *prompt) tea.Cmd {
+			p.close()
+			return p.then(p.input.Value())
+		}),
+		Do(Bind("esc", "leaves", "esc", "ctrl+c"), nil, func(p *prompt) tea.Cmd {
+			p.close()
+			return nil
+		}),
+	}
+}
+
+func (p *prompt) close() {
+	p.open = false
+	p.input.Blur()
+}
+
+// Key takes a key press while text is asked for.
+func (p *prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
+	if cmd, _, taken := Press(p, promptCommands(), msg); taken {
+		return cmd
+	}
+	return p.Type(msg)
+}
+
+// Type passes a message, such as pasted text, to the line that is being entered.
+func (p *prompt) Type(msg tea.Msg) tea.Cmd {
+	before := p.input.Value()
+	var cmd tea.Cmd
+	if p.input, cmd = p.input.Update(msg); p.input.Value() != before {
+		p.reason = ""
+	}
+	return cmd
+}
+
+// View is the line with its label, and what the keys do.
+func (p *prompt) View(st theme.Style) string {
+	var keys []string
+	for _, c := range promptCommands() {
+		keys = append(keys, c.Help().Key+" "+c.Help().Desc)
+	}
+	return " " + st.Paint(st.Accent, p.label+": ") + p.input.View() + st.Paint(st.Dim, "  "+strings.Join(keys, ", "))
+}
+
+// cursor is where in the line the terminal's cursor stands.
+func (p *prompt) cursor(st theme.Style) *image.Point {
+	at := &image.Point{X: 1 + ansi.StringWidth(st.Plain(p.label+": "))}
+	if c := p.input.Cursor(); c != nil {
+		at.X += c.X
+	}
+	return at
+}
+
+// TypedPath makes a path that was typed whole: ~ is the home folder. Where nothing was typed the error names an example.
+func TypedPath(text, example string) (string, error) {
+	path := strings.TrimSpace(text)
+	if path == "" {
+		return "", fmt.Errorf("a file name is needed, such as %s", example)
+	}
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("finding the home folder: %w", err)
+		}
+		path = filepath.Join(home, rest)
+	}
+	return path, nil
+}

@@ -1,0 +1,96 @@
+package widget
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/functions/numfmt"
+	"bandscope/sessions"
+	"bandscope/sessions/sanitize"
+)
+
+// Number writes a value that was measured or computed.
+func Number(v float64) string { return numfmt.Format(v) }
+
+// Counted is a number of things, given the name of one.
+func Counted(n int, what string) string { return numfmt.Count(n, what) }
+
+// Point writes an input: "x = 0.75", or "(0.1, 0.2, …)" cut after four values.
+func Point(d functions.Domain, x []float64) string {
+	if len(x) == 1 {
+		return d[0].Name + " = " + d[0].Text(x[0])
+	}
+	parts := make([]string, 0, 5)
+	for i, v := range x {
+		if i == 4 && len(x) > 5 {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, d[i].Text(v))
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// Out tells what is out.
+func Out(p *functions.Problem, it sessions.Iteration) string {
+	s := fmt.Sprintf("step %d is out:", it.Step)
+	for _, x := range it.X {
+		s += " " + Point(p.Domain, x)
+	}
+	return s
+}
+
+// Asked tells what has just gone out to whoever evaluates it.
+func Asked(p *functions.Problem, it sessions.Iteration) string {
+	points := make([]string, len(it.X))
+	for i, x := range it.X {
+		points[i] = Point(p.Domain, x)
+	}
+	return fmt.Sprintf("point %d is out: %s; enter takes its results", it.Number, strings.Join(points, "; "))
+}
+
+// whyFailed is the reason why a point of an iteration has no outcome.
+func whyFailed(it sessions.Iteration, point int) string {
+	if it.Reasons == nil || it.Reasons[point] == "" {
+		return "no finite value"
+	}
+	return sanitize.Text(it.Reasons[point])
+}
+
+// values are the outcomes of a point of an iteration, each behind a comma.
+func values(p *functions.Problem, it sessions.Iteration, point int) (s string) {
+	for k, o := range p.Measured() {
+		if y := it.Y[point][k]; !math.IsNaN(y) {
+			s += fmt.Sprintf(", %s = %s", o.Name, Number(y))
+		}
+	}
+	return s
+}
+
+// Iteration tells an iteration in one line.
+func Iteration(p *functions.Problem, it sessions.Iteration) string {
+	who := "evaluated"
+	if it.By == sessions.ByPerson {
+		who = "you evaluated"
+	}
+	s := fmt.Sprintf("step %d: %s", it.Step, who)
+	for i, x := range it.X {
+		s += " " + Point(p.Domain, x)
+		switch {
+		case it.Lacks(i):
+			s += values(p, it, i) + " (" + strings.Join(it.Missing[i], ", ") + " to be told yet)"
+		case it.Failed[i]:
+			s += ", which failed: " + whyFailed(it, i)
+		case !p.Feasible(it.Y[i]):
+			s += values(p, it, i) + ", which is beyond a limit"
+		default:
+			s += values(p, it, i)
+		}
+		if p.Cost != nil {
+			s += ", cost " + Number(it.Cost[i])
+		}
+	}
+	return s
+}
