@@ -46,7 +46,8 @@ var anyDimensional = []Family{
 	{Name: "styblinski-tang", Title: "Styblinski–Tang", About: "two valleys in every variable, one a little deeper",
 		Source: library, MinDim: 1, MaxDim: anyDim, Default: 2,
 		New: func(d int, _ uint64) Problem {
-			return single(Box(d, -5, 5), at(styblinskiTang(spread(d, styblinskiPlace)), spread(d, styblinskiPlace)), styblinskiTang)
+			return single(Box(d, -5, 5), at(styblinskiTang(spread(d, styblinskiPlace)), spread(d, styblinskiPlace)),
+				styblinskiTang)
 		}},
 	{Name: "rosenbrock", Title: "Rosenbrock", About: "a long curved valley that is easy to find and hard to follow",
 		Source: library, MinDim: 2, MaxDim: anyDim, Default: 2,
@@ -120,8 +121,8 @@ func michalewicz(x []float64) float64 {
 	return sum
 }
 
-// michalewiczPlace is the minimum of one term. Between two zeros of its wave, at π√(k/(i+1)), lies one valley; the deepest is
-// among those next to π/2, where the sine before the wave is greatest.
+// michalewiczPlace is the minimum of one term. Between two zeros of its wave, at π√(k/(i+1)), lies one valley; the
+// deepest is among those next to π/2, where the sine before the wave is greatest.
 func michalewiczPlace(i int) float64 {
 	zero := func(k int) float64 { return math.Pi * math.Sqrt(float64(k)/float64(i+1)) }
 	middle := (i + 1) / 4 // the valley that π/2 is in
@@ -135,7 +136,8 @@ func michalewiczPlace(i int) float64 {
 	return best
 }
 
-// minimum finds the place of the only minimum of f between two values, as far as its values tell it, by golden sections.
+// minimum finds the place of the only minimum of f between two values, as far as its values tell it, by golden
+// sections.
 func minimum(lo, hi float64, f func(float64) float64) float64 {
 	const golden = 0.6180339887498949
 	a, b := hi-golden*(hi-lo), lo+golden*(hi-lo)
@@ -168,7 +170,8 @@ func styblinskiTang(x []float64) float64 {
 // refine follows a smooth function down from a start and returns the place, never a higher one than the start.
 func refine(f func([]float64) float64, start []float64) []float64 {
 	r, _ := optimize.Minimize(optimize.Problem{Func: f}, start, &optimize.Settings{FuncEvaluations: 2000,
-		Converger: &optimize.FunctionConverge{Absolute: 1e-15, Iterations: 100}}, &optimize.NelderMead{SimplexSize: 0.01})
+		Converger: &optimize.FunctionConverge{Absolute: 1e-15, Iterations: 100}},
+		&optimize.NelderMead{SimplexSize: 0.01})
 	if r == nil || !(r.F <= f(start)) {
 		return start
 	}

@@ -11,8 +11,10 @@ var benchmark = func() []Family {
 	all := make([]Family, bbob.Count)
 	for i := range all {
 		number := i + 1
-		all[i] = Family{Name: fmt.Sprintf("bbob-f%d", number), Title: fmt.Sprintf("BBOB %s", bbob.Title(number)), About: bbob.About(number),
-			Source: "Hansen et al. 2009, INRIA RR-6829, as evaluated by COCO", MinDim: bbob.MinDim, MaxDim: bbob.MaxDim, Default: bbob.MinDim, Instances: bbob.Instances,
+		all[i] = Family{Name: fmt.Sprintf("bbob-f%d", number), Title: fmt.Sprintf("BBOB %s", bbob.Title(number)),
+			About:  bbob.About(number),
+			Source: "Hansen et al. 2009, INRIA RR-6829, as evaluated by COCO", MinDim: bbob.MinDim,
+			MaxDim: bbob.MaxDim, Default: bbob.MinDim, Instances: bbob.Instances,
 			New: func(d int, instance uint64) Problem {
 				f, err := bbob.New(number, d, max(1, int(instance)))
 				if err != nil {

@@ -14,12 +14,14 @@ type Entry struct {
 	Objectives  []Objective `json:"objectives"`
 	Limits      []Objective `json:"limits,omitempty"`      // that are measured and not optimized
 	Constraints []string    `json:"constraints,omitempty"` // that are known
-	Optimum     *Optimum    `json:"optimum"`               // of the default dimension; null where it is unknown or another for every seed
-	Seeded      bool        `json:"seeded"`
-	Cost        string      `json:"cost,omitempty"` // of an evaluation, where not all cost the same
-	Fidelity    *Fidelity   `json:"fidelity,omitempty"`
-	Range       *Range      `json:"range,omitempty"`   // of several objectives on the front of the default dimension; absent where it is unknown
-	Regions     []Region    `json:"regions,omitempty"` // that a prior over weights can be aimed at by name
+	// of the default dimension; null where it is unknown or another for every seed
+	Optimum  *Optimum  `json:"optimum"`
+	Seeded   bool      `json:"seeded"`
+	Cost     string    `json:"cost,omitempty"` // of an evaluation, where not all cost the same
+	Fidelity *Fidelity `json:"fidelity,omitempty"`
+	// of several objectives on the front of the default dimension; absent where it is unknown
+	Range   *Range   `json:"range,omitempty"`
+	Regions []Region `json:"regions,omitempty"` // that a prior over weights can be aimed at by name
 }
 
 // Catalog describes every family.
@@ -27,7 +29,8 @@ func Catalog() []Entry {
 	entries := make([]Entry, 0, len(families))
 	for _, f := range families {
 		p := f.New(f.Default, 0)
-		e := Entry{f.Name, f.Title, f.About, f.Source, f.MinDim, f.MaxDim, f.Dims, f.Default, p.Domain, p.Objectives, p.Limits, nil, p.Optimum(), f.Seeded, "", p.Fidelity, p.Range, p.Regions}
+		e := Entry{f.Name, f.Title, f.About, f.Source, f.MinDim, f.MaxDim, f.Dims, f.Default, p.Domain, p.Objectives,
+			p.Limits, nil, p.Optimum(), f.Seeded, "", p.Fidelity, p.Range, p.Regions}
 		for _, c := range p.Constraints {
 			e.Constraints = append(e.Constraints, c.Text)
 		}

@@ -17,13 +17,18 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// Constraint says at which inputs a problem may be evaluated, as far as that is known beforehand: where all its constraints hold.
+// Constraint says at which inputs a problem may be evaluated, as far as that is known beforehand: where all its
+// constraints hold.
 type Constraint struct {
-	Text   string                    // as it was given
-	Excess func(x []float64) float64 // at most 0 where it holds; elsewhere by how much it does not, with 1 about as much as is usual in the domain, or NaN
-	Sum    *Sum                      // the same, where it is linear in variables that all have a linear scale; nil of others
+	Text string // as it was given
+	// at most 0 where it holds; elsewhere by how much it does not, with 1 about as much as is usual in the domain, or
+	// NaN
+	Excess func(x []float64) float64
+	// the same, where it is linear in variables that all have a linear scale; nil of others
+	Sum *Sum
 
-	relation *expression.Relation // nil of one that cannot be read, and of one of a test function that no text says in full
+	// nil of one that cannot be read, and of one of a test function that no text says in full
+	relation *expression.Relation
 }
 
 // Sum is the constraint Weights·x ≤ Bound, or = Bound where Equal, in the variables' units.
@@ -38,9 +43,11 @@ type Sum struct {
 // slack is by how much the excess of a constraint that holds may be above 0, for rounding.
 const slack = 1e-9
 
-// ParseConstraint reads a constraint: a comparison (<=, <, >=, > or ==) of two expressions of the variables by their names, as ParseCost reads them, such as
-// "dose * ratio <= 40", or a condition that is true or false, such as `solvent != "water" or temperature <= 90`. What is equal must be linear, unless all its
-// variables take levels; where real numbers are compared < is <=. The error says where the text is wrong; Check tries whether it says something of the domain.
+// ParseConstraint reads a constraint: a comparison (<=, <, >=, > or ==) of two expressions of the variables by their
+// names, as ParseCost reads them, such as "dose * ratio <= 40", or a condition that is true or false, such as `solvent
+// != "water" or temperature <= 90`. What is equal must be linear, unless all its variables take levels; where real
+// numbers are compared < is <=. The error says where the text is wrong; Check tries whether it says something of the
+// domain.
 func ParseConstraint(text string, d Domain) (Constraint, error) {
 	c := Constraint{Text: strings.TrimSpace(text)}
 	r, err := expression.Relate("constraint", c.Text, d.named())
@@ -49,7 +56,9 @@ func ParseConstraint(text string, d Domain) (Constraint, error) {
 	}
 	c.relation = r
 	real := slices.ContainsFunc(r.Uses, func(j int) bool { return d[j].Kind == Real })
-	sum := r.Linear != nil && !slices.ContainsFunc(r.Uses, func(j int) bool { return d[j].Scale == Log && r.Linear[j] != 0 })
+	sum := r.Linear != nil && !slices.ContainsFunc(r.Uses, func(j int) bool {
+		return d[j].Scale == Log && r.Linear[j] != 0
+	})
 	switch {
 	case !r.Comparison():
 		c.Excess = r.Excess
@@ -71,7 +80,8 @@ func ParseConstraint(text string, d Domain) (Constraint, error) {
 	return c, nil
 }
 
-// UnreadConstraint stands for one that is on record and cannot be read: it holds nowhere, so that nothing more is evaluated.
+// UnreadConstraint stands for one that is on record and cannot be read: it holds nowhere, so that nothing more is
+// evaluated.
 func UnreadConstraint(text string) Constraint {
 	return Constraint{Text: strconv.QuoteToASCII(text), Excess: func([]float64) float64 { return math.NaN() }}
 }
@@ -110,12 +120,15 @@ func (s *Sum) Off(x []float64) float64 {
 // curved says what is wrong with an equality that is not linear in variables of a linear scale.
 func (c *Constraint) curved(d Domain) error {
 	left, right, _ := strings.Cut(c.Text, "==")
-	instead := fmt.Sprintf("allow a tolerance: abs(%s - (%s)) <= 0.01", strings.TrimSpace(left), strings.TrimSpace(right))
+	instead := fmt.Sprintf("allow a tolerance: abs(%s - (%s)) <= 0.01", strings.TrimSpace(left),
+		strings.TrimSpace(right))
 	if c.relation.Linear != nil {
-		return fmt.Errorf("the constraint %s: a sum is kept to where all its variables have a linear scale; leave the logarithmic one out, or %s", expression.Quote(c.Text), instead)
+		return fmt.Errorf("the constraint %s: a sum is kept to where all its variables have a linear scale; leave "+
+			"the logarithmic one out, or %s", expression.Quote(c.Text), instead)
 	}
 	last := d[c.relation.Uses[len(c.relation.Uses)-1]].Name
-	return fmt.Errorf("the constraint %s: what is equal must be a sum, linear in the variables; leave %s out of them, which follows from the others, or %s", expression.Quote(c.Text), last, instead)
+	return fmt.Errorf("the constraint %s: what is equal must be a sum, linear in the variables; leave %s out of "+
+		"them, which follows from the others, or %s", expression.Quote(c.Text), last, instead)
 }
 
 // size is how large the excess of a relation usually is.
@@ -138,8 +151,8 @@ func (c *Constraint) size(d Domain) float64 {
 	return sizes[len(sizes)/2]
 }
 
-// Check returns an error where the constraint holds nowhere in the domain, or, of a sum, everywhere, where it says nothing. Of others the former is tried at
-// thousands of inputs, and nearer and nearer to the best of them.
+// Check returns an error where the constraint holds nowhere in the domain, or, of a sum, everywhere, where it says
+// nothing. Of others the former is tried at thousands of inputs, and nearer and nearer to the best of them.
 func (c Constraint) Check(d Domain) error {
 	if s := c.Sum; s != nil {
 		least, most := -s.Bound, -s.Bound
@@ -150,9 +163,11 @@ func (c Constraint) Check(d Domain) error {
 		size := most - least
 		switch {
 		case least > slack*size, s.Equal && most < -slack*size:
-			return fmt.Errorf("the constraint %s holds nowhere between the bounds of its variables%s", expression.Quote(c.Text), c.nearest(d))
+			return fmt.Errorf("the constraint %s holds nowhere between the bounds of its variables%s",
+				expression.Quote(c.Text), c.nearest(d))
 		case !s.Equal && most <= 0:
-			return fmt.Errorf("the constraint %s holds everywhere between the bounds of its variables, and says nothing: look at its numbers, or leave it out", expression.Quote(c.Text))
+			return fmt.Errorf("the constraint %s holds everywhere between the bounds of its variables, and says "+
+				"nothing: look at its numbers, or leave it out", expression.Quote(c.Text))
 		}
 		return nil
 	}
@@ -160,7 +175,8 @@ func (c Constraint) Check(d Domain) error {
 	if excess <= slack {
 		return nil
 	}
-	text := fmt.Sprintf("the constraint %s holds at none of %d inputs that were tried", expression.Quote(c.Text), constraintTries)
+	text := fmt.Sprintf("the constraint %s holds at none of %d inputs that were tried", expression.Quote(c.Text),
+		constraintTries)
 	if x != nil {
 		text += "; the nearest: " + c.told(d, x)
 	}

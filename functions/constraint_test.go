@@ -8,8 +8,10 @@ import (
 )
 
 // bench is a domain of all kinds.
-var bench = Domain{{Name: "a", High: 1}, {Name: "b", High: 1}, {Name: "t", Low: 20, High: 120}, {Name: "k", Low: 0.1, High: 10, Scale: Log},
-	{Name: "n", Low: 1, High: 6, Kind: Integer}, {Name: "m", Low: 1, High: 6, Kind: Integer}, NewChoice("solvent", "water", "none at all")}
+var bench = Domain{{Name: "a", High: 1}, {Name: "b", High: 1}, {Name: "t", Low: 20, High: 120},
+	{Name: "k", Low: 0.1, High: 10, Scale: Log},
+	{Name: "n", Low: 1, High: 6, Kind: Integer}, {Name: "m", Low: 1, High: 6, Kind: Integer},
+	NewChoice("solvent", "water", "none at all")}
 
 // A constraint holds where it says so, to rounding, and what is linear is known as a sum.
 func TestParseConstraint(t *testing.T) {
@@ -28,9 +30,11 @@ func TestParseConstraint(t *testing.T) {
 	}{
 		{"a + b == 1", nil, "", []float64{1, 1, 0, 0, 0, 0, 0}},
 		{"a + b == 1", map[int]float64{0: 0.25 + 1e-12}, "", []float64{1, 1, 0, 0, 0, 0, 0}},
-		{"a + b == 1", map[int]float64{0: 0.2500001}, "a + b == 1: it is 1.0000001 at a = 0.25, b = 0.75", []float64{1, 1, 0, 0, 0, 0, 0}},
+		{"a + b == 1", map[int]float64{0: 0.2500001}, "a + b == 1: it is 1.0000001 at a = 0.25, b = 0.75",
+			[]float64{1, 1, 0, 0, 0, 0, 0}},
 		{"t >= 40 + 20*n", map[int]float64{4: 3}, "", []float64{0, 0, -1, 0, 20, 0, 0}},
-		{"t >= 40 + 20*n", map[int]float64{4: 4}, "t >= 40 + 20*n: left is 100 and right is 120 at t = 100, n = 4", []float64{0, 0, -1, 0, 20, 0, 0}},
+		{"t >= 40 + 20*n", map[int]float64{4: 4}, "t >= 40 + 20*n: left is 100 and right is 120 at t = 100, n = 4",
+			[]float64{0, 0, -1, 0, 20, 0, 0}},
 		{"a * t <= 40", map[int]float64{0: 0.44}, "a * t <= 40: it is 44 at a = 0.44, t = 100", nil},
 		{"0.1 * 3 * n <= 0.3 * m", map[int]float64{4: 3}, "", []float64{0, 0, 0, 0, 0.30000000000000004, -0.3, 0}},
 		{"k + a <= 1", nil, "k + a <= 1: it is 1.25 at a = 0.25, k = 1", nil},
@@ -39,7 +43,8 @@ func TestParseConstraint(t *testing.T) {
 		{"n * m == 6", nil, "", nil},
 		{"n * m == 6", map[int]float64{4: 3}, "n * m == 6: it is 9 at n = 3, m = 3", nil},
 		{"n + m == 5", nil, "", []float64{0, 0, 0, 0, 1, 1, 0}},
-		{`solvent != "water" or t <= 90`, nil, `solvent != "water" or t <= 90: it is not so at t = 100, solvent = water`, nil},
+		{`solvent != "water" or t <= 90`, nil,
+			`solvent != "water" or t <= 90: it is not so at t = 100, solvent = water`, nil},
 		{`solvent != "water" or t <= 90`, map[int]float64{6: 1}, "", nil},
 		{"log(a - 0.3) <= 9", nil, "log(a - 0.3) <= 9: it is NaN at a = 0.25", nil},
 	} {
@@ -73,9 +78,12 @@ func TestParseConstraint(t *testing.T) {
 // An equality that cannot be kept to is refused with what to do, and what can hold nowhere, or says nothing.
 func TestConstraintsThatAreWrong(t *testing.T) {
 	for text, want := range map[string]string{
-		"a * b == 1":                         "leave b out of them, which follows from the others, or allow a tolerance: abs(a * b - (1)) <= 0.01",
-		"k + a == 1":                         "leave the logarithmic one out, or allow a tolerance: abs(k + a - (1)) <= 0.01",
-		"a + b >= 3":                         "holds nowhere between the bounds of its variables: it is 2 at a = 1, b = 1 at the nearest",
+		"a * b == 1": "leave b out of them, which follows from the others, or allow a " +
+			"tolerance: abs(a * b - (1)) <= 0.01",
+		"k + a == 1": "leave the logarithmic one out, or allow a tolerance: abs(k + a - (1)) " +
+			"<= 0.01",
+		"a + b >= 3": "holds nowhere between the bounds of its variables: it is 2 at a = 1, " +
+			"b = 1 at the nearest",
 		"a + b == 3":                         "it is 2 at a = 1, b = 1 at the nearest",
 		"a - b == -3":                        "it is -1 at a = 0, b = 1 at the nearest",
 		"a + b <= 3":                         "holds everywhere between the bounds of its variables, and says nothing",
@@ -94,7 +102,8 @@ func TestConstraintsThatAreWrong(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if c := UnreadConstraint("x\x1b"); c.Text != `"x\x1b"` || !math.IsNaN(c.Excess(nil)) || c.Holds(nil) || c.Check(bench) == nil {
+	if c := UnreadConstraint("x\x1b"); c.Text != `"x\x1b"` || !math.IsNaN(c.Excess(nil)) || c.Holds(nil) ||
+		c.Check(bench) == nil {
 		t.Errorf("a constraint that cannot be read is %s", c.Text)
 	}
 }
@@ -112,8 +121,10 @@ func TestConstraintsThatHoldInASmallPlace(t *testing.T) {
 
 // A constraint that is a function of the program has no expression, and is told with all variables.
 func TestConstraintsOfAFunction(t *testing.T) {
-	p := &Problem{Domain: bench[:2], Constraints: []Constraint{{Text: "the beam holds", Excess: func(x []float64) float64 { return x[0] - 0.5 }}}}
-	if err := p.Allows([]float64{0.75, 0.25}); err == nil || err.Error() != "the beam holds: it is not so at a = 0.75, b = 0.25" {
+	p := &Problem{Domain: bench[:2], Constraints: []Constraint{
+		{Text: "the beam holds", Excess: func(x []float64) float64 { return x[0] - 0.5 }}}}
+	if err := p.Allows([]float64{0.75, 0.25}); err == nil ||
+		err.Error() != "the beam holds: it is not so at a = 0.75, b = 0.25" {
 		t.Errorf("%v", err)
 	}
 	if err := p.Allows([]float64{0.25, 0.25}); err != nil {

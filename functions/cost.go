@@ -17,9 +17,10 @@ type Cost struct {
 // costChecks is at how many inputs an expression is tried, besides the corners of the domain.
 const costChecks = 4096
 
-// ParseCost reads a cost that is an expression of the problem's variables by their names, such as "1 + exp(2*x1)": numbers, + - * / ^, comparisons with and, or,
-// not and ? :, pi, exp, log, sqrt, abs, sin, cos, tanh, floor, ceil, min and max. There is nothing else in it; a choice is
-// compared with one of its names: solvent == "water". The error says where the expression is wrong, or at which input the cost is not positive and finite.
+// ParseCost reads a cost that is an expression of the problem's variables by their names, such as "1 + exp(2*x1)":
+// numbers, + - * / ^, comparisons with and, or, not and ? :, pi, exp, log, sqrt, abs, sin, cos, tanh, floor, ceil, min
+// and max. There is nothing else in it; a choice is compared with one of its names: solvent == "water". The error says
+// where the expression is wrong, or at which input the cost is not positive and finite.
 func ParseCost(text string, p *Problem) (*Cost, error) {
 	e, err := expression.Number("cost", text, p.Domain.named())
 	if err != nil {
@@ -29,7 +30,8 @@ func ParseCost(text string, p *Problem) (*Cost, error) {
 	return c, c.check(p)
 }
 
-// UnreadCost stands for a cost that is on record and cannot be read: it is shown, and no number anywhere, so that nothing more is evaluated.
+// UnreadCost stands for a cost that is on record and cannot be read: it is shown, and no number anywhere, so that
+// nothing more is evaluated.
 func UnreadCost(text string) *Cost {
 	return &Cost{Text: strconv.QuoteToASCII(text), Func: func([]float64) float64 { return math.NaN() }}
 }
@@ -38,7 +40,8 @@ func UnreadCost(text string) *Cost {
 func (c *Cost) check(p *Problem) error {
 	for x := range p.Domain.tries(costChecks) {
 		if v := c.Func(x); !(v > 0) || math.IsInf(v, 1) {
-			return fmt.Errorf("the cost %+q is %g at %s; it must be positive and finite everywhere", c.Text, v, p.Domain.Text(x))
+			return fmt.Errorf("the cost %+q is %g at %s; it must be positive and finite everywhere", c.Text, v,
+				p.Domain.Text(x))
 		}
 	}
 	return nil
@@ -46,7 +49,8 @@ func (c *Cost) check(p *Problem) error {
 
 // costly are the families whose evaluations do not all cost the same.
 var costly = []Family{
-	{Name: "forrester-cost", Title: "Forrester with a cost", About: "the global minimum lies where evaluations are dear",
+	{Name: "forrester-cost", Title: "Forrester with a cost",
+		About:  "the global minimum lies where evaluations are dear",
 		Source: "Forrester, Sóbester & Keane 2008, with a cost of our own", MinDim: 1, MaxDim: 1, Default: 1,
 		New: func(int, uint64) Problem {
 			p := forrester.New(1, 0)
@@ -60,11 +64,14 @@ var costly = []Family{
 			p.Cost = &Cost{"exp((x1 + 5)/5)", func(x []float64) float64 { return math.Exp((x[0] + 5) / 5) }}
 			return p
 		}},
-	{Name: "branin-fidelity", Title: "Branin with a fidelity", About: "longer training lowers the error and costs exponentially more",
-		Source: "Paria 2022 (thesis), §4.6; the range of l, which it does not print, is [0, 5] here", MinDim: 3, MaxDim: 3, Default: 3,
+	{Name: "branin-fidelity", Title: "Branin with a fidelity",
+		About:  "longer training lowers the error and costs exponentially more",
+		Source: "Paria 2022 (thesis), §4.6; the range of l, which it does not print, is [0, 5] here", MinDim: 3,
+		MaxDim: 3, Default: 3,
 		New: func(int, uint64) Problem {
 			dom := append(rect(-5, 10, 0, 15), Variable{Name: "l", Low: 0, High: 5})
-			p := single(dom, at(0.39788735772973816-5, []float64{-math.Pi, 12.275, 5}, []float64{math.Pi, 2.275, 5}, []float64{3 * math.Pi, 2.475, 5}),
+			p := single(dom, at(0.39788735772973816-5, []float64{-math.Pi, 12.275, 5}, []float64{math.Pi, 2.275, 5},
+				[]float64{3 * math.Pi, 2.475, 5}),
 				func(x []float64) float64 { return Branin(x[0], x[1]) - x[2] })
 			p.Fidelity = &Fidelity{"l", 5}
 			p.Cost = &Cost{"exp(l)", func(x []float64) float64 { return math.Exp(x[2]) }}

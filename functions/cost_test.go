@@ -71,7 +71,9 @@ func TestParseCost(t *testing.T) {
 
 // An input with the names of its variables, of many the first four.
 func TestInputsAreNamed(t *testing.T) {
-	for d, want := range map[int]string{1: "x = 1", 4: "x1 = 1, x2 = 2, x3 = 3, x4 = 4", 5: "x1 = 1, x2 = 2, x3 = 3, x4 = 4, x5 = 5", 6: "x1 = 1, x2 = 2, x3 = 3, x4 = 4, …"} {
+	for d, want := range map[int]string{
+		1: "x = 1", 4: "x1 = 1, x2 = 2, x3 = 3, x4 = 4", 5: "x1 = 1, x2 = 2, x3 = 3, x4 = 4, x5 = 5",
+		6: "x1 = 1, x2 = 2, x3 = 3, x4 = 4, …"} {
 		if got := Box(d, 0, 9).Text([]float64{1, 2, 3, 4, 5, 6}[:d]); got != want {
 			t.Errorf("%d variables are %q, want %q", d, got, want)
 		}
@@ -81,7 +83,9 @@ func TestInputsAreNamed(t *testing.T) {
 // A cost is tried in every corner and at many inputs between: a small hole is found.
 func TestCostsAreTriedAllOver(t *testing.T) {
 	p := find(t, "hartmann:3", 0)
-	for _, text := range []string{"x1 > 0.999 and x2 > 0.999 and x3 < 0.001 ? 0 : 1", "x1 > 0.5 and x1 < 0.51 ? -1 : 1", "abs(x2 - 0.3) + abs(x3 - 0.8) < 0.05 ? 0 : 1", "1/(x3 > 0.999 and x1 < 0.001 ? 0 : 1)"} {
+	for _, text := range []string{
+		"x1 > 0.999 and x2 > 0.999 and x3 < 0.001 ? 0 : 1", "x1 > 0.5 and x1 < 0.51 ? -1 : 1",
+		"abs(x2 - 0.3) + abs(x3 - 0.8) < 0.05 ? 0 : 1", "1/(x3 > 0.999 and x1 < 0.001 ? 0 : 1)"} {
 		if _, err := ParseCost(text, p); err == nil || !strings.Contains(err.Error(), "must be positive and finite") {
 			t.Errorf("%q is taken: %v", text, err)
 		}
@@ -138,8 +142,10 @@ func TestCosts(t *testing.T) {
 		}
 		low, full := slices.Clone(p.Optimum().X[0]), slices.Clone(p.Optimum().X[0])
 		low[i], full[i] = p.Domain[i].Low, p.Fidelity.Full
-		if err := p.Domain.Check(full); err != nil || !(p.Cost.Func(full) > p.Cost.Func(low)) || !slices.Equal(full, p.Optimum().X[0]) {
-			t.Errorf("%s is full at %v, which costs %g and below %g; the optimum is at %v (%v)", f.Name, full, p.Cost.Func(full), p.Cost.Func(low), p.Optimum().X[0], err)
+		if err := p.Domain.Check(full); err != nil || !(p.Cost.Func(full) > p.Cost.Func(low)) ||
+			!slices.Equal(full, p.Optimum().X[0]) {
+			t.Errorf("%s is full at %v, which costs %g and below %g; the optimum is at %v (%v)", f.Name, full,
+				p.Cost.Func(full), p.Cost.Func(low), p.Optimum().X[0], err)
 		}
 	}
 	if i := find(t, "branin-cost", 0).FidelityIndex(); i != -1 {

@@ -11,16 +11,19 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// Evaluator takes a point to what comes of it: at once, as a test function does, in a minute, as a program does, or in two days, as a person does.
+// Evaluator takes a point to what comes of it: at once, as a test function does, in a minute, as a program does, or in
+// two days, as a person does.
 type Evaluator interface {
-	// Evaluate evaluates an input in the domain's units, and stops soon after the context ends. An evaluation that gives no finite value is an outcome;
-	// an error says that it could not be done, and that the point still waits. It may be called from several goroutines at once.
+	// Evaluate evaluates an input in the domain's units, and stops soon after the context ends. An evaluation that
+	// gives no finite value is an outcome; an error says that it could not be done, and that the point still waits. It
+	// may be called from several goroutines at once.
 	Evaluate(ctx context.Context, x []float64) (Outcome, error)
 }
 
 // Outcome is what came of the evaluation of one point, in the problem's own units and directions.
 type Outcome struct {
-	Values  []float64 // of all that is measured, as of Problem.Measured; not all finite, or none at all, where it failed
+	// of all that is measured, as of Problem.Measured; not all finite, or none at all, where it failed
+	Values  []float64
 	SE      []float64 // the standard error of each value, NaN where it is not known; nil where none is
 	At      []float64 // where it was evaluated, if elsewhere than it was suggested; nil there
 	Truth   []float64 // the values without noise; nil where nobody knows them
@@ -36,8 +39,9 @@ var (
 	ErrNotFinite = errors.New("it is no finite number: say that it failed, and why")
 )
 
-// Settled is the outcome as it counts for the problem: with a value of all that is measured, NaN where it failed without any or is not known yet, and with the
-// declared cost where none was measured and nothing is missing. The error says what is wrong with it, in which case there is no outcome at all.
+// Settled is the outcome as it counts for the problem: with a value of all that is measured, NaN where it failed
+// without any or is not known yet, and with the declared cost where none was measured and nothing is missing. The error
+// says what is wrong with it, in which case there is no outcome at all.
 func (p *Problem) Settled(x []float64, o Outcome) (Outcome, error) {
 	if len(o.Values) == 0 && (o.Reason != "" || o.Partial) {
 		for range p.Measured() {
@@ -46,14 +50,16 @@ func (p *Problem) Settled(x []float64, o Outcome) (Outcome, error) {
 	}
 	k := len(p.Measured())
 	if len(o.Values) != k {
-		err := fmt.Errorf("%s: the evaluation gave %s, %s has %s", p.Name, numfmt.Count(len(o.Values), "value"), p.Name, p.Counted())
+		err := fmt.Errorf("%s: the evaluation gave %s, %s has %s", p.Name, numfmt.Count(len(o.Values), "value"),
+			p.Name, p.Counted())
 		if len(o.Values) < k {
 			err = fmt.Errorf("%w: %w", ErrMissing, err)
 		}
 		return o, err
 	}
 	if o.Truth != nil && len(o.Truth) != k {
-		return o, fmt.Errorf("%s: the evaluation gave %d values and %d without noise", p.Name, len(o.Values), len(o.Truth))
+		return o, fmt.Errorf("%s: the evaluation gave %d values and %d without noise", p.Name, len(o.Values),
+			len(o.Truth))
 	}
 	if o.Reason != "" && Finite(o.Values) {
 		return o, fmt.Errorf("%s: the evaluation gave %v and failed as well (%s)", p.Name, o.Values, o.Reason)
@@ -83,7 +89,8 @@ func (p *Problem) Settled(x []float64, o Outcome) (Outcome, error) {
 func (p *Problem) checkErrors(o Outcome) error {
 	measured := p.Measured()
 	if o.SE != nil && len(o.SE) != len(measured) {
-		return fmt.Errorf("%s: there are standard errors of %d values, %s has %s", p.Name, len(o.SE), p.Name, p.Counted())
+		return fmt.Errorf("%s: there are standard errors of %d values, %s has %s", p.Name, len(o.SE), p.Name,
+			p.Counted())
 	}
 	for k, se := range o.SE {
 		name := measured[k].Name
@@ -98,7 +105,8 @@ func (p *Problem) checkErrors(o Outcome) error {
 	return nil
 }
 
-// Doubts are what is unlikely in an outcome that can be right all the same, one sentence each, to be asked back before it is told; nil where nothing is.
+// Doubts are what is unlikely in an outcome that can be right all the same, one sentence each, to be asked back before
+// it is told; nil where nothing is.
 func (p *Problem) Doubts(o Outcome) []string {
 	var list []string
 	with := func(v float64, unit string) string { return strings.TrimSpace(numfmt.Given(v) + " " + unit) }
@@ -108,23 +116,27 @@ func (p *Problem) Doubts(o Outcome) []string {
 		}
 		low, high, g := ob.Range[0], ob.Range[1], ob.Gauge()
 		if v := o.Values[k]; v < low || v > high {
-			list = append(list, fmt.Sprintf("%s: %s is outside of %s to %s", ob.Name, with(v, ob.Unit), numfmt.Given(low), numfmt.Given(high)))
+			list = append(list, fmt.Sprintf("%s: %s is outside of %s to %s", ob.Name, with(v, ob.Unit),
+				numfmt.Given(low), numfmt.Given(high)))
 		}
 		if o.SE != nil && g.Error(o.Values[k], o.SE[k]) > g.Along(high)-g.Along(low) {
-			list = append(list, fmt.Sprintf("%s: a standard error of %s is more than all from %s to %s", ob.Name, with(o.SE[k], ob.Unit), numfmt.Given(low), numfmt.Given(high)))
+			list = append(list, fmt.Sprintf("%s: a standard error of %s is more than all from %s to %s", ob.Name,
+				with(o.SE[k], ob.Unit), numfmt.Given(low), numfmt.Given(high)))
 		}
 	}
 	return list
 }
 
-// CostAt is what an evaluation is declared to cost; 1 where all cost the same. The error tells of a cost that is not positive and finite.
+// CostAt is what an evaluation is declared to cost; 1 where all cost the same. The error tells of a cost that is not
+// positive and finite.
 func (p *Problem) CostAt(x []float64) (float64, error) {
 	if p.Cost == nil {
 		return 1, nil
 	}
 	c := p.Cost.Func(x)
 	if !positive(c) {
-		return c, fmt.Errorf("the cost %q is %g at %s; it must be positive and finite", p.Cost.Text, c, p.Domain.Text(x))
+		return c, fmt.Errorf("the cost %q is %g at %s; it must be positive and finite", p.Cost.Text, c,
+			p.Domain.Text(x))
 	}
 	return c, nil
 }
@@ -153,11 +165,14 @@ func (e itself) Evaluate(_ context.Context, x []float64) (Outcome, error) {
 
 // Place says which point of a session an evaluation is of; the zero value is of none.
 type Place struct {
-	Point int `json:"point"`           // the number under which it is out, from 1
-	Batch int `json:"batch,omitempty"` // of a batch, whose points share the number, its own from 1; 0 where there is a single point
-	Step  int `json:"step"`            // that it will be if what went out before is told before, from 1; the points of a batch share it
+	Point int `json:"point"` // the number under which it is out, from 1
+	// of a batch, whose points share the number, its own from 1; 0 where there is a single point
+	Batch int `json:"batch,omitempty"`
+	// that it will be if what went out before is told before, from 1; the points of a batch share it
+	Step int `json:"step"`
 
-	Problem *Problem `json:"-"` // as it is at this point, after objectives were added or dropped; nil is as the evaluator knows it
+	// as it is at this point, after objectives were added or dropped; nil is as the evaluator knows it
+	Problem *Problem `json:"-"`
 }
 
 // String is the point's name, as 7, or 7.2 in a batch.
@@ -168,7 +183,8 @@ func (p Place) String() string {
 	return fmt.Sprintf("%d.%d", p.Point, p.Batch)
 }
 
-// An evaluator is told the place of what it evaluates, and who listens to what it says meanwhile, by the context: most need neither.
+// An evaluator is told the place of what it evaluates, and who listens to what it says meanwhile, by the context: most
+// need neither.
 type (
 	placeKey    struct{}
 	listenerKey struct{}
@@ -185,7 +201,8 @@ func PlaceIn(ctx context.Context) Place {
 	return p
 }
 
-// WithListener is a context for evaluations of which somebody hears the lines that they write meanwhile: text from outside, as it came, from any goroutine.
+// WithListener is a context for evaluations of which somebody hears the lines that they write meanwhile: text from
+// outside, as it came, from any goroutine.
 func WithListener(ctx context.Context, hear func(line string)) context.Context {
 	return context.WithValue(ctx, listenerKey{}, hear)
 }

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// What came of an evaluation counts as it is told, but for what nobody said; what cannot be an outcome is refused with a reason.
+// What came of an evaluation counts as it is told, but for what nobody said; what cannot be an outcome is refused with
+// a reason.
 func TestSettledOutcomes(t *testing.T) {
 	dear := &Cost{Text: "2 x1", Func: func(x []float64) float64 { return 2 * x[0] }}
 	two := &Problem{Name: "espresso", Domain: Box(2, 0, 4), Objectives: make([]Objective, 2)}
@@ -20,22 +21,32 @@ func TestSettledOutcomes(t *testing.T) {
 		want  Outcome
 		wrong string
 	}{
-		"values":                {two, Outcome{Values: []float64{1, 2}}, Outcome{Values: []float64{1, 2}, Cost: 1}, ""},
-		"declared cost":         {&costly, Outcome{Values: []float64{1, 2}}, Outcome{Values: []float64{1, 2}, Cost: 6}, ""},
-		"measured cost":         {&costly, Outcome{Values: []float64{1, 2}, Cost: 5}, Outcome{Values: []float64{1, 2}, Cost: 5}, ""},
-		"a reason":              {two, Outcome{Reason: "spilt"}, Outcome{Values: []float64{nan, nan}, Cost: 1, Reason: "spilt"}, ""},
-		"a part and a reason":   {two, Outcome{Values: []float64{1, nan}, Reason: "spilt"}, Outcome{Values: []float64{1, nan}, Cost: 1, Reason: "spilt"}, ""},
-		"values that fail":      {two, Outcome{Values: []float64{math.Inf(1), 1}}, Outcome{Values: []float64{math.Inf(1), 1}, Cost: 1}, ""},
-		"nothing":               {two, Outcome{}, Outcome{}, "espresso: the evaluation gave 0 values, espresso has 2 objectives"},
-		"too few":               {two, Outcome{Values: []float64{1}}, Outcome{}, "gave 1 value,"},
-		"too few of the truth":  {two, Outcome{Values: []float64{1, 2}, Truth: []float64{1}}, Outcome{}, "gave 2 values and 1 without noise"},
-		"values and a reason":   {two, Outcome{Values: []float64{1, 2}, Reason: "spilt"}, Outcome{}, "failed as well (spilt)"},
+		"values": {two, Outcome{Values: []float64{1, 2}}, Outcome{Values: []float64{1, 2}, Cost: 1}, ""},
+		"declared cost": {&costly, Outcome{Values: []float64{1, 2}}, Outcome{Values: []float64{1, 2}, Cost: 6},
+			""},
+		"measured cost": {&costly, Outcome{Values: []float64{1, 2}, Cost: 5},
+			Outcome{Values: []float64{1, 2}, Cost: 5}, ""},
+		"a reason": {two, Outcome{Reason: "spilt"},
+			Outcome{Values: []float64{nan, nan}, Cost: 1, Reason: "spilt"}, ""},
+		"a part and a reason": {two, Outcome{Values: []float64{1, nan}, Reason: "spilt"},
+			Outcome{Values: []float64{1, nan}, Cost: 1, Reason: "spilt"}, ""},
+		"values that fail": {two, Outcome{Values: []float64{math.Inf(1), 1}},
+			Outcome{Values: []float64{math.Inf(1), 1}, Cost: 1}, ""},
+		"nothing": {two, Outcome{}, Outcome{},
+			"espresso: the evaluation gave 0 values, espresso has 2 objectives"},
+		"too few": {two, Outcome{Values: []float64{1}}, Outcome{}, "gave 1 value,"},
+		"too few of the truth": {two, Outcome{Values: []float64{1, 2}, Truth: []float64{1}}, Outcome{},
+			"gave 2 values and 1 without noise"},
+		"values and a reason": {two, Outcome{Values: []float64{1, 2}, Reason: "spilt"}, Outcome{},
+			"failed as well (spilt)"},
 		"a negative cost":       {two, Outcome{Values: []float64{1, 2}, Cost: -1}, Outcome{}, "cost -1"},
 		"an infinite cost":      {two, Outcome{Values: []float64{1, 2}, Cost: math.Inf(1)}, Outcome{}, "cost +Inf"},
 		"a cost that is no one": {two, Outcome{Values: []float64{1, 2}, Cost: nan}, Outcome{}, "cost NaN"},
 	} {
 		got, err := c.p.Settled([]float64{3, 1}, c.o)
-		same := slices.EqualFunc(got.Values, c.want.Values, func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) })
+		same := slices.EqualFunc(got.Values, c.want.Values, func(a, b float64) bool {
+			return a == b || math.IsNaN(a) && math.IsNaN(b)
+		})
 		switch {
 		case c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)):
 			t.Errorf("%s: got %v, want a mention of %q", name, err, c.wrong)
@@ -43,7 +54,8 @@ func TestSettledOutcomes(t *testing.T) {
 			t.Errorf("%s: got %+v, %v", name, got, err)
 		}
 	}
-	if _, err := costly.Settled([]float64{0, 1}, Outcome{Values: []float64{1, 2}}); err == nil || !strings.Contains(err.Error(), `"2 x1" is 0 at x1 = 0, x2 = 1`) {
+	if _, err := costly.Settled([]float64{0, 1}, Outcome{Values: []float64{1, 2}}); err == nil ||
+		!strings.Contains(err.Error(), `"2 x1" is 0 at x1 = 0, x2 = 1`) {
 		t.Errorf("a declared cost that is not positive: %v", err)
 	}
 }

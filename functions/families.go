@@ -3,7 +3,8 @@ package functions
 import "slices"
 
 // families is the registry: a test function is added by one entry here.
-var families = slices.Concat(oneDimensional, anyDimensional, twoDimensional, fixedDimensional, costly, severalObjectives, limitedFamilies, mixedFamilies, trainedFamilies, planning, benchmark)
+var families = slices.Concat(oneDimensional, anyDimensional, twoDimensional, fixedDimensional, costly,
+	severalObjectives, limitedFamilies, mixedFamilies, trainedFamilies, planning, benchmark)
 
 // library is where most of the definitions, domains and optima are from.
 const library = "Surjanovic & Bingham, Virtual Library of Simulation Experiments"
@@ -16,7 +17,8 @@ func minimized() []Objective { return []Objective{{Name: "f", Direction: Minimiz
 
 // single makes a problem of a function of one value that is minimized.
 func single(dom Domain, opt *Optimum, f func(x []float64) float64) Problem {
-	return Problem{Domain: dom, Objectives: minimized(), Truth: &Truth{Optimum: opt, Value: func(x []float64) []float64 { return []float64{f(x)} }}}
+	return Problem{Domain: dom, Objectives: minimized(),
+		Truth: &Truth{Optimum: opt, Value: func(x []float64) []float64 { return []float64{f(x)} }}}
 }
 
 // at is an optimum at one place, or at several.

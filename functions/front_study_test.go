@@ -16,22 +16,24 @@ import (
 	"bandscope/functions/rng"
 )
 
-// TestMakeFronts searches for the fronts that have no closed form and writes their inputs to fronts/: NSGA-II from the ends, which are found by
-// minimizing each objective alone and then the others with the simplex of Nelder and Mead; every point is then moved to where nothing dominates it any more, by an achievement
-// function that starts from it (Wierzbicki 1980). TestFronts checks what is written, by other means.
+// TestMakeFronts searches for the fronts that have no closed form and writes their inputs to fronts/: NSGA-II from the
+// ends, which are found by minimizing each objective alone and then the others with the simplex of Nelder and Mead;
+// every point is then moved to where nothing dominates it any more, by an achievement function that starts from it
+// (Wierzbicki 1980). TestFronts checks what is written, by other means.
 func TestMakeFronts(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		keep int
 	}{{"branin-currin", 200}, {"branin4-currin4", 200}, {"four-bar-truss", 200}, {"vehicle-safety", 400}} {
 		p := find(t, c.name, 0)
-		m := maker{dim: p.Dim(), k: len(p.Objectives), rng: rng.New(0, 0, "front "+c.name), f: func(u []float64) []float64 {
-			y := p.Truth.Value(p.Domain.FromUnit(u))
-			for k, o := range p.Objectives {
-				y[k] *= o.Direction.Sign()
-			}
-			return y
-		}}
+		m := maker{dim: p.Dim(), k: len(p.Objectives), rng: rng.New(0, 0, "front "+c.name),
+			f: func(u []float64) []float64 {
+				y := p.Truth.Value(p.Domain.FromUnit(u))
+				for k, o := range p.Objectives {
+					y[k] *= o.Direction.Sign()
+				}
+				return y
+			}}
 		var b strings.Builder
 		for _, u := range m.front(c.keep) {
 			for j, v := range p.Domain.FromUnit(u) {
@@ -55,7 +57,8 @@ type maker struct {
 	rng    *rand.Rand
 }
 
-// descend minimizes a function over the cube from a point, by the simplex of Nelder and Mead begun anew until it helps no more.
+// descend minimizes a function over the cube from a point, by the simplex of Nelder and Mead begun anew until it helps
+// no more.
 func (m *maker) descend(f func(u []float64) float64, from []float64) []float64 {
 	at, best := from, f(from)
 	for _, size := range []float64{0.1, 0.02, 0.1, 0.004, 0.02, 1e-3, 1e-4, 1e-5} {
@@ -67,7 +70,9 @@ func (m *maker) descend(f func(u []float64) float64, from []float64) []float64 {
 			return u
 		}
 		result, err := optimize.Minimize(optimize.Problem{Func: func(x []float64) float64 { return f(inside(x)) }}, at,
-			&optimize.Settings{FuncEvaluations: 800 * m.dim, Converger: &optimize.FunctionConverge{Relative: 0, Absolute: 1e-13, Iterations: 60}}, &optimize.NelderMead{SimplexSize: size})
+			&optimize.Settings{FuncEvaluations: 800 * m.dim,
+				Converger: &optimize.FunctionConverge{Relative: 0, Absolute: 1e-13, Iterations: 60}},
+			&optimize.NelderMead{SimplexSize: size})
 		if result != nil && err == nil && result.F < best {
 			at, best = inside(result.X), result.F
 		}
@@ -163,8 +168,8 @@ func (m *maker) front(keep int) [][]float64 {
 	return kept
 }
 
-// polish moves a point to where its objectives cannot be bettered together, as far as the search finds: by the simplex and by random directions in turns,
-// each from what the other found.
+// polish moves a point to where its objectives cannot be bettered together, as far as the search finds: by the simplex
+// and by random directions in turns, each from what the other found.
 func (m *maker) polish(u, lo, hi []float64) []float64 {
 	for round := range 8 {
 		y := m.f(u)

@@ -8,7 +8,8 @@ import (
 	"bandscope/functions/pareto"
 )
 
-// probe looks at a problem in the unit cube, with its objectives minimized and in parts of the declared range: 0 the best, 1 the worst.
+// probe looks at a problem in the unit cube, with its objectives minimized and in parts of the declared range: 0 the
+// best, 1 the worst.
 type probe struct {
 	p   *Problem
 	rng *rand.Rand
@@ -68,10 +69,13 @@ func (o probe) polished(f func(u []float64) float64, starts [][]float64, random 
 // ends are the greatest and the least of each objective over the front's points.
 func ends(front [][]float64) (lo, hi []float64) { return pareto.Range(front, len(front[0])) }
 
-// Every front, stated or searched for: no point of it dominates another; its ends are where each objective alone, and then the others, come to
-// by a search of their own; and no point inside it can be bettered in all objectives at once. The declared range is the front's.
+// Every front, stated or searched for: no point of it dominates another; its ends are where each objective alone, and
+// then the others, come to by a search of their own; and no point inside it can be bettered in all objectives at once.
+// The declared range is the front's.
 func TestFronts(t *testing.T) {
-	for _, name := range []string{"thesis-xy", "schaffer", "zdt1:2", "zdt2:3", "zdt3:2", "dtlz2-k2", "dtlz2-k3", "branin-currin", "branin4-currin4", "four-bar-truss", "vehicle-safety", "solvents-price"} {
+	for _, name := range []string{
+		"thesis-xy", "schaffer", "zdt1:2", "zdt2:3", "zdt3:2", "dtlz2-k2", "dtlz2-k3", "branin-currin",
+		"branin4-currin4", "four-bar-truss", "vehicle-safety", "solvents-price"} {
 		t.Run(name, func(t *testing.T) {
 			p := find(t, name, 0)
 			o := probe{p, rand.New(rand.NewPCG(3, 1))}
@@ -137,12 +141,14 @@ func (o probe) compareEnds(t *testing.T, front, starts [][]float64) {
 			return y[1-k] + 1e3*math.Max(y[k]-1e-6, 0)
 		}, near, 24)
 		if math.Abs(other-1) > 0.01 {
-			t.Errorf("where objective %d is at its best the other comes to %g of the range, the front ends at 1", k, other)
+			t.Errorf("where objective %d is at its best the other comes to %g of the range, the front ends at 1", k,
+				other)
 		}
 	}
 }
 
-// compareInside tries to better some points of the front in all objectives, and looks whether every part of the front is there.
+// compareInside tries to better some points of the front in all objectives, and looks whether every part of the front
+// is there.
 func (o probe) compareInside(t *testing.T, front, starts [][]float64) {
 	for i := 2; i < len(front); i += len(front)/9 + 1 {
 		var near [][]float64
@@ -165,14 +171,16 @@ func (o probe) compareInside(t *testing.T, front, starts [][]float64) {
 	}
 }
 
-// The hypervolume of the fronts that were searched for, against that which BoTorch 0.18.1 states (found by NSGA-II, and from the published front of
-// Tanabe & Ishibuchi 2020) above its reference points. Theirs have more points: the difference is that between a staircase of 200 or 400 points and theirs.
+// The hypervolume of the fronts that were searched for, against that which BoTorch 0.18.1 states (found by NSGA-II, and
+// from the published front of Tanabe & Ishibuchi 2020) above its reference points. Theirs have more points: the
+// difference is that between a staircase of 200 or 400 points and theirs.
 func TestFrontHypervolume(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		reference []float64
 		want      float64
-	}{{"branin-currin", []float64{18, 6}, 59.36011874867746}, {"vehicle-safety", []float64{1864.72022, 11.81993945, 0.2903999384}, 246.81607081187002}} {
+	}{{"branin-currin", []float64{18, 6}, 59.36011874867746},
+		{"vehicle-safety", []float64{1864.72022, 11.81993945, 0.2903999384}, 246.81607081187002}} {
 		got := pareto.Hypervolume(find(t, c.name, 0).Front().Points(0), c.reference)
 		if got > c.want*1.0005 || got < 0.99*c.want {
 			t.Errorf("%s: the hypervolume is %g, of other points of the front %g", c.name, got, c.want)
@@ -185,7 +193,9 @@ func TestStoredInputs(t *testing.T) {
 	if inputs, err := storedInputs("none"); err == nil || inputs != nil {
 		t.Errorf("%v, %v", inputs, err)
 	}
-	for name, want := range map[string][2]int{"branin-currin": {200, 2}, "branin4-currin4": {200, 4}, "four-bar-truss": {200, 4}, "vehicle-safety": {400, 5}} {
+	for name, want := range map[string][2]int{
+		"branin-currin": {200, 2}, "branin4-currin4": {200, 4}, "four-bar-truss": {200, 4},
+		"vehicle-safety": {400, 5}} {
 		inputs, err := storedInputs(name)
 		if err != nil || len(inputs) != want[0] || len(inputs[0]) != want[1] {
 			t.Errorf("%s has %d inputs (%v), want %v", name, len(inputs), err, want)
@@ -195,7 +205,8 @@ func TestStoredInputs(t *testing.T) {
 
 // About as many points of a front as are asked for, from end to end, of several pieces as many as they are long.
 func TestFrontCounts(t *testing.T) {
-	for name, want := range map[string]int{"thesis-xy": 50, "schaffer": 50, "zdt1:2": 50, "dtlz2-k2": 50, "dtlz2-k3": 49, "dtlz2-k4": 64} {
+	for name, want := range map[string]int{
+		"thesis-xy": 50, "schaffer": 50, "zdt1:2": 50, "dtlz2-k2": 50, "dtlz2-k3": 49, "dtlz2-k4": 64} {
 		p := find(t, name, 0)
 		if got := len(p.Front().Points(50)); got != want {
 			t.Errorf("%s: %d points for 50, want %d", name, got, want)

@@ -1,7 +1,8 @@
-// Package functions holds what is optimized: problems, which are declarations of variables, objectives, ranges and costs; the truth that a test
-// function can be asked besides and an experiment cannot; evaluators, which take a point and give an outcome or an error; and the registry that finds
-// test functions by name. Everything is in the problem's own units and directions; noise, directions and scaling to the unit cube are the business of
-// the packages above. It imports no other package of this module but its own rooms.
+// Package functions holds what is optimized: problems, which are declarations of variables, objectives, ranges and
+// costs; the truth that a test function can be asked besides and an experiment cannot; evaluators, which take a point
+// and give an outcome or an error; and the registry that finds test functions by name. Everything is in the problem's
+// own units and directions; noise, directions and scaling to the unit cube are the business of the packages above. It
+// imports no other package of this module but its own rooms.
 package functions
 
 import (
@@ -102,23 +103,28 @@ func (d Domain) names() string {
 	}
 }
 
-// Objective names one output of a problem: one that is optimized or, among the limits of a problem, one that is measured only and has no direction.
+// Objective names one output of a problem: one that is optimized or, among the limits of a problem, one that is
+// measured only and has no direction.
 type Objective struct {
 	Name      string    `json:"name"`
 	Unit      string    `json:"unit,omitempty"`
 	Direction Direction `json:"direction,omitempty"`
 
-	Scale Scale `json:"scale,omitempty"` // along which differences count: of a Log one factors, and what is below the least expected value, which is above 0, counts as that; see Gauge
+	// along which differences count: of a Log one factors, and what is below the least expected value, which is above
+	// 0, counts as that; see Gauge
+	Scale Scale `json:"scale,omitempty"`
 
-	Range *[2]float64 `json:"range,omitempty"` // the least and the greatest value that are expected; nil where nobody said
+	// the least and the greatest value that are expected; nil where nobody said
+	Range *[2]float64 `json:"range,omitempty"`
 	Noise float64     `json:"noise,omitempty"` // standard deviation of the observation noise; 0 where it is not known
 
-	AtMost  *float64 `json:"at_most,omitempty"`  // the limits, in the unit: what is beyond one is not feasible; nil where there is none
+	// the limits, in the unit: what is beyond one is not feasible; nil where there is none
+	AtMost  *float64 `json:"at_most,omitempty"`
 	AtLeast *float64 `json:"at_least,omitempty"` //
 }
 
-// Gauge is how values of the objective are counted by methods, and wherever several objectives are weighed against each other; what is measured only and has
-// limits counts as if it were minimized.
+// Gauge is how values of the objective are counted by methods, and wherever several objectives are weighed against each
+// other; what is measured only and has limits counts as if it were minimized.
 func (o Objective) Gauge() transform.Gauge {
 	g := transform.Gauge{Sign: o.Direction.Sign()}
 	if o.Scale == Log {
@@ -135,14 +141,15 @@ type Region struct {
 	Prior string `json:"prior"` // as preference.ParsePrior reads it, bounds in the objectives' units
 }
 
-// Fidelity names a variable at whose full value an evaluation is one of the objective that is sought, and elsewhere one of something like it, for less.
+// Fidelity names a variable at whose full value an evaluation is one of the objective that is sought, and elsewhere one
+// of something like it, for less.
 type Fidelity struct {
 	Variable string  `json:"variable"`
 	Full     float64 `json:"full"` // in the variable's unit
 }
 
-// Problem declares a black box: everything that a screen or an optimizer may know of it without an evaluation. Who evaluates it is an Evaluator's
-// business.
+// Problem declares a black box: everything that a screen or an optimizer may know of it without an evaluation. Who
+// evaluates it is an Evaluator's business.
 type Problem struct {
 	Name       string // as it is typed: "ackley:20"
 	Title      string // as it is shown: "Ackley, 20-D"
@@ -162,7 +169,8 @@ type Problem struct {
 
 	Truth *Truth // what can be asked of a test function besides; nil of what is known by its evaluations alone
 
-	// By evaluates a problem of which every evaluation is computed by this program and takes its time, such as the training of a model; nil of others.
+	// By evaluates a problem of which every evaluation is computed by this program and takes its time, such as the
+	// training of a model; nil of others.
 	By Evaluator
 }
 

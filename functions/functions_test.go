@@ -13,7 +13,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// checks are values computed apart from this package, in another language, from the definitions of Surjanovic & Bingham's library.
+// checks are values computed apart from this package, in another language, from the definitions of Surjanovic &
+// Bingham's library.
 var checks = []struct {
 	name string
 	x    []float64
@@ -94,7 +95,8 @@ func TestCheckValues(t *testing.T) {
 	}
 }
 
-// instances are the names of all families in all the dimensions that are tested, but for those of bbob, which has tests of its own.
+// instances are the names of all families in all the dimensions that are tested, but for those of bbob, which has tests
+// of its own.
 func instances() []string {
 	var names []string
 	for _, f := range Families() {
@@ -148,7 +150,8 @@ func TestOptima(t *testing.T) {
 				}
 			}
 			x := p.Domain.FromUnit(u)
-			if y, _ := p.TrueValues(x); p.Feasible(y) && (p.Constraints == nil || p.Allows(x) == nil) && sign*(y[0]-p.Optimum().Value) < -1e-9*(1+math.Abs(p.Optimum().Value)) {
+			if y, _ := p.TrueValues(x); p.Feasible(y) && (p.Constraints == nil || p.Allows(x) == nil) &&
+				sign*(y[0]-p.Optimum().Value) < -1e-9*(1+math.Abs(p.Optimum().Value)) {
 				t.Errorf("%s: %v gives %.12g, better than the optimum %.12g", name, x, y[0], p.Optimum().Value)
 				break
 			}
@@ -156,7 +159,8 @@ func TestOptima(t *testing.T) {
 	}
 }
 
-// The terms of the Michalewicz function are independent: no valley of a term is deeper than the one that is taken, at any index.
+// The terms of the Michalewicz function are independent: no valley of a term is deeper than the one that is taken, at
+// any index.
 func TestMichalewiczTerms(t *testing.T) {
 	for _, i := range []int{0, 1, 2, 3, 14, 15, 16, 50, 99, 400, 999} {
 		least := michalewiczTerm(i, michalewiczPlace(i))
@@ -197,7 +201,8 @@ func TestCatalog(t *testing.T) {
 		case e.Title == "" || e.About == "" || e.Source == "" || strings.HasSuffix(e.About, "."):
 			t.Errorf("%s: title %q, about %q, source %q", e.Name, e.Title, e.About, e.Source)
 		case len(e.Domain) != e.DefaultDim || len(e.Objectives) < 1:
-			t.Errorf("%s: %d variables and %d objectives in dimension %d", e.Name, len(e.Domain), len(e.Objectives), e.DefaultDim)
+			t.Errorf("%s: %d variables and %d objectives in dimension %d", e.Name, len(e.Domain), len(e.Objectives),
+				e.DefaultDim)
 		case len(e.Objectives) == 1 && e.Name != "rover" && e.Seeded != (e.Optimum == nil):
 			t.Errorf("%s: seeded %v, optimum %v", e.Name, e.Seeded, e.Optimum)
 		}
@@ -304,8 +309,10 @@ func FuzzFind(f *testing.F) {
 
 // An experiment has no truth: it says so, and knows neither optimum nor front.
 func TestWithoutTruth(t *testing.T) {
-	p := Problem{Name: "espresso", Domain: Box(1, 14, 20), Objectives: []Objective{{Name: "extraction", Direction: Maximize}}}
-	if y, err := p.TrueValues([]float64{15}); y != nil || !errors.Is(err, ErrNoTruth) || !strings.HasPrefix(err.Error(), "espresso: ") {
+	p := Problem{Name: "espresso", Domain: Box(1, 14, 20),
+		Objectives: []Objective{{Name: "extraction", Direction: Maximize}}}
+	if y, err := p.TrueValues([]float64{15}); y != nil || !errors.Is(err, ErrNoTruth) ||
+		!strings.HasPrefix(err.Error(), "espresso: ") {
 		t.Errorf("its true values are %v, %v", y, err)
 	}
 	if p.Optimum() != nil || p.Front() != nil {
@@ -313,10 +320,13 @@ func TestWithoutTruth(t *testing.T) {
 	}
 }
 
-// A logarithmic variable counts factors: the middle is the geometric mean, the ends are met exactly, and a linear one is as it was.
+// A logarithmic variable counts factors: the middle is the geometric mean, the ends are met exactly, and a linear one
+// is as it was.
 func TestScales(t *testing.T) {
 	d := Domain{{Name: "k", Low: 1e-5, High: 0.1, Scale: Log}, {Name: "x", Low: -5, High: 10}}
-	for _, c := range []struct{ u, x []float64 }{{[]float64{0, 0}, []float64{1e-5, -5}}, {[]float64{1, 1}, []float64{0.1, 10}}, {[]float64{0.5, 0.5}, []float64{1e-3, 2.5}}, {[]float64{0.25, 0.1}, []float64{1e-4, -3.5}}} {
+	for _, c := range []struct{ u, x []float64 }{
+		{[]float64{0, 0}, []float64{1e-5, -5}}, {[]float64{1, 1}, []float64{0.1, 10}},
+		{[]float64{0.5, 0.5}, []float64{1e-3, 2.5}}, {[]float64{0.25, 0.1}, []float64{1e-4, -3.5}}} {
 		x, u := d.FromUnit(c.u), d.ToUnit(c.x)
 		for j := range x {
 			if math.Abs(x[j]-c.x[j]) > 1e-12*math.Abs(c.x[j]) || math.Abs(u[j]-c.u[j]) > 1e-12 {
@@ -341,7 +351,9 @@ func TestScales(t *testing.T) {
 func TestInstances(t *testing.T) {
 	zero := []float64{0, 0, 0}
 	values := map[string]float64{}
-	for _, c := range []struct{ typed, name string }{{"bbob-f8:3", "bbob-f8:3"}, {"bbob-f8:3:i1", "bbob-f8:3"}, {"bbob-f8:3:i2", "bbob-f8:3:i2"}, {"bbob-f9:3:i2", "bbob-f9:3:i2"}} {
+	for _, c := range []struct{ typed, name string }{
+		{"bbob-f8:3", "bbob-f8:3"}, {"bbob-f8:3:i1", "bbob-f8:3"}, {"bbob-f8:3:i2", "bbob-f8:3:i2"},
+		{"bbob-f9:3:i2", "bbob-f9:3:i2"}} {
 		p, err := Find(c.typed, 7)
 		if err != nil {
 			t.Fatal(err)
@@ -358,7 +370,9 @@ func TestInstances(t *testing.T) {
 	if values["bbob-f8:3"] == values["bbob-f8:3:i2"] {
 		t.Error("two instances are one function")
 	}
-	for _, name := range []string{"bbob-f8:3:2", "bbob-f8:3:i0", "bbob-f8:3:i1001", "bbob-f8:3:i2:i2", "bbob-f25", "bbob-f8:1", "ackley:3:i2", "ackley:3:"} {
+	for _, name := range []string{
+		"bbob-f8:3:2", "bbob-f8:3:i0", "bbob-f8:3:i1001", "bbob-f8:3:i2:i2", "bbob-f25", "bbob-f8:1", "ackley:3:i2",
+		"ackley:3:"} {
 		if _, err := Find(name, 0); err == nil {
 			t.Errorf("%s is found", name)
 		}

@@ -10,15 +10,17 @@ import (
 	"bandscope/functions/rng"
 )
 
-// The draw of Dai et al. 2022, §5.1 and App. F.1: a squared-exponential Gaussian process with lengthscale 0.1 on 1,000 equally
-// spaced points of [0, 1].
+// The draw of Dai et al. 2022, §5.1 and App. F.1: a squared-exponential Gaussian process with lengthscale 0.1 on 1,000
+// equally spaced points of [0, 1].
 const (
 	drawLength = 0.1
 	drawPoints = 1000
 )
 
-// gpDraw is another function for every seed: in one dimension the draw of Dai et al., in two its like on the unit square.
-var gpDraw = Family{Name: "gp-draw", Title: "draw from a Gaussian process", About: "a smooth random function, another for every seed",
+// gpDraw is another function for every seed: in one dimension the draw of Dai et al., in two its like on the unit
+// square.
+var gpDraw = Family{Name: "gp-draw", Title: "draw from a Gaussian process",
+	About:  "a smooth random function, another for every seed",
 	Source: "Dai et al. 2022, §5.1 and App. F.1", MinDim: 1, MaxDim: 2, Default: 1, Seeded: true,
 	New: func(d int, seed uint64) Problem {
 		if d == 2 {
@@ -27,12 +29,12 @@ var gpDraw = Family{Name: "gp-draw", Title: "draw from a Gaussian process", Abou
 		return lineDraw(seed)
 	}}
 
-// drawRank is how many knots carry a draw: the kernel's eigenvalues fall off so fast that the knots, 1/80 apart, determine the
-// 1,000 points to 1e-8.
+// drawRank is how many knots carry a draw: the kernel's eigenvalues fall off so fast that the knots, 1/80 apart,
+// determine the 1,000 points to 1e-8.
 const drawRank = 81
 
-// drawFactor takes standard normal numbers to the values at the 1,000 points, 1000×drawRank: the kernel's square root by way of
-// the knots (Nyström), computed once.
+// drawFactor takes standard normal numbers to the values at the 1,000 points, 1000×drawRank: the kernel's square root
+// by way of the knots (Nyström), computed once.
 var drawFactor = sync.OnceValue(func() *mat.Dense {
 	place := func(i, n int) float64 { return float64(i) / float64(n-1) }
 	knots := mat.NewSymDense(drawRank, nil)
@@ -91,13 +93,16 @@ func lineDraw(seed uint64) Problem {
 			place = edge
 		}
 	}
-	return single(Box(1, 0, 1), at(spline.Predict(place), []float64{place}), func(x []float64) float64 { return spline.Predict(x[0]) })
+	return single(Box(1, 0, 1), at(spline.Predict(place), []float64{place}), func(x []float64) float64 {
+		return spline.Predict(x[0])
+	})
 }
 
 // drawFeatures is how many random Fourier features make up a draw on the square.
 const drawFeatures = 2000
 
-// squareWaves are random Fourier features that make up a draw on the plane (Rahimi & Recht 2007): two frequencies, a phase and a weight each.
+// squareWaves are random Fourier features that make up a draw on the plane (Rahimi & Recht 2007): two frequencies, a
+// phase and a weight each.
 func squareWaves(seed uint64) [][4]float64 {
 	rng := rng.New(seed, 0, "gp draw", 2)
 	w := make([][4]float64, drawFeatures)
@@ -133,7 +138,9 @@ func squareDraw(seed uint64) Problem {
 			if grid.At(i, j) > lowest+0.05 || !isValley(grid, i, j) {
 				continue
 			}
-			x := inside(refine(func(x []float64) float64 { return f(inside(x)) }, []float64{squarePlace(i), squarePlace(j)}))
+			x := inside(refine(func(x []float64) float64 {
+				return f(inside(x))
+			}, []float64{squarePlace(i), squarePlace(j)}))
 			if best == nil || f(x) < f(best) {
 				best = x
 			}
@@ -142,7 +149,8 @@ func squareDraw(seed uint64) Problem {
 	return single(Box(2, 0, 1), at(f(best), best), f)
 }
 
-// squarePoints is how many points a side of the grid has on which the minimum of a draw is looked for, six to a lengthscale.
+// squarePoints is how many points a side of the grid has on which the minimum of a draw is looked for, six to a
+// lengthscale.
 const squarePoints = 61
 
 func squarePlace(i int) float64 { return float64(i) / (squarePoints - 1) }

@@ -6,7 +6,8 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// Measured are all quantities of which an evaluation gives a value, in the order of an Outcome's values: the objectives, then what has limits and is not optimized.
+// Measured are all quantities of which an evaluation gives a value, in the order of an Outcome's values: the
+// objectives, then what has limits and is not optimized.
 func (p *Problem) Measured() []Objective {
 	if len(p.Limits) == 0 {
 		return p.Objectives

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The best within all limits is what a dense search finds there: nothing of a grid is better, and its best comes as near as its mesh.
+// The best within all limits is what a dense search finds there: nothing of a grid is better, and its best comes as
+// near as its mesh.
 func TestLimitedOptima(t *testing.T) {
 	for _, f := range limitedFamilies {
 		p := find(t, f.Name, 1)
@@ -40,7 +41,8 @@ func TestLimitedOptima(t *testing.T) {
 
 // What is measured are the objectives with the limits behind them, and what is feasible holds to bounds of both.
 func TestMeasured(t *testing.T) {
-	p := Problem{Name: "p", Objectives: []Objective{{Name: "a", AtLeast: bound(1), Unit: "g"}, {Name: "b"}}, Limits: []Objective{{Name: "c", AtLeast: bound(-1), AtMost: bound(0)}}}
+	p := Problem{Name: "p", Objectives: []Objective{{Name: "a", AtLeast: bound(1), Unit: "g"}, {Name: "b"}},
+		Limits: []Objective{{Name: "c", AtLeast: bound(-1), AtMost: bound(0)}}}
 	if got := p.Measured(); len(got) != 3 || got[2].Name != "c" {
 		t.Errorf("measured are %+v", got)
 	}
@@ -50,7 +52,8 @@ func TestMeasured(t *testing.T) {
 	for _, c := range []struct {
 		y    []float64
 		want bool
-	}{{[]float64{1, 5, 0}, true}, {[]float64{1, -5, -1}, true}, {[]float64{0.9, 0, 0}, false}, {[]float64{2, 0, 0.1}, false}, {[]float64{2, 0, -1.1}, false}, {[]float64{2, 0, math.NaN()}, false}} {
+	}{{[]float64{1, 5, 0}, true}, {[]float64{1, -5, -1}, true}, {[]float64{0.9, 0, 0}, false},
+		{[]float64{2, 0, 0.1}, false}, {[]float64{2, 0, -1.1}, false}, {[]float64{2, 0, math.NaN()}, false}} {
 		if p.Feasible(c.y) != c.want {
 			t.Errorf("%v is feasible: %v", c.y, !c.want)
 		}
@@ -58,7 +61,8 @@ func TestMeasured(t *testing.T) {
 	for _, c := range []struct {
 		o    Objective
 		want string
-	}{{Objective{AtMost: bound(80), Unit: "°C"}, "≤ 80 °C"}, {Objective{AtMost: bound(0.5)}, "≤ 0.5"}, {Objective{AtLeast: bound(2), AtMost: bound(80), Unit: "°C"}, "2 to 80 °C"}, {Objective{Unit: "°C"}, ""}} {
+	}{{Objective{AtMost: bound(80), Unit: "°C"}, "≤ 80 °C"}, {Objective{AtMost: bound(0.5)}, "≤ 0.5"},
+		{Objective{AtLeast: bound(2), AtMost: bound(80), Unit: "°C"}, "2 to 80 °C"}, {Objective{Unit: "°C"}, ""}} {
 		if got := c.o.LimitText(); got != c.want || c.o.Limited() != (c.want != "") {
 			t.Errorf("%+v: %q, want %q", c.o, got, c.want)
 		}
@@ -71,7 +75,8 @@ func TestMeasured(t *testing.T) {
 		t.Errorf("without limits it says %q", text)
 	}
 	p.Limits = []Objective{{Name: "c", AtLeast: bound(-1), AtMost: bound(0)}}
-	if a, b, c := p.Objectives[0].LimitText(), p.Objectives[1].LimitText(), p.Limits[0].LimitText(); a != "≥ 1 g" || b != "" || c != "-1 to 0" {
+	if a, b, c := p.Objectives[0].LimitText(), p.Objectives[1].LimitText(),
+		p.Limits[0].LimitText(); a != "≥ 1 g" || b != "" || c != "-1 to 0" {
 		t.Errorf("they are told as %q, %q, %q", a, b, c)
 	}
 }
@@ -88,8 +93,10 @@ func TestLimitedValues(t *testing.T) {
 		"forrester-hot": {[]float64{0.5}, []float64{math.NaN(), math.E}, []limits{{-free, 4}}},
 		"branin-disk":   {[]float64{1, 2}, []float64{math.NaN(), 1.5*1.5 + 5.5*5.5}, []limits{{-free, 50}}},
 		// the wave is 1.5 − 0.3 − 1.2 − ½ sin(2π(0.09 − 1.2))
-		"gramacy-toy": {[]float64{0.3, 0.6}, []float64{0.9, 0.31871199487434487, 0.45}, []limits{{-free, 0}, {-free, 1.5}}},
-		"binh-korn":   {[]float64{1, 2}, []float64{4 + 16, 16 + 9, 16 + 4, 49 + 25}, []limits{{-free, 25}, {7.7, free}}},
+		"gramacy-toy": {[]float64{0.3, 0.6}, []float64{0.9, 0.31871199487434487, 0.45},
+			[]limits{{-free, 0}, {-free, 1.5}}},
+		"binh-korn": {[]float64{1, 2}, []float64{4 + 16, 16 + 9, 16 + 4, 49 + 25},
+			[]limits{{-free, 25}, {7.7, free}}},
 	} {
 		p := find(t, name, 1)
 		y, err := p.TrueValues(c.x)

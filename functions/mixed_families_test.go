@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The constraints of the designs are those of their formulas: they hold at a point where nothing that is asked is missing. There are designs that hold, and of random ones that
-// do none is better than the best.
+// The constraints of the designs are those of their formulas: they hold at a point where nothing that is asked is
+// missing. There are designs that hold, and of random ones that do none is better than the best.
 func TestDesigns(t *testing.T) {
 	for name, least := range map[string]func(x []float64) float64{
 		"pressure-vessel": func(x []float64) float64 {
@@ -47,8 +47,9 @@ func TestDesigns(t *testing.T) {
 	}
 }
 
-// vesselSlack is how much is left of what the code of boilers and the volume ask of a pressure vessel, by parts of what is asked: of the thickness of the shell, of that of
-// the heads, and of the volume of 1,296,000 cubic inches. None may be below zero.
+// vesselSlack is how much is left of what the code of boilers and the volume ask of a pressure vessel, by parts of what
+// is asked: of the thickness of the shell, of that of the heads, and of the volume of 1,296,000 cubic inches. None may
+// be below zero.
 func vesselSlack(shell, head, radius, length float64) [3]float64 {
 	return [3]float64{
 		shell/(0.0193*radius) - 1,

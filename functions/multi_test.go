@@ -17,7 +17,8 @@ func TestSeveralObjectives(t *testing.T) {
 		{"thesis-xy", []float64{0.6, 0.5}, []float64{0.3, 0.4}},
 		{"schaffer", []float64{3}, []float64{9, 1}},
 		{"branin4-currin4", []float64{0.3, 0.6, 0.8, 0.15}, []float64{-81.91942484, 17.64656876}},
-		{"branin-currin", []float64{(math.Pi + 5) / 15, 2.275 / 15}, []float64{0.397887357729739, Currin((math.Pi+5)/15, 2.275/15)}},
+		{"branin-currin", []float64{(math.Pi + 5) / 15, 2.275 / 15},
+			[]float64{0.397887357729739, Currin((math.Pi+5)/15, 2.275/15)}},
 		{"zdt1:3", []float64{0.25, 0, 0}, []float64{0.25, 0.5}},
 		{"zdt2:3", []float64{0.5, 1, 1}, []float64{0.5, 10 * (1 - 0.0025)}},
 		{"four-bar-truss", []float64{1, 2, 2, 1}, []float64{200 * (3 + 3*math.Sqrt2), 0.04}},
@@ -48,7 +49,8 @@ func TestBranin4Currin4Front(t *testing.T) {
 		if y[0] < least[0] {
 			least = y
 		}
-		if f1, f2 := y[0], y[1]; f1 > -80 && f1 < -70 && (f2 < 20.2 || f2 > 22) || f1 > -100 && f1 < -95 && (f2 < 25.4 || f2 > 27.5) {
+		if f1, f2 := y[0], y[1]; f1 > -80 && f1 < -70 && (f2 < 20.2 || f2 > 22) || f1 > -100 && f1 < -95 &&
+			(f2 < 25.4 || f2 > 27.5) {
 			t.Errorf("the front passes through %v", y)
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// Range is what a problem declares its objectives to range over, in their own units and directions: what outcomes are measured by.
+// Range is what a problem declares its objectives to range over, in their own units and directions: what outcomes are
+// measured by.
 type Range struct {
 	Best  []float64 `json:"best"`  // of each objective alone on the front: the utopia point
 	Worst []float64 `json:"worst"` // of each objective alone on the front: the nadir point
@@ -23,8 +24,8 @@ func over(k int, best, worst float64) *Range {
 	return r
 }
 
-// The inputs of the fronts that have no closed form, one a line, in the domain's units. TestMakeFronts finds them, with the build tag study;
-// kept, they are the same on every machine, and at hand at once.
+// The inputs of the fronts that have no closed form, one a line, in the domain's units. TestMakeFronts finds them, with
+// the build tag study; kept, they are the same on every machine, and at hand at once.
 //
 //go:embed fronts/*.csv
 var frontFiles embed.FS

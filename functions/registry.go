@@ -20,11 +20,12 @@ type Family struct {
 	Default int   // the dimension of the bare name
 	Dims    []int // the dimensions, where they are not all from MinDim to MaxDim
 
-	// New makes the problem in d dimensions. The seed matters only where Seeded is true; where there are Instances it is the instance, 0 the first. Name,
-	// Title, About, Source and Seeded are filled in by Find.
-	New       func(d int, seed uint64) Problem
-	Seeded    bool
-	Instances int // how many functions alike there are, which are told apart by a number from 1: "bbob-f8:5:i3"; 0 where there is one
+	// New makes the problem in d dimensions. The seed matters only where Seeded is true; where there are Instances it
+	// is the instance, 0 the first. Name, Title, About, Source and Seeded are filled in by Find.
+	New    func(d int, seed uint64) Problem
+	Seeded bool
+	// how many functions alike there are, which are told apart by a number from 1: "bbob-f8:5:i3"; 0 where there is one
+	Instances int
 }
 
 // Families lists every family, in the order in which they are shown.
@@ -39,8 +40,9 @@ func FamilyNames() []string {
 	return names
 }
 
-// Find makes the problem with the given name: "forrester", "ackley:20" or, of those with instances, "bbob-f8:5:i3". The seed chooses the function where the
-// family is seeded. The error of an unknown name lists the nearest names; that of a wrong dimension or instance states the range.
+// Find makes the problem with the given name: "forrester", "ackley:20" or, of those with instances, "bbob-f8:5:i3". The
+// seed chooses the function where the family is seeded. The error of an unknown name lists the nearest names; that of a
+// wrong dimension or instance states the range.
 func Find(name string, seed uint64) (*Problem, error) {
 	base, rest, hasDim := strings.Cut(name, ":")
 	at := slices.IndexFunc(families, func(f Family) bool { return f.Name == base })
@@ -67,7 +69,8 @@ func Find(name string, seed uint64) (*Problem, error) {
 		number, marked := strings.CutPrefix(which, "i")
 		i, err := strconv.Atoi(number)
 		if err != nil || !marked || i < 1 || i > f.Instances {
-			return nil, fmt.Errorf("the instance of %s must be in [i1, i%d], as in %s:%d:i2, got %q", f.Name, f.Instances, f.Name, d, which)
+			return nil, fmt.Errorf("the instance of %s must be in [i1, i%d], as in %s:%d:i2, got %q", f.Name,
+				f.Instances, f.Name, d, which)
 		}
 		if seed = uint64(i); i > 1 {
 			full, title = fmt.Sprintf("%s:i%d", full, i), fmt.Sprintf("%s, instance %d", title, i)

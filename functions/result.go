@@ -9,7 +9,8 @@ import (
 	"bandscope/functions/didyoumean"
 )
 
-// Result is what came of one point as people and programs tell it: by the names of objectives and variables, in their units.
+// Result is what came of one point as people and programs tell it: by the names of objectives and variables, in their
+// units.
 type Result struct {
 	Values map[string]float64 // of what is measured: of all of it, or of some, and the rest is told later
 	SE     map[string]float64 // standard errors, of what has a value
@@ -19,8 +20,9 @@ type Result struct {
 	Note   string
 }
 
-// Outcome reads a result for a point that was suggested. It is partial where something has no value and nothing failed. What is wrong with the result is
-// told by its name: ErrNotFinite and ErrMissing are wrapped, and didyoumean.ErrUnknown.
+// Outcome reads a result for a point that was suggested. It is partial where something has no value and nothing failed.
+// What is wrong with the result is told by its name: ErrNotFinite and ErrMissing are wrapped, and
+// didyoumean.ErrUnknown.
 func (p *Problem) Outcome(x []float64, r Result) (Outcome, error) {
 	o := Outcome{Cost: r.Cost, Reason: r.Failed, Note: r.Note, Partial: r.Failed == ""}
 	what := "objective"

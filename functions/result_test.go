@@ -13,8 +13,10 @@ import (
 
 // brew is an experiment with two objectives.
 func brew() *Problem {
-	return &Problem{Name: "brew", Domain: Domain{{Name: "dose", Low: 14, High: 20, Unit: "g"}, {Name: "time", Low: 20, High: 40}}, Objectives: []Objective{
-		{Name: "extraction", Unit: "%", Direction: Maximize, Range: &[2]float64{14, 24}}, {Name: "bitterness", Direction: Minimize, Range: &[2]float64{0, 10}}}}
+	return &Problem{Name: "brew", Domain: Domain{{Name: "dose", Low: 14, High: 20, Unit: "g"},
+		{Name: "time", Low: 20, High: 40}}, Objectives: []Objective{
+		{Name: "extraction", Unit: "%", Direction: Maximize, Range: &[2]float64{14, 24}},
+		{Name: "bitterness", Direction: Minimize, Range: &[2]float64{0, 10}}}}
 }
 
 // A result is read by its names, and what is wrong with it is told by them.
@@ -28,22 +30,37 @@ func TestResult(t *testing.T) {
 		err  error
 		says string
 	}{
-		"all":              {Result{Values: values{"extraction": 18.2, "bitterness": 3}}, Outcome{Values: []float64{18.2, 3}}, nil, ""},
-		"with more":        {Result{Values: values{"extraction": 18.2, "bitterness": 3}, SE: values{"bitterness": 0.5}, At: values{"dose": 16.9}, Cost: 2, Note: "slow"}, Outcome{Values: []float64{18.2, 3}, SE: []float64{nan, 0.5}, At: []float64{16.9, 30}, Cost: 2, Note: "slow"}, nil, ""},
-		"at the point":     {Result{Values: values{"extraction": 18.2, "bitterness": 3}, At: values{"dose": 17}}, Outcome{Values: []float64{18.2, 3}}, nil, ""},
-		"some":             {Result{Values: values{"bitterness": 3}}, Outcome{Values: []float64{nan, 3}, Partial: true}, nil, ""},
-		"failed":           {Result{Failed: "burnt"}, Outcome{Values: []float64{nan, nan}, Reason: "burnt"}, nil, ""},
-		"failed with some": {Result{Failed: "burnt", Values: values{"extraction": 18}}, Outcome{Values: []float64{18, nan}, Reason: "burnt"}, nil, ""},
-		"failed with all":  {Result{Failed: "burnt", Values: values{"extraction": 18, "bitterness": 3}}, Outcome{}, nil, "failed as well"},
-		"nothing":          {Result{Note: "hm"}, Outcome{}, ErrMissing, "neither a value nor a failure"},
-		"a misspelt name":  {Result{Values: values{"extracton": 18}}, Outcome{}, didyoumean.ErrUnknown, `no objective "extracton"; did you mean extraction?`},
-		"a wrong variable": {Result{Failed: "x", At: values{"dos": 18}}, Outcome{}, didyoumean.ErrUnknown, `no variable "dos"; did you mean dose?`},
-		"not a number":     {Result{Values: values{"extraction": nan}}, Outcome{}, ErrNotFinite, "extraction = NaN: it is no finite number: say that it failed"},
-		"infinite":         {Result{Values: values{"extraction": math.Inf(1)}}, Outcome{}, ErrNotFinite, "extraction = +Inf"},
-		"an error alone":   {Result{Values: values{"extraction": 18}, SE: values{"bitterness": 1}}, Outcome{}, ErrMissing, "standard error of bitterness and no value"},
-		"a negative error": {Result{Values: values{"extraction": 18}, SE: values{"extraction": -1}}, Outcome{}, nil, "standard error of extraction is -1"},
-		"outside":          {Result{Values: values{"extraction": 18}, At: values{"dose": 25}}, Outcome{}, nil, "dose must be in [14, 20], got 25"},
-		"a cost below 0":   {Result{Values: values{"extraction": 18}, Cost: -1}, Outcome{}, nil, "a cost is positive"},
+		"all": {Result{Values: values{"extraction": 18.2, "bitterness": 3}},
+			Outcome{Values: []float64{18.2, 3}}, nil, ""},
+		"with more": {Result{Values: values{"extraction": 18.2, "bitterness": 3}, SE: values{"bitterness": 0.5},
+			At: values{"dose": 16.9}, Cost: 2, Note: "slow"},
+			Outcome{Values: []float64{18.2, 3}, SE: []float64{nan, 0.5}, At: []float64{16.9, 30}, Cost: 2,
+				Note: "slow"}, nil, ""},
+		"at the point": {Result{Values: values{"extraction": 18.2, "bitterness": 3}, At: values{"dose": 17}},
+			Outcome{Values: []float64{18.2, 3}}, nil, ""},
+		"some": {Result{Values: values{"bitterness": 3}},
+			Outcome{Values: []float64{nan, 3}, Partial: true}, nil, ""},
+		"failed": {Result{Failed: "burnt"}, Outcome{Values: []float64{nan, nan}, Reason: "burnt"}, nil, ""},
+		"failed with some": {Result{Failed: "burnt", Values: values{"extraction": 18}},
+			Outcome{Values: []float64{18, nan}, Reason: "burnt"}, nil, ""},
+		"failed with all": {Result{Failed: "burnt", Values: values{"extraction": 18, "bitterness": 3}}, Outcome{},
+			nil, "failed as well"},
+		"nothing": {Result{Note: "hm"}, Outcome{}, ErrMissing, "neither a value nor a failure"},
+		"a misspelt name": {Result{Values: values{"extracton": 18}}, Outcome{}, didyoumean.ErrUnknown,
+			`no objective "extracton"; did you mean extraction?`},
+		"a wrong variable": {Result{Failed: "x", At: values{"dos": 18}}, Outcome{}, didyoumean.ErrUnknown,
+			`no variable "dos"; did you mean dose?`},
+		"not a number": {Result{Values: values{"extraction": nan}}, Outcome{}, ErrNotFinite,
+			"extraction = NaN: it is no finite number: say that it failed"},
+		"infinite": {Result{Values: values{"extraction": math.Inf(1)}}, Outcome{}, ErrNotFinite,
+			"extraction = +Inf"},
+		"an error alone": {Result{Values: values{"extraction": 18}, SE: values{"bitterness": 1}}, Outcome{},
+			ErrMissing, "standard error of bitterness and no value"},
+		"a negative error": {Result{Values: values{"extraction": 18}, SE: values{"extraction": -1}}, Outcome{}, nil,
+			"standard error of extraction is -1"},
+		"outside": {Result{Values: values{"extraction": 18}, At: values{"dose": 25}}, Outcome{}, nil,
+			"dose must be in [14, 20], got 25"},
+		"a cost below 0": {Result{Values: values{"extraction": 18}, Cost: -1}, Outcome{}, nil, "a cost is positive"},
 	} {
 		got, err := brew().Outcome(x, c.Result)
 		if c.says != "" {
@@ -55,7 +72,8 @@ func TestResult(t *testing.T) {
 		same := func(a, b []float64) bool {
 			return slices.EqualFunc(a, b, func(v, w float64) bool { return v == w || math.IsNaN(v) && math.IsNaN(w) })
 		}
-		if err != nil || !same(got.Values, c.want.Values) || !same(got.SE, c.want.SE) || !same(got.At, c.want.At) || got.Cost != c.want.Cost ||
+		if err != nil || !same(got.Values, c.want.Values) || !same(got.SE, c.want.SE) || !same(got.At, c.want.At) ||
+			got.Cost != c.want.Cost ||
 			got.Reason != c.want.Reason || got.Note != c.want.Note || got.Partial != c.want.Partial {
 			t.Errorf("%s: got %+v, %v", name, got, err)
 		}
@@ -70,8 +88,10 @@ func TestDoubts(t *testing.T) {
 		want []string
 	}{
 		{Outcome{Values: []float64{14, 10}, SE: []float64{10, math.NaN()}}, nil},
-		{Outcome{Values: []float64{42, -1}}, []string{"extraction: 42 % is outside of 14 to 24", "bitterness: -1 is outside of 0 to 10"}},
-		{Outcome{Values: []float64{math.NaN(), 3}, SE: []float64{math.NaN(), 11}}, []string{"bitterness: a standard error of 11 is more than all from 0 to 10"}},
+		{Outcome{Values: []float64{42, -1}}, []string{"extraction: 42 % is outside of 14 to 24",
+			"bitterness: -1 is outside of 0 to 10"}},
+		{Outcome{Values: []float64{math.NaN(), 3}, SE: []float64{math.NaN(), 11}},
+			[]string{"bitterness: a standard error of 11 is more than all from 0 to 10"}},
 		{Outcome{Reason: "burnt"}, nil},
 	} {
 		if got := p.Doubts(c.o); !reflect.DeepEqual(got, c.want) {
@@ -82,7 +102,8 @@ func TestDoubts(t *testing.T) {
 		}
 	}
 	p = &Problem{Objectives: []Objective{{Name: "rate", Scale: Log, Range: &[2]float64{0.01, 100}}}}
-	for value, want := range map[float64]bool{0.05: true, 50: false} { // an error of 2 is forty times the one, and a part of the other
+	for value, want := range map[float64]bool{0.05: true, 50: false} {
+		// an error of 2 is forty times the one, and a part of the other
 		if got := p.Doubts(Outcome{Values: []float64{value}, SE: []float64{2}}) != nil; got != want {
 			t.Errorf("%g ± 2 of what factors count of is doubted: %v", value, got)
 		}

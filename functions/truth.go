@@ -10,10 +10,12 @@ import (
 // ErrNoTruth is returned (wrapped) where a problem has no truth to be asked: it is known by its evaluations alone.
 var ErrNoTruth = errors.New("its values are known by evaluations alone")
 
-// Truth is what can be asked of a test function and of no experiment: its values without noise anywhere, at no cost, and what is known of the best of
-// them. Screens draw it, and regret is counted by it; whoever asks says what happens without it.
+// Truth is what can be asked of a test function and of no experiment: its values without noise anywhere, at no cost,
+// and what is known of the best of them. Screens draw it, and regret is counted by it; whoever asks says what happens
+// without it.
 type Truth struct {
-	// Value takes an input in the domain's units to the values of all that is measured, without noise. It is called from several goroutines at once.
+	// Value takes an input in the domain's units to the values of all that is measured, without noise. It is called
+	// from several goroutines at once.
 	Value func(x []float64) []float64
 
 	Optimum *Optimum // of the one objective, within all limits; nil where it is not known
@@ -48,8 +50,8 @@ func (p *Problem) Front() *Front {
 	return p.Truth.Front
 }
 
-// TrueValues are the values of all that is measured at an input, in their own units and directions and without noise; values that are not finite are returned as
-// they are. The error says what is wrong with x, or is ErrNoTruth.
+// TrueValues are the values of all that is measured at an input, in their own units and directions and without noise;
+// values that are not finite are returned as they are. The error says what is wrong with x, or is ErrNoTruth.
 func (p *Problem) TrueValues(x []float64) ([]float64, error) {
 	if p.Truth == nil {
 		return nil, fmt.Errorf("%s: %w", p.Name, ErrNoTruth)

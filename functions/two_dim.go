@@ -24,18 +24,21 @@ func plane(name, title, about string, dom Domain, opt *Optimum, f func(x, y floa
 func mirrored(x, y float64) [][]float64 { return [][]float64{{x, y}, {-x, y}, {x, -y}, {-x, -y}} }
 
 var branin = plane("branin", "Branin–Hoo", "three global minima in a smooth landscape", rect(-5, 10, 0, 15),
-	at(0.39788735772973816, []float64{-math.Pi, 12.275}, []float64{math.Pi, 2.275}, []float64{3 * math.Pi, 2.475}), Branin)
+	at(0.39788735772973816, []float64{-math.Pi, 12.275}, []float64{math.Pi, 2.275}, []float64{3 * math.Pi, 2.475}),
+	Branin)
 
 // twoDimensional are the families of two variables only.
 var twoDimensional = []Family{
 	branin,
 	plane("six-hump", "six-hump camel", "six local minima, two of them global", rect(-3, 3, -2, 2),
-		at(-1.031628453489877, []float64{0.08984201368301331, -0.7126564032704135}, []float64{-0.08984201368301331, 0.7126564032704135}),
+		at(-1.031628453489877, []float64{0.08984201368301331, -0.7126564032704135},
+			[]float64{-0.08984201368301331, 0.7126564032704135}),
 		func(x, y float64) float64 { return (4-2.1*x*x+x*x*x*x/3)*x*x + x*y + (-4+4*y*y)*y*y }),
 	plane("goldstein-price", "Goldstein–Price", "values over six orders of magnitude", square2(-2, 2),
 		at(3, []float64{0, -1}), goldsteinPrice),
 	plane("himmelblau", "Himmelblau", "four global minima of equal depth", square2(-5, 5),
-		at(0, []float64{3, 2}, []float64{-2.805118086952745, 3.131312518250573}, []float64{-3.779310253377747, -3.283185991286170},
+		at(0, []float64{3, 2}, []float64{-2.805118086952745, 3.131312518250573},
+			[]float64{-3.779310253377747, -3.283185991286170},
 			[]float64{3.584428340330492, -1.848126526964404}),
 		func(x, y float64) float64 { a, b := x*x+y-11, x+y*y-7; return a*a + b*b }),
 	plane("eggholder", "Eggholder", "rugged everywhere, the minimum on the edge", square2(-512, 512),
@@ -51,7 +54,8 @@ var twoDimensional = []Family{
 			e := math.Exp(math.Abs(100 - math.Hypot(x, y)/math.Pi))
 			return -0.0001 * math.Pow(math.Abs(math.Sin(x)*math.Sin(y)*e)+1, 0.1)
 		}),
-	plane("bukin6", "Bukin no. 6", "a narrow curved ridge full of kinks", rect(-15, -5, -3, 3), at(0, []float64{-10, 1}),
+	plane("bukin6", "Bukin no. 6", "a narrow curved ridge full of kinks", rect(-15, -5, -3, 3),
+		at(0, []float64{-10, 1}),
 		func(x, y float64) float64 { return 100*math.Sqrt(math.Abs(y-0.01*x*x)) + 0.01*math.Abs(x+10) }),
 	plane("easom", "Easom", "flat but for one small hole", square2(-100, 100), at(-1, []float64{math.Pi, math.Pi}),
 		func(x, y float64) float64 {
@@ -68,14 +72,16 @@ var twoDimensional = []Family{
 	plane("drop-wave", "drop-wave", "rings around the one deepest point", square2(-5.12, 5.12), at(-1, []float64{0, 0}),
 		func(x, y float64) float64 { r2 := x*x + y*y; return -(1 + math.Cos(12*math.Sqrt(r2))) / (0.5*r2 + 2) }),
 	plane("shubert", "Shubert", "eighteen global minima among hundreds of local ones", square2(-10, 10),
-		at(-186.73090883102384, []float64{-7.083506407651521, 4.858056878726819}, []float64{4.858056878726819, -7.083506407651521}),
+		at(-186.73090883102384, []float64{-7.083506407651521, 4.858056878726819},
+			[]float64{4.858056878726819, -7.083506407651521}),
 		func(x, y float64) float64 { return shubertSum(x) * shubertSum(y) }),
 	{Name: "currin", Title: "Currin exponential", About: "smooth, with a steep edge where the second variable is small",
 		Source: "Currin et al. 1991; " + library, MinDim: 2, MaxDim: 2, Default: 2,
 		New: func(int, uint64) Problem {
 			p := single(Box(2, 0, 1), nil, func(x []float64) float64 { return Currin(x[0], x[1]) })
 			p.Objectives[0].Direction = Maximize
-			// In y it falls, and towards y = 0 the first factor goes to 1: the maximum is that of the rational part in x.
+			// In y it falls, and towards y = 0 the first factor goes to 1: the maximum is that of the rational part in
+			// x.
 			x := minimum(0, 1, func(x float64) float64 { return -Currin(x, 0) })
 			p.Truth.Optimum = at(Currin(x, 0), []float64{x, 0})
 			return p

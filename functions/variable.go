@@ -28,7 +28,8 @@ const (
 	Real    Kind = ""        // any number between the bounds
 	Integer Kind = "integer" // any whole number between the bounds, which are whole themselves
 	Ordered Kind = "ordered" // one of Values, the bounds are the first and the last
-	Choice  Kind = "choice"  // one of Choices, names without an order: the value is the place of the name, counted from 0
+	// one of Choices, names without an order: the value is the place of the name, counted from 0
+	Choice Kind = "choice"
 )
 
 // Variable is one named input with its bounds, in its own unit.
@@ -39,13 +40,15 @@ type Variable struct {
 	Unit  string  `json:"unit,omitempty"`
 	Scale Scale   `json:"scale,omitempty"`
 
-	Kind        Kind         `json:"kind,omitempty"`
-	Values      []float64    `json:"values,omitempty"`      // of an ordered variable, rising, two or more
-	Choices     []string     `json:"choices,omitempty"`     // of a choice, two or more different ones; its bounds are 0 and their number less one
+	Kind   Kind      `json:"kind,omitempty"`
+	Values []float64 `json:"values,omitempty"` // of an ordered variable, rising, two or more
+	// of a choice, two or more different ones; its bounds are 0 and their number less one
+	Choices     []string     `json:"choices,omitempty"`
 	Descriptors []Descriptor `json:"descriptors,omitempty"` // of a choice, where they are known
 }
 
-// Descriptor is a numeric property of the choices of a variable, which says which of them are alike: a boiling point, a dielectric constant.
+// Descriptor is a numeric property of the choices of a variable, which says which of them are alike: a boiling point, a
+// dielectric constant.
 type Descriptor struct {
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"` // one a choice, not all the same
@@ -85,7 +88,8 @@ func (v Variable) Level(i int) float64 {
 	return v.Low + float64(i)
 }
 
-// Nearest is the level whose value is the nearest to x along the scale, the lower of two that are equally near; NaN is nearest to the first.
+// Nearest is the level whose value is the nearest to x along the scale, the lower of two that are equally near; NaN is
+// nearest to the first.
 func (v Variable) Nearest(x float64) int {
 	n := v.Levels()
 	x = min(max(x, v.Low), v.High)
@@ -116,7 +120,8 @@ func (v Variable) Snap(x float64) float64 {
 	return v.Level(v.Nearest(x))
 }
 
-// ToUnit maps a value of the variable to [0, 1], along its scale; the choices of a variable lie at equal distances there, in their order, which means nothing.
+// ToUnit maps a value of the variable to [0, 1], along its scale; the choices of a variable lie at equal distances
+// there, in their order, which means nothing.
 func (v Variable) ToUnit(x float64) float64 {
 	if v.Scale == Log {
 		return (math.Log(x) - math.Log(v.Low)) / v.Width()
@@ -124,7 +129,8 @@ func (v Variable) ToUnit(x float64) float64 {
 	return (x - v.Low) / (v.High - v.Low)
 }
 
-// FromUnit maps [0, 1] to the values of the variable, along its scale, where it has levels to the nearest; it never leaves the bounds by rounding.
+// FromUnit maps [0, 1] to the values of the variable, along its scale, where it has levels to the nearest; it never
+// leaves the bounds by rounding.
 func (v Variable) FromUnit(u float64) float64 {
 	x := v.Low + u*(v.High-v.Low)
 	switch {
@@ -138,7 +144,8 @@ func (v Variable) FromUnit(u float64) float64 {
 	return v.Snap(min(max(x, v.Low), v.High))
 }
 
-// Width is the length of the whole variable along its scale: the difference of its bounds, or of their natural logarithms.
+// Width is the length of the whole variable along its scale: the difference of its bounds, or of their natural
+// logarithms.
 func (v Variable) Width() float64 {
 	if v.Scale == Log {
 		return math.Log(v.High) - math.Log(v.Low)
@@ -157,8 +164,8 @@ func (v Variable) Text(x float64) string {
 	return numfmt.Format(x)
 }
 
-// Parse reads a value as a person types it: a number, or the name of a choice. The error says what would be right; whether the value is one of the variable's is
-// Check's to say.
+// Parse reads a value as a person types it: a number, or the name of a choice. The error says what would be right;
+// whether the value is one of the variable's is Check's to say.
 func (v Variable) Parse(text string) (float64, error) {
 	text = strings.TrimSpace(text)
 	if v.Kind == Choice {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Every kind of variable: from the unit interval to the nearest level along its scale, by a search through all of them, and back.
+// Every kind of variable: from the unit interval to the nearest level along its scale, by a search through all of them,
+// and back.
 func TestLevels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for name, c := range map[string]struct {
@@ -17,15 +18,18 @@ func TestLevels(t *testing.T) {
 		"integer":     {Variable{Low: -2, High: 3, Kind: Integer}, []float64{-2, -1, 0, 1, 2, 3}},
 		"log integer": {Variable{Low: 1, High: 6, Kind: Integer, Scale: Log}, []float64{1, 2, 3, 4, 5, 6}},
 		"ordered":     {NewOrdered("rate", 0.1, 0.3, 1, 3), []float64{0.1, 0.3, 1, 3}},
-		"log ordered": {Variable{Low: 0.1, High: 3, Kind: Ordered, Values: []float64{0.1, 0.3, 1, 3}, Scale: Log}, []float64{0.1, 0.3, 1, 3}},
-		"choice":      {NewChoice("solvent", "water", "ethanol", "toluene"), []float64{0, 1, 2}},
+		"log ordered": {Variable{Low: 0.1, High: 3, Kind: Ordered, Values: []float64{0.1, 0.3, 1, 3}, Scale: Log},
+			[]float64{0.1, 0.3, 1, 3}},
+		"choice": {NewChoice("solvent", "water", "ethanol", "toluene"), []float64{0, 1, 2}},
 	} {
 		if c.v.Levels() != len(c.levels) {
 			t.Fatalf("%s has %d levels, want %d", name, c.v.Levels(), len(c.levels))
 		}
 		for i, want := range c.levels {
-			if got := c.v.Level(i); got != want || c.v.Nearest(got) != i || c.v.FromUnit(c.v.ToUnit(got)) != want || c.v.Check(got) != nil {
-				t.Errorf("%s: level %d is %g, nearest to it %d, and back from the unit interval %g (%v)", name, i, got, c.v.Nearest(got), c.v.FromUnit(c.v.ToUnit(got)), c.v.Check(got))
+			if got := c.v.Level(i); got != want || c.v.Nearest(got) != i || c.v.FromUnit(c.v.ToUnit(got)) != want ||
+				c.v.Check(got) != nil {
+				t.Errorf("%s: level %d is %g, nearest to it %d, and back from the unit interval %g (%v)", name, i, got,
+					c.v.Nearest(got), c.v.FromUnit(c.v.ToUnit(got)), c.v.Check(got))
 			}
 		}
 		for range 300 {
@@ -56,8 +60,10 @@ func TestValuesOfEveryKind(t *testing.T) {
 		wrong string
 	}{
 		{solvent, " ethanol ", 1, ""}, {solvent, "etanol", 0, "ethanol"}, {solvent, "1", 0, "water"},
-		{layers, "3", 3, ""}, {layers, "2.5", 0, "layers must be a whole number, got 2.5"}, {layers, "5", 0, "[1, 4]"}, {layers, "x", 0, "layers is a number"},
-		{layers, "NaN", 0, "layers is a number"}, {rate, "0.3", 0.3, ""}, {rate, "0.2", 0, "rate must be one of 0.1, 0.3, 1, got 0.2"}, {Variable{Name: "x", High: 2}, "1.5", 1.5, ""},
+		{layers, "3", 3, ""}, {layers, "2.5", 0, "layers must be a whole number, got 2.5"}, {layers, "5", 0, "[1, 4]"},
+		{layers, "x", 0, "layers is a number"},
+		{layers, "NaN", 0, "layers is a number"}, {rate, "0.3", 0.3, ""},
+		{rate, "0.2", 0, "rate must be one of 0.1, 0.3, 1, got 0.2"}, {Variable{Name: "x", High: 2}, "1.5", 1.5, ""},
 	} {
 		x, err := c.v.Parse(c.typed)
 		if err == nil {
@@ -73,7 +79,8 @@ func TestValuesOfEveryKind(t *testing.T) {
 	if err := solvent.Check(2); err == nil || !strings.Contains(err.Error(), "water, ethanol") {
 		t.Errorf("a choice that is none: %v", err)
 	}
-	if got := (Domain{solvent, layers, rate, {Name: "x", High: 2}}).Text([]float64{1, 3, 0.3, 1.23456}); got != "solvent = ethanol, layers = 3, rate = 0.3, x = 1.235" {
+	if got := (Domain{solvent, layers, rate, {Name: "x", High: 2}}).Text([]float64{1, 3, 0.3, 1.23456}); got !=
+		"solvent = ethanol, layers = 3, rate = 0.3, x = 1.235" {
 		t.Errorf("told as %q", got)
 	}
 }

@@ -2,7 +2,8 @@ package model
 
 import "testing"
 
-// The function and its gradient at one point are one evaluation, whichever is asked for first; at another point, also in the same memory, they are its own.
+// The function and its gradient at one point are one evaluation, whichever is asked for first; at another point, also
+// in the same memory, they are its own.
 func TestMemo(t *testing.T) {
 	calls := 0
 	m := NewMemo(2, func(x, grad []float64) float64 {
@@ -15,7 +16,8 @@ func TestMemo(t *testing.T) {
 		t.Helper()
 		m.Grad(grad, x)
 		if f := m.Func(x); f != want || grad[0] != slope || grad[1] != 3 || calls != evaluations {
-			t.Errorf("%s: %g and %v after %d evaluations, want %g and [%g 3] after %d", what, f, grad, calls, want, slope, evaluations)
+			t.Errorf("%s: %g and %v after %d evaluations, want %g and [%g 3] after %d", what, f, grad, calls, want,
+				slope, evaluations)
 		}
 	}
 	check("at the origin", 0, 0, 1)

@@ -11,12 +11,14 @@ import (
 	"bandscope/model/parallel"
 )
 
-// A function, or a gradient, that panics ends the search, however far it has come, and the panic reaches the caller; an ended context ends it too.
+// A function, or a gradient, that panics ends the search, however far it has come, and the panic reaches the caller; an
+// ended context ends it too.
 func TestMinimizeHandsOverPanics(t *testing.T) {
 	bowl := func(x []float64) float64 { return (x[0]-1)*(x[0]-1) + 10*x[1]*x[1]*x[1]*x[1] }
 	slope := func(g, x []float64) { g[0], g[1] = 2*(x[0]-1), 40*x[1]*x[1]*x[1] }
 	start, settings := []float64{3, 2}, &optimize.Settings{FuncEvaluations: 2000}
-	for name, method := range map[string]optimize.Method{"L-BFGS": &optimize.LBFGS{}, "simplex": &optimize.NelderMead{}} {
+	for name, method := range map[string]optimize.Method{
+		"L-BFGS": &optimize.LBFGS{}, "simplex": &optimize.NelderMead{}} {
 		r, err := Minimize(context.Background(), optimize.Problem{Func: bowl, Grad: slope}, start, settings, method)
 		if err != nil || math.Abs(r.X[0]-1) > 1e-3 {
 			t.Errorf("%s: %v, %v", name, r, err)
@@ -44,7 +46,8 @@ func TestMinimizeHandsOverPanics(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if _, err := Minimize(ctx, optimize.Problem{Func: bowl, Grad: slope}, start, settings, method); !errors.Is(err, context.Canceled) {
+		if _, err := Minimize(ctx, optimize.Problem{Func: bowl, Grad: slope}, start, settings, method); !errors.Is(err,
+			context.Canceled) {
 			t.Errorf("%s, cancelled: %v", name, err)
 		}
 	}

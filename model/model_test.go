@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// By hand: 1, 3 and 8 have the mean 4 and the variance 26/3 about it, over n, so that standardized targets have exactly the
-// standard deviation 1 over themselves.
+// By hand: 1, 3 and 8 have the mean 4 and the variance 26/3 about it, over n, so that standardized targets have exactly
+// the standard deviation 1 over themselves.
 func TestStandardize(t *testing.T) {
 	for _, c := range []struct {
 		y        []float64

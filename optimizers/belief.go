@@ -18,8 +18,8 @@ type Suggestion struct {
 // Band is a mean with a standard deviation at n inputs.
 type Band struct{ Mean, SD []float64 }
 
-// Fact is something that a belief learned, to be shown beside the parameters: a fitted lengthscale, a training loss. It is told in the units
-// of the problem.
+// Fact is something that a belief learned, to be shown beside the parameters: a fitted lengthscale, a training loss. It
+// is told in the units of the problem.
 type Fact struct{ Name, Value string }
 
 // FactWeights is the name of the fact that tells the weights of this step, one an objective in their order.
@@ -38,12 +38,14 @@ type Legend struct {
 	Lower       bool   // lower acquisition is better
 	Draws       int    // how many draws the band is made of; 0 where it is known exactly
 	Facts       []Fact
-	Scaled      []Fact   // those of them that the model counts in other units, in these: of inputs the unit cube's, of values standard deviations of the data
-	Warnings    []string // what went wrong and was dealt with: jitter, failed restarts
+	// those of them that the model counts in other units, in these: of inputs the unit cube's, of values standard
+	// deviations of the data
+	Scaled   []Fact
+	Warnings []string // what went wrong and was dealt with: jitter, failed restarts
 }
 
-// Belief is what an optimizer holds to be true after the data that it was fitted to. Its methods may be called from several
-// goroutines; they stop soon after their context is cancelled. Asking for one thing never changes another.
+// Belief is what an optimizer holds to be true after the data that it was fitted to. Its methods may be called from
+// several goroutines; they stop soon after their context is cancelled. Asking for one thing never changes another.
 type Belief interface {
 	// Legend names what this belief can show.
 	Legend() Legend
@@ -87,12 +89,13 @@ func (Unsupported) Acquisition(context.Context, *mat.Dense) ([]float64, error) {
 	return nil, ErrUnsupported
 }
 
-// Theory is what a belief's covariance function says of the data, whatever their values are: how much is learned, and how smooth the
-// functions are.
+// Theory is what a belief's covariance function says of the data, whatever their values are: how much is learned, and
+// how smooth the functions are.
 type Theory struct {
-	Kernel      string    // the covariance function
-	Noise2      float64   // σ², in the kernel's units
-	Noise       string    // the same as it is told: of a fitted process σ in the objective's units, of networks their parameter
+	Kernel string  // the covariance function
+	Noise2 float64 // σ², in the kernel's units
+	// the same as it is told: of a fitted process σ in the objective's units, of networks their parameter
+	Noise       string
 	Gain        []float64 // information gain ½ log det(I + σ⁻²K) after each of the n data (Srinivas et al. 2010)
 	Eigenvalues []float64 // of K, the greatest first, length n
 	Evidence    *Evidence // the marginal likelihood over a hyper-parameter; nil where the method has none to show
@@ -108,28 +111,34 @@ type Evidence struct {
 
 // Spectrum is a belief with a covariance function.
 type Spectrum interface {
-	// Theory returns what the covariance function says of the data; the error says what went wrong, such as too few data.
+	// Theory returns what the covariance function says of the data; the error says what went wrong, such as too few
+	// data.
 	Theory(ctx context.Context) (Theory, error)
 }
 
-// Residuals are what is left of the data of one objective by what the other data predict, in the units of the minimized objective: a prediction for each datum, in
-// their order, from all others, its noise included, and Z = (y − Mean)/SD, which is a standard normal where the model understands the data.
+// Residuals are what is left of the data of one objective by what the other data predict, in the units of the minimized
+// objective: a prediction for each datum, in their order, from all others, its noise included, and Z = (y − Mean)/SD,
+// which is a standard normal where the model understands the data.
 type Residuals struct{ Mean, SD, Z []float64 }
 
 // LeaveOneOuter is a belief that predicts each datum from all others without a new fit.
 type LeaveOneOuter interface {
-	// LeaveOneOut returns the residuals of each objective, with the hyper-parameters of all data; the error is ErrUnsupported where the belief has none.
+	// LeaveOneOut returns the residuals of each objective, with the hyper-parameters of all data; the error is
+	// ErrUnsupported where the belief has none.
 	LeaveOneOut(ctx context.Context) ([]Residuals, error)
 }
 
-// FitReport is what a belief knows of its own fit. Each method answers with one value an objective, in the units of the minimized objective; one
-// that knows nothing of it answers with NaN.
+// FitReport is what a belief knows of its own fit. Each method answers with one value an objective, in the units of the
+// minimized objective; one that knows nothing of it answers with NaN.
 type FitReport interface {
-	// NoiseSD is the standard deviation of the noise of an observation to come, whose own is not known; 0 where the belief has none.
+	// NoiseSD is the standard deviation of the noise of an observation to come, whose own is not known; 0 where the
+	// belief has none.
 	NoiseSD() []float64
-	// LogEvidence is the log marginal likelihood of the values, as they are standardized. The error is that of the context.
+	// LogEvidence is the log marginal likelihood of the values, as they are standardized. The error is that of the
+	// context.
 	LogEvidence(ctx context.Context) ([]float64, error)
-	// Lengthscales are those of the inputs, in the unit cube: one an input, NaN of a choice and of one that has none; nil where the belief has none at all.
+	// Lengthscales are those of the inputs, in the unit cube: one an input, NaN of a choice and of one that has none;
+	// nil where the belief has none at all.
 	Lengthscales() [][]float64
 }
 

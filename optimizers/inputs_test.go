@@ -22,8 +22,9 @@ func seen(t *testing.T, dim int, as string) Input {
 	return Input{Dim: dim, Params: p}
 }
 
-// As circles all points have one norm, and the product of two is 2Σcos π(u_j − u'_j), whatever the place: so the kernels of wide networks are the same everywhere for the same
-// difference, while over the cube the variance grows from the middle to the corners.
+// As circles all points have one norm, and the product of two is 2Σcos π(u_j − u'_j), whatever the place: so the
+// kernels of wide networks are the same everywhere for the same difference, while over the cube the variance grows from
+// the middle to the corners.
 func TestCirclesFavourNoPlace(t *testing.T) {
 	X := mat.NewDense(4, 3, []float64{0.5, 0.5, 0.5, 0, 0, 1, 0.1, 0.2, 0.9, 0.4, 0.5, 0.2})
 	in := seen(t, 3, InputsCircles)
@@ -55,7 +56,8 @@ func TestCirclesFavourNoPlace(t *testing.T) {
 	}
 }
 
-// The slope by the inputs is that of central differences, over real inputs and beside one that takes levels, which has none.
+// The slope by the inputs is that of central differences, over real inputs and beside one that takes levels, which has
+// none.
 func TestSlopesOfWhatNetworksSee(t *testing.T) {
 	levels := &space.Domain{Inputs: []space.Input{{}, {Levels: []float64{0, 0.5, 1}}, {}}}
 	weights := []float64{0.3, -1.2, 0.8, 0.5, 2, -0.7}

@@ -20,7 +20,8 @@ type Limit struct {
 	Log       bool    // bounds and values are decimal logarithms of what is measured
 }
 
-// Excess is how far a value is beyond the bounds, in its unit; 0 or less within them, where it is minus the distance to the nearest one.
+// Excess is how far a value is beyond the bounds, in its unit; 0 or less within them, where it is minus the distance to
+// the nearest one.
 func (l Limit) Excess(v float64) float64 { return math.Max(v-l.Most, l.Least-v) }
 
 // Met reports whether datum i was observed within all limits.
@@ -39,13 +40,17 @@ type Limits string
 // The ways to keep to limits, as they are told; none is NoLimits.
 const (
 	NoLimits      Limits = "not handled: problems with limits are refused"
-	ByProbability Limits = "the acquisition times the probability to be within all limits; until a result is known that is, that probability alone"
-	ByDrawnLimits Limits = "a draw of each limit's process: the least of the drawn function where all drawn limits are met, or where they are exceeded least"
-	ByBounds      Limits = "where the optimistic bounds of the limits' processes are met, or where they are exceeded least"
-	UnseenLimits  Limits = "it looks at no result: limits only count in what is best"
+	ByProbability Limits = "the acquisition times the probability to be within all limits; until a result is known " +
+		"that is, that probability alone"
+	ByDrawnLimits Limits = "a draw of each limit's process: the least of the drawn function where all drawn limits " +
+		"are met, or where they are exceeded least"
+	ByBounds Limits = "where the optimistic bounds of the limits' processes are met, or where they are exceeded " +
+		"least"
+	UnseenLimits Limits = "it looks at no result: limits only count in what is best"
 )
 
-// Excess is how far what is believed of the limits, or was drawn of it, is beyond them at the rows of X, in standard deviations of the data; 0 where it is beyond none.
+// Excess is how far what is believed of the limits, or was drawn of it, is beyond them at the rows of X, in standard
+// deviations of the data; 0 where it is beyond none.
 type Excess func(ctx context.Context, X *mat.Dense) ([]float64, error)
 
 // Feasibility is what is believed of the limits of an input, and how its method keeps to them.

@@ -1,10 +1,13 @@
-// Package optimizers is the contract between the methods, which choose the next point, and the rest of the program: what a method is told (Input), what it
-// holds to be true (Belief) and would do next (Suggestion), and how it is declared (Spec). A belief may have more to show, each an interface of its own that a
-// caller asks for: WarmStarter, Spectrum, Scalarizer, ParetoSolver, Constrained. The methods themselves are in the rooms below this folder, their list in package methods;
-// whoever adds one needs this package and acquisition or search. No method, no algorithm, no session and no screen lives here.
+// Package optimizers is the contract between the methods, which choose the next point, and the rest of the program:
+// what a method is told (Input), what it holds to be true (Belief) and would do next (Suggestion), and how it is
+// declared (Spec). A belief may have more to show, each an interface of its own that a caller asks for: WarmStarter,
+// Spectrum, Scalarizer, ParetoSolver, Constrained. The methods themselves are in the rooms below this folder, their
+// list in package methods; whoever adds one needs this package and acquisition or search. No method, no algorithm, no
+// session and no screen lives here.
 //
-// Everything is internal: inputs are points of the unit cube, every objective is minimized, and is its logarithm where factors count (Input.Gauges). A method is a pure function of its Input: the same data,
-// parameters, seed and step give the same belief and the same suggestion, whatever was looked at in between.
+// Everything is internal: inputs are points of the unit cube, every objective is minimized, and is its logarithm where
+// factors count (Input.Gauges). A method is a pure function of its Input: the same data, parameters, seed and step give
+// the same belief and the same suggestion, whatever was looked at in between.
 package optimizers
 
 import (
@@ -71,31 +74,37 @@ type Input struct {
 	Seed       uint64    // the session's seed
 	Params     param.Set //
 
-	// Domain says which inputs take levels only, and which constraints are known; nil: all are real numbers, without constraints.
+	// Domain says which inputs take levels only, and which constraints are known; nil: all are real numbers, without
+	// constraints.
 	Domain *space.Domain
 
-	// Where the next point may lie, as a person narrowed it: bounds in the unit cube, nil for all of it, and points that were rejected.
+	// Where the next point may lie, as a person narrowed it: bounds in the unit cube, nil for all of it, and points
+	// that were rejected.
 	Low, High []float64
 	Avoid     [][]float64
 
 	// Out are the points that are being evaluated and have no outcome yet, m×d in the unit cube; nil if there are none.
 	Out *mat.Dense
 
-	// Apart is how far the next point is to be from those that are out, in some number of the unit cube, or else it differs in a level; 0: as the method needs.
+	// Apart is how far the next point is to be from those that are out, in some number of the unit cube, or else it
+	// differs in a level; 0: as the method needs.
 	Apart float64
 
-	// Lo and Hi are the frozen range of the minimized objectives: the outcome 1, and the outcome 0; nil: that of the initial design.
+	// Lo and Hi are the frozen range of the minimized objectives: the outcome 1, and the outcome 0; nil: that of the
+	// initial design.
 	Lo, Hi []float64
 
-	// Widths are those of the variables in their own units, or of one on a logarithmic scale in natural logarithms, in which lengths are told; nil: all 1.
-	// Factors says which are such, nil: none. Nothing is computed with them.
+	// Widths are those of the variables in their own units, or of one on a logarithmic scale in natural logarithms, in
+	// which lengths are told; nil: all 1. Factors says which are such, nil: none. Nothing is computed with them.
 	Widths  []float64
 	Factors []bool
 
-	// Noise is the standard deviation of each objective's observations, as it is declared; 0 where it is not known, nil: nowhere.
+	// Noise is the standard deviation of each objective's observations, as it is declared; 0 where it is not known,
+	// nil: nowhere.
 	Noise []float64
 
-	// Expected is what each minimized objective is declared to range over, from its least to its greatest value; nil where nobody said.
+	// Expected is what each minimized objective is declared to range over, from its least to its greatest value; nil
+	// where nobody said.
 	Expected [][]float64
 
 	// Limits are what has limits, in the order of the columns of Data.Limits; nil where nothing has.
@@ -107,27 +116,32 @@ type Input struct {
 	// LearnFailures says that failures are to be learned as a limit of their own, where there are enough of them.
 	LearnFailures bool
 
-	// Feasible is what is believed of them. It is made of the data by who calls a method's Fit; nil where there are no limits, or nothing is known of them.
+	// Feasible is what is believed of them. It is made of the data by who calls a method's Fit; nil where there are no
+	// limits, or nothing is known of them.
 	Feasible Feasibility
 
 	Gauges  []transform.Gauge // of each objective, how its own values are counted here; nil: all as they are
 	Regions map[string]string // priors over weights by the name of the region that they aim at
 
-	// Cost is what an evaluation at a point of the unit cube costs, positive and the same on a step of what takes levels; nil where all cost the same.
+	// Cost is what an evaluation at a point of the unit cube costs, positive and the same on a step of what takes
+	// levels; nil where all cost the same.
 	Cost func(u []float64) float64
 
-	// Fidelity says which input is how faithful an evaluation is; nil where all are evaluations of what is to be minimized.
+	// Fidelity says which input is how faithful an evaluation is; nil where all are evaluations of what is to be
+	// minimized.
 	Fidelity *Fidelity
 
-	// Answers are what a person said of pairs of outcomes, in [0, 1] over the frozen range, for methods with a prior over weights.
+	// Answers are what a person said of pairs of outcomes, in [0, 1] over the frozen range, for methods with a prior
+	// over weights.
 	Answers []preference.Answer
 
-	// Progress, if not nil, is told what a long computation is doing and how far it is. It may be called from any goroutine.
+	// Progress, if not nil, is told what a long computation is doing and how far it is. It may be called from any
+	// goroutine.
 	Progress func(what string, done, total int)
 }
 
-// Errors are the standard deviations of the noise of an objective's observations as far as they are known: the standard error that came with one, or else what is declared of
-// all; NaN where neither is known, and nil where none is.
+// Errors are the standard deviations of the noise of an objective's observations as far as they are known: the standard
+// error that came with one, or else what is declared of all; NaN where neither is known, and nil where none is.
 func (in Input) Errors(objective int) []float64 {
 	declared := math.NaN()
 	if in.Noise != nil && in.Noise[objective] > 0 {
@@ -147,8 +161,9 @@ func (in Input) Errors(objective int) []float64 {
 	return errors
 }
 
-// Scale standardizes the first n values of an objective: by their own mean and standard deviation, or as long as there are fewer than two and it is declared what to expect, by the
-// middle of that range and a quarter of its width, so that two standard deviations of a belief before any data are the range.
+// Scale standardizes the first n values of an objective: by their own mean and standard deviation, or as long as there
+// are fewer than two and it is declared what to expect, by the middle of that range and a quarter of its width, so that
+// two standard deviations of a belief before any data are the range.
 func (in Input) Scale(objective, n int) model.Standardizer {
 	if n < 2 && objective < len(in.Expected) && in.Expected[objective] != nil {
 		lo, hi := in.Expected[objective][0], in.Expected[objective][1]
@@ -157,7 +172,8 @@ func (in Input) Scale(objective, n int) model.Standardizer {
 	return model.Standardize(in.Data.Column(objective)[:n])
 }
 
-// Length tells a length along a variable, given in the unit cube, in the variable's own unit; along a logarithmic scale it is a factor, as "×3.2".
+// Length tells a length along a variable, given in the unit cube, in the variable's own unit; along a logarithmic scale
+// it is a factor, as "×3.2".
 func (in Input) Length(j int, length float64) string {
 	if in.Widths != nil {
 		length *= in.Widths[j]
@@ -168,7 +184,8 @@ func (in Input) Length(j int, length float64) string {
 	return numfmt.Format(length)
 }
 
-// Deviation tells the standard deviation of an objective's values in its own unit; where their logarithms count it is a factor, as "×1.3".
+// Deviation tells the standard deviation of an objective's values in its own unit; where their logarithms count it is a
+// factor, as "×1.3".
 func (in Input) Deviation(objective int, sd float64) string {
 	if in.Gauges == nil {
 		return numfmt.Format(sd)
@@ -176,7 +193,8 @@ func (in Input) Deviation(objective int, sd float64) string {
 	return in.Gauges[objective].Difference(sd, numfmt.Format)
 }
 
-// Fidelity is an input at whose full value an evaluation is one of the objective itself, and elsewhere one of something like it.
+// Fidelity is an input at whose full value an evaluation is one of the objective itself, and elsewhere one of something
+// like it.
 type Fidelity struct {
 	Index int
 	Full  float64 // of the unit cube

@@ -17,8 +17,8 @@ const (
 	AsLeast   Joining = "least" // of them, the one that binds
 )
 
-// Term is something that an acquisition is made of at one point, or the acquisition itself: with its name, its value in the units in which the acquisition is shown, and the
-// terms that it is made of in its turn, if any is known.
+// Term is something that an acquisition is made of at one point, or the acquisition itself: with its name, its value in
+// the units in which the acquisition is shown, and the terms that it is made of in its turn, if any is known.
 type Term struct {
 	Name  string
 	Of    int // which objective it is of, from 1; 0 where it is of none in particular
@@ -51,19 +51,22 @@ func Join(name string, how Joining, terms ...Term) Term {
 
 // Decomposer is a belief that can take its acquisition apart.
 type Decomposer interface {
-	// Decompose returns the acquisition at each row of X, with its terms. The values are those of Acquisition but for rounding; the error is ErrUnsupported where no terms are known.
+	// Decompose returns the acquisition at each row of X, with its terms. The values are those of Acquisition but for
+	// rounding; the error is ErrUnsupported where no terms are known.
 	Decompose(ctx context.Context, X *mat.Dense) ([]Term, error)
 }
 
 // LeaveOutRefitter is a belief that can be updated to all data but one.
 type LeaveOutRefitter interface {
-	// LeaveOut returns what would be believed without datum i, with the hyper-parameters, the scale and the step of all data; the error is ErrUnsupported where that takes a new fit.
+	// LeaveOut returns what would be believed without datum i, with the hyper-parameters, the scale and the step of all
+	// data; the error is ErrUnsupported where that takes a new fit.
 	LeaveOut(ctx context.Context, i int) (Belief, error)
 }
 
 // Without are the data without datum i: what was observed there, and of its limits.
 func (d Data) Without(i int) Data {
-	return Data{X: dropped(d.X, i), Y: dropped(d.Y, i), SE: dropped(d.SE, i), Limits: dropped(d.Limits, i), LimitSE: dropped(d.LimitSE, i), Failed: d.Failed}
+	return Data{X: dropped(d.X, i), Y: dropped(d.Y, i), SE: dropped(d.SE, i), Limits: dropped(d.Limits, i),
+		LimitSE: dropped(d.LimitSE, i), Failed: d.Failed}
 }
 
 // dropped is a matrix without a row; nil where none is left.

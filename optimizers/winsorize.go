@@ -23,9 +23,10 @@ type Clip struct {
 	Value, As float64
 }
 
-// Winsorize replaces the values that are too large for models, such as those of a simulation that diverged: each counts as one that lies beyond all others by their
-// range, on the same side (Winsorizing; Hastings et al. 1947, "Low moments for small samples"). Clipped lists them. All other values stay as they are, to the last
-// bit. The value of a limit stays on its side of bounds that are not too large themselves.
+// Winsorize replaces the values that are too large for models, such as those of a simulation that diverged: each counts
+// as one that lies beyond all others by their range, on the same side (Winsorizing; Hastings et al. 1947, "Low moments
+// for small samples"). Clipped lists them. All other values stay as they are, to the last bit. The value of a limit
+// stays on its side of bounds that are not too large themselves.
 func (in *Input) Winsorize() {
 	d := &in.Data
 	if d.Len() == 0 {
@@ -38,7 +39,8 @@ func (in *Input) Winsorize() {
 		}
 		y, clips := winsorized(d.Y, k)
 		for _, c := range clips {
-			in.Clipped = append(in.Clipped, Clip{Row: c.row, Objective: k, Limit: -1, Value: sign * c.value, As: sign * c.as})
+			in.Clipped = append(in.Clipped, Clip{Row: c.row, Objective: k, Limit: -1, Value: sign * c.value,
+				As: sign * c.as})
 		}
 		d.Y = y
 	}
@@ -75,7 +77,8 @@ type clip struct {
 	value, as float64
 }
 
-// winsorized is a matrix whose values of a column that are too large beside the others, and beside bounds that are finite, are replaced: itself where none is.
+// winsorized is a matrix whose values of a column that are too large beside the others, and beside bounds that are
+// finite, are replaced: itself where none is.
 func winsorized(m *mat.Dense, column int, bounds ...float64) (*mat.Dense, []clip) {
 	values := mat.Col(nil, column, m)
 	bounds = slices.DeleteFunc(bounds, func(v float64) bool { return math.IsInf(v, 0) })
@@ -109,7 +112,8 @@ func winsorized(m *mat.Dense, column int, bounds ...float64) (*mat.Dense, []clip
 	return m, clips
 }
 
-// DataFacts tell what became of the data: which values models take as others, and what was learned of limits; nil where there is nothing to tell.
+// DataFacts tell what became of the data: which values models take as others, and what was learned of limits; nil where
+// there is nothing to tell.
 func (in Input) DataFacts() []Fact {
 	var facts []Fact
 	if n := len(in.Clipped); n > 0 {

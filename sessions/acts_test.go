@@ -49,7 +49,8 @@ func (w *watched) Flush() error {
 
 func (w *watched) Writable() bool { return !w.stuck && w.Journal.Writable() }
 
-// hooked is a session with a file and so many iterations, which calls a function at every stage of what follows: fit, evaluate, write, written.
+// hooked is a session with a file and so many iterations, which calls a function at every stage of what follows: fit,
+// evaluate, write, written.
 func hooked(t *testing.T, cfg Config, done int, hook func(s *Session, stage string) error) *Session {
 	t.Helper()
 	s := start(t, cfg)
@@ -93,8 +94,8 @@ func written(t *testing.T, path string) string {
 	return strings.Join(list, " ")
 }
 
-// Whoever goes elsewhere at any stage of a step is not held up, stays there, and finds the step recorded where it was made; gone before
-// anything was recorded, the step says so.
+// Whoever goes elsewhere at any stage of a step is not held up, stays there, and finds the step recorded where it was
+// made; gone before anything was recorded, the step says so.
 func TestStepIsOvertaken(t *testing.T) {
 	const before = "suggested observed suggested observed suggested observed suggested observed"
 	back := func(s *Session) { s.Back() }
@@ -126,25 +127,27 @@ func TestStepIsOvertaken(t *testing.T) {
 	} {
 		seen := map[string]int{}
 		acting := false
-		s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4, func(s *Session, stage string) error {
-			seen[stage]++
-			if !acting && fmt.Sprint(stage, " ", seen[stage]) == c.stage {
-				acting = true
-				if n := len(s.State().Iterations); n != 4 {
-					t.Errorf("%s: it stands at %d", c.stage, n)
+		s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4,
+			func(s *Session, stage string) error {
+				seen[stage]++
+				if !acting && fmt.Sprint(stage, " ", seen[stage]) == c.stage {
+					acting = true
+					if n := len(s.State().Iterations); n != 4 {
+						t.Errorf("%s: it stands at %d", c.stage, n)
+					}
+					c.do(s)
+					acting = false
 				}
-				c.do(s)
-				acting = false
-			}
-			return nil
-		})
+				return nil
+			})
 		it, err := s.Step(context.Background(), nil)
 		if !errors.Is(err, c.err) || err == nil && it.Step != 5 {
 			t.Errorf("%s: step %d, %v; want %v", c.stage, it.Step, err, c.err)
 		}
 		st := s.State()
 		if len(st.Iterations) != c.done || st.Ahead != c.ahead || st.Out != nil && c.ahead == 0 {
-			t.Errorf("%s: it stands at %d with %d ahead, pending %v; want %d and %d", c.stage, len(st.Iterations), st.Ahead, st.Out, c.done, c.ahead)
+			t.Errorf("%s: it stands at %d with %d ahead, pending %v; want %d and %d", c.stage, len(st.Iterations),
+				st.Ahead, st.Out, c.done, c.ahead)
 		}
 		if got := written(t, st.Path); got != c.kinds {
 			t.Errorf("%s: the file has %s, want %s", c.stage, got, c.kinds)
@@ -166,24 +169,27 @@ func TestRejectionIsOvertaken(t *testing.T) {
 	if err := s.Reject(context.Background(), "too dear", nil); !errors.Is(err, recorder.ErrMoved) {
 		t.Errorf("got %v", err)
 	}
-	if st := s.State(); len(st.Iterations) != 3 || len(st.Rejected) != 0 || strings.Contains(written(t, st.Path), "rejected") {
+	if st := s.State(); len(st.Iterations) != 3 || len(st.Rejected) != 0 ||
+		strings.Contains(written(t, st.Path), "rejected") {
 		t.Errorf("at %d, %d rejected", len(st.Iterations), len(st.Rejected))
 	}
 }
 
-// A step that is in flight when its session is closed says so, and is written nowhere: not to the file, and not to a second copy.
+// A step that is in flight when its session is closed says so, and is written nowhere: not to the file, and not to a
+// second copy.
 func TestStepInFlightWhenClosed(t *testing.T) {
 	for _, c := range []struct {
 		stage   string
 		more    string // events that are in the file besides
 		pending bool
 	}{{"fit", "", false}, {"evaluate", " suggested", true}} {
-		s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4, func(s *Session, stage string) error {
-			if stage == c.stage {
-				return s.Close()
-			}
-			return nil
-		})
+		s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4,
+			func(s *Session, stage string) error {
+				if stage == c.stage {
+					return s.Close()
+				}
+				return nil
+			})
 		path := s.Path()
 		before := written(t, path)
 		_, err := s.Step(context.Background(), nil)
@@ -249,7 +255,8 @@ func TestClosedSessionRefuses(t *testing.T) {
 				t.Errorf("%s, saved %v: got %v", name, saved, err)
 			}
 			after, _ := os.ReadFile(filepath.Join(dir, "s.jsonl"))
-			if files, _ := os.ReadDir(dir); len(files) > 1 || !saved && len(files) > 0 || !bytes.Equal(before, after) || len(s.rec.Tree.Events()) != events {
+			if files, _ := os.ReadDir(dir); len(files) > 1 || !saved && len(files) > 0 ||
+				!bytes.Equal(before, after) || len(s.rec.Tree.Events()) != events {
 				t.Errorf("%s, saved %v: something was recorded", name, saved)
 			}
 			if s.Last(); len(s.State().Iterations) != 3 || !s.Back() {
@@ -264,23 +271,25 @@ func TestClosedSessionRefuses(t *testing.T) {
 	}
 }
 
-// Whatever cannot be written is no part of the session: the act says so, and the next one succeeds, or says why nothing more is written.
+// Whatever cannot be written is no part of the session: the act says so, and the next one succeeds, or says why nothing
+// more is written.
 func TestWritingFails(t *testing.T) {
 	full := errors.New("no space left on device")
 	for _, stuck := range []bool{false, true} {
 		for _, act := range []string{"step", "note", "reject", "tell"} {
 			what := fmt.Sprint(act, ", stuck ", stuck)
 			broken := false
-			s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4, func(s *Session, stage string) error {
-				if act == "tell" && stage == "evaluate" {
-					broken = true
-				}
-				if broken && stage == "write" {
-					s.rec.File.(*watched).stuck = stuck
-					return full
-				}
-				return nil
-			})
+			s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4,
+				func(s *Session, stage string) error {
+					if act == "tell" && stage == "evaluate" {
+						broken = true
+					}
+					if broken && stage == "write" {
+						s.rec.File.(*watched).stuck = stuck
+						return full
+					}
+					return nil
+				})
 			broken = act != "tell"
 			var err error
 			switch act {
@@ -295,7 +304,8 @@ func TestWritingFails(t *testing.T) {
 				t.Errorf("%s: got %v", what, err)
 			}
 			st := s.State()
-			if st.Saved == stuck || len(st.Iterations) != 4 || (st.Out != nil) != (act == "tell") || len(st.NotesAt(4)) != 0 {
+			if st.Saved == stuck || len(st.Iterations) != 4 || (st.Out != nil) != (act == "tell") ||
+				len(st.NotesAt(4)) != 0 {
 				t.Errorf("%s: saved %v, %d iterations, pending %v", what, st.Saved, len(st.Iterations), st.Out)
 			}
 			broken = false
@@ -316,7 +326,10 @@ func TestWritingFails(t *testing.T) {
 // A line is in the file before its act returns.
 func TestEveryActIsWritten(t *testing.T) {
 	var did []string
-	s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4, func(_ *Session, stage string) error { did = append(did, stage); return nil })
+	s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4, func(_ *Session, stage string) error {
+		did = append(did, stage)
+		return nil
+	})
 	check := func(name, want string) {
 		t.Helper()
 		if got := strings.Join(did, " "); got != want {
@@ -334,7 +347,8 @@ func TestEveryActIsWritten(t *testing.T) {
 	check("a query", "write written evaluate write written")
 }
 
-// Steps, moves, edits, looks and saves from many goroutines leave a session whose file, order and all, is what it holds.
+// Steps, moves, edits, looks and saves from many goroutines leave a session whose file, order and all, is what it
+// holds.
 func TestManyActAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 200})
@@ -385,17 +399,20 @@ func TestManyActAtOnce(t *testing.T) {
 		}
 	}
 	if !reflect.DeepEqual(got, want) || len(r.State().Iterations) != len(st.Iterations) {
-		t.Errorf("read back: %d events of %d, %d iterations of %d", len(got), len(want), len(r.State().Iterations), len(st.Iterations))
+		t.Errorf("read back: %d events of %d, %d iterations of %d", len(got), len(want), len(r.State().Iterations),
+			len(st.Iterations))
 	}
 }
 
-// Acts that are done together are flushed once, at their end, also where one of them failed; what cannot be flushed is said.
+// Acts that are done together are flushed once, at their end, also where one of them failed; what cannot be flushed is
+// said.
 func TestTogether(t *testing.T) {
 	for _, c := range []struct {
 		fails string
 		want  string
 		done  int
-	}{{"", "hold write written write written flush", 2}, {"act", "hold write written flush", 1}, {"flush", "hold write written write written flush", 2}} {
+	}{{"", "hold write written write written flush", 2}, {"act", "hold write written flush", 1},
+		{"flush", "hold write written write written flush", 2}} {
 		var asked []string
 		s := hooked(t, Config{Problem: "forrester", Optimizer: "random"}, 1, func(_ *Session, stage string) error {
 			asked = append(asked, stage)

@@ -8,8 +8,8 @@ import (
 	"bandscope/sessions/fitcache"
 )
 
-// Alternative is what another method, or the same with other parameters, would believe of a session's data where the session stands.
-// It changes nothing in the session and is not recorded.
+// Alternative is what another method, or the same with other parameters, would believe of a session's data where the
+// session stands. It changes nothing in the session and is not recorded.
 type Alternative struct {
 	of     *Session
 	spec   *optimizers.Spec

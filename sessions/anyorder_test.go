@@ -12,13 +12,15 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// person does something to a session on an experiment, as a person would who makes mistakes. The error is one that nobody expects.
+// person does something to a session on an experiment, as a person would who makes mistakes. The error is one that
+// nobody expects.
 func person(s *Session, rng *rand.Rand) error {
 	st := s.State()
 	some := slices.Concat(st.Out, st.Iterations)
 	x := st.Problem.Domain.FromUnit([]float64{rng.Float64(), rng.Float64()})
 	expected := func(err error) error {
-		for _, known := range []error{nil, ErrTold, ErrNotOut, ErrHeld, recorder.ErrMoved, ErrNoEvaluator, functions.ErrMissing} {
+		for _, known := range []error{
+			nil, ErrTold, ErrNotOut, ErrHeld, recorder.ErrMoved, ErrNoEvaluator, functions.ErrMissing} {
 			if errors.Is(err, known) {
 				return nil
 			}
@@ -104,7 +106,8 @@ func person(s *Session, rng *rand.Rand) error {
 			if y != nil && rng.IntN(2) == 0 {
 				at := slices.Clone(st.Iterations[step-1].X[0])
 				at[0] = 15 + rng.Float64()
-				return expected(s.CorrectOutcome(step, 0, functions.Outcome{Values: y, At: at, Cost: 1 + rng.Float64()}, ""))
+				return expected(s.CorrectOutcome(step, 0,
+					functions.Outcome{Values: y, At: at, Cost: 1 + rng.Float64()}, ""))
 			}
 			return expected(s.Correct(step, 0, y, "typo"))
 		}
@@ -123,8 +126,9 @@ func person(s *Session, rng *rand.Rand) error {
 	return nil
 }
 
-// Whatever a person tells, in parts, twice, of other points, with other objectives, forked and gone back: nothing that is out is forgotten, earlier states stay
-// what they were, and the file says what the session holds. Methods are given finite values alone.
+// Whatever a person tells, in parts, twice, of other points, with other objectives, forked and gone back: nothing that
+// is out is forgotten, earlier states stay what they were, and the file says what the session holds. Methods are given
+// finite values alone.
 func TestAnythingToldReadsBack(t *testing.T) {
 	sequences := uint64(20)
 	if testing.Short() {
@@ -146,7 +150,8 @@ func TestAnythingToldReadsBack(t *testing.T) {
 			}
 			for _, it := range s.State().Out {
 				if it.Begun() && !it.Waits() {
-					t.Fatalf("seed %d, act %d: it stands between the last of what was told of %s and its observation", seed, act, it.ID)
+					t.Fatalf("seed %d, act %d: it stands between the last of what was told of %s and its observation",
+						seed, act, it.ID)
 				}
 			}
 			settled(t, s)
@@ -171,7 +176,8 @@ func TestAnythingToldReadsBack(t *testing.T) {
 		}
 		s.Close()
 	}
-	for _, kind := range []string{kindSuggested, kindObserved, kindMeasured, kindDeclared, kindCorrected, kindRejected, recorder.Forked} {
+	for _, kind := range []string{
+		kindSuggested, kindObserved, kindMeasured, kindDeclared, kindCorrected, kindRejected, recorder.Forked} {
 		if done[kind] < 5 {
 			t.Errorf("%d %s events", done[kind], kind)
 		}
@@ -187,7 +193,8 @@ func checkData(t *testing.T, st State) {
 			if !it.Begun() {
 				continue
 			}
-			if len(it.Y[i]) != len(st.Problem.Objectives) || it.Failed[i] == functions.Finite(it.Y[i]) || it.SE != nil && it.SE[i] != nil && len(it.SE[i]) != len(it.Y[i]) {
+			if len(it.Y[i]) != len(st.Problem.Objectives) || it.Failed[i] == functions.Finite(it.Y[i]) ||
+				it.SE != nil && it.SE[i] != nil && len(it.SE[i]) != len(it.Y[i]) {
 				t.Fatalf("%+v", it)
 			}
 		}

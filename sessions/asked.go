@@ -8,7 +8,8 @@ type Asked struct {
 	At time.Time
 }
 
-// Asked lists the suggestions on the current branch, those that were rejected among them, in the order in which they were made: the first is Number 1.
+// Asked lists the suggestions on the current branch, those that were rejected among them, in the order in which they
+// were made: the first is Number 1.
 func (s *Session) Asked() []Asked {
 	s.rec.Lock()
 	defer s.rec.Unlock()

@@ -13,7 +13,8 @@ import (
 func TestAsked(t *testing.T) {
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	began := now
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"}, sessions.WithClock(func() time.Time { return now }))
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"},
+		sessions.WithClock(func() time.Time { return now }))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,9 @@ type Batch struct {
 	Points int      // how many
 	Place  int      // from 1; 0 of what is asked for
 	Same   []string // the variables whose value all share
-	Apart  float64  // how far they are from each other and from all that is out, in some variable, as a share of its range, or else they differ in a level; 0: as the method needs
+	// how far they are from each other and from all that is out, in some variable, as a share of its range, or else
+	// they differ in a level; 0: as the method needs
+	Apart float64
 }
 
 // MaxAtOnce bounds how many points can be asked for at once.
@@ -64,13 +66,15 @@ func (st *State) batch(d suggestedData) (*Batch, error) {
 	if n := len(st.Out); n > 0 && st.Out[n-1].Batch != nil {
 		before = *st.Out[n-1].Batch
 	}
-	if b.Place < 1 || b.Place > b.Points || len(d.X) != 1 || b.Place > 1 && (before.Place != b.Place-1 || !before.Asks(b)) {
+	if b.Place < 1 || b.Place > b.Points || len(d.X) != 1 || b.Place > 1 &&
+		(before.Place != b.Place-1 || !before.Asks(b)) {
 		return nil, fmt.Errorf("it is point %d of a batch of %d, which does not follow the others", b.Place, b.Points)
 	}
 	return &b, nil
 }
 
-// sharedBy are the variables that a batch shares, by their numbers; the error says what is wrong with what is asked for.
+// sharedBy are the variables that a batch shares, by their numbers; the error says what is wrong with what is asked
+// for.
 func (st State) sharedBy(b Batch) (list []int, err error) {
 	for _, name := range b.Same {
 		j, err := st.variable(name)
@@ -86,7 +90,8 @@ func (st State) sharedBy(b Batch) (list []int, err error) {
 	case b.Points < 1:
 		return nil, fmt.Errorf("a batch has 1 point or more, got %d", b.Points)
 	case !(b.Apart >= 0 && b.Apart < 1):
-		return nil, fmt.Errorf("points can be from 0 to less than 1 apart, as a share of a variable's range, got %g", b.Apart)
+		return nil, fmt.Errorf("points can be from 0 to less than 1 apart, as a share of a variable's range, got %g",
+			b.Apart)
 	case len(list) == st.Problem.Dim() && b.Points > 1:
 		return nil, errors.New("if all variables are the same, all points are: leave one that differs")
 	}
@@ -99,8 +104,10 @@ func (st State) CheckBatch(b Batch) error {
 	return err
 }
 
-// AskTogether records so many points that the method suggests at once, besides what is out already; see Batch. They are chosen one beside the other; the value that they share is the one with the best joint
-// acquisition of all of them (batch.Choose). All are recorded, or none. Where there is no room for so many points the error says for how many there is.
+// AskTogether records so many points that the method suggests at once, besides what is out already; see Batch. They are
+// chosen one beside the other; the value that they share is the one with the best joint acquisition of all of them
+// (batch.Choose). All are recorded, or none. Where there is no room for so many points the error says for how many
+// there is.
 func (s *Session) AskTogether(ctx context.Context, b Batch, progress Progress) ([]Iteration, error) {
 	if s.setup.unread != nil {
 		return nil, s.setup.unread
@@ -176,7 +183,8 @@ func (st State) sharedText(shared []int, x []float64, points, tried int) string 
 	return fmt.Sprintf("%s for all %d: of %d values the best joint acquisition", text, points, tried)
 }
 
-// oneByOne asks the method for one point at a time. Its beliefs are kept for one another, beside those of the session, which stay.
+// oneByOne asks the method for one point at a time. Its beliefs are kept for one another, beside those of the session,
+// which stay.
 func (st State) oneByOne() batch.Method {
 	var kept fitcache.Fits
 	asked := 0
@@ -200,7 +208,8 @@ func (st State) oneByOne() batch.Method {
 		},
 		Settle: func(u []float64) []float64 {
 			for range 4 { // there and back until the last digit stays
-				next := st.Problem.Domain.ToUnit(st.pointsOf(optimizers.Suggestion{X: mat.NewDense(1, len(u), slices.Clone(u))}, 0).X[0])
+				next := st.Problem.Domain.ToUnit(st.pointsOf(
+					optimizers.Suggestion{X: mat.NewDense(1, len(u), slices.Clone(u))}, 0).X[0])
 				if slices.Equal(next, u) {
 					break
 				}
@@ -222,7 +231,8 @@ func firstFor(s optimizers.Suggestion) optimizers.Suggestion {
 	return s
 }
 
-// batchAgain suggests a point of a batch anew in the state before it: what is shared is chosen with the first, and of the others known.
+// batchAgain suggests a point of a batch anew in the state before it: what is shared is chosen with the first, and of
+// the others known.
 func (st State) batchAgain(ctx context.Context, b Batch) (Iteration, error) {
 	if b.Place == 1 {
 		list, err := st.chooseBatch(ctx, b, nil)

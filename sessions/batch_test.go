@@ -55,8 +55,9 @@ func baked(t *testing.T, method string, n int, params map[string]any) *Session {
 	return s
 }
 
-// Points that are asked for at once share what they are to share to the last digit, differ otherwise, keep the distance that is asked for, also from what was out before, are recorded with what was asked,
-// and come out the same when they are recomputed, also from the file.
+// Points that are asked for at once share what they are to share to the last digit, differ otherwise, keep the distance
+// that is asked for, also from what was out before, are recorded with what was asked, and come out the same when they
+// are recomputed, also from the file.
 func TestAskingForSeveralAtOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		method string
@@ -99,7 +100,8 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 				t.Fatalf("%d points, %d are out", len(list), len(st.Out))
 			}
 			for i, it := range st.Out[1:] {
-				if !slices.Equal(it.X[0], list[i].X[0]) || it.Batch == nil || it.Batch.Place != i+1 || !it.Batch.Asks(c.ask) {
+				if !slices.Equal(it.X[0], list[i].X[0]) || it.Batch == nil || it.Batch.Place != i+1 ||
+					!it.Batch.Asks(c.ask) {
 					t.Errorf("point %d is %+v, of %+v", i+1, it, it.Batch)
 				}
 				if c.pinned && it.X[0][0] != 90 {
@@ -159,7 +161,8 @@ func TestBatchesInAFile(t *testing.T) {
 		{batchData{Points: 3, Place: 1, Same: []string{"water"}}, false},
 		{batchData{Points: 3, Place: 1, Apart: 2}, false},
 	} {
-		if b, err := st.batch(suggestedData{X: [][]eventlog.Float{{1}}, Batch: &c.batch}); (err == nil) != c.ok || c.ok && b.Place != c.batch.Place {
+		if b, err := st.batch(suggestedData{X: [][]eventlog.Float{{1}}, Batch: &c.batch}); (err == nil) != c.ok ||
+			c.ok && b.Place != c.batch.Place {
 			t.Errorf("%+v: %v", c.batch, err)
 		}
 	}
@@ -176,7 +179,8 @@ func differ(st State, a, b []float64, apart float64) bool {
 	return false
 }
 
-// What cannot be asked for is refused with the reason, and nothing is recorded; where there is no room the error says for how many points there is.
+// What cannot be asked for is refused with the reason, and nothing is recorded; where there is no room the error says
+// for how many points there is.
 func TestBatchesWithoutRoom(t *testing.T) {
 	s := baked(t, "random", 0, nil)
 	if err := s.Narrow(t.Context(), "", Bounds{"temperature", 100, 100}, Bounds{"layers", 2, 2}); err != nil {
@@ -191,7 +195,8 @@ func TestBatchesWithoutRoom(t *testing.T) {
 		{Batch{Points: 0}, "1 point or more"},
 		{Batch{Points: 2, Apart: 1}, "less than 1 apart"},
 		{Batch{Points: 2, Same: []string{"temperature", "time", "layers", "solvent"}}, "leave one that differs"},
-		{Batch{Points: 5, Same: []string{"solvent"}}, "no room for 5 points that differ with one value of what is shared: only 4"},
+		{Batch{Points: 5, Same: []string{"solvent"}},
+			"no room for 5 points that differ with one value of what is shared: only 4"},
 		{Batch{Points: 13}, "no room for 13 points that differ: only 12"},
 	} {
 		_, err := s.AskTogether(t.Context(), c.ask, nil)

@@ -8,11 +8,14 @@ import (
 	"bandscope/optimizers"
 )
 
-// A session that was recorded before there was a parameter holds what was then, so that it goes on as it began; a new one has the default, and keeps it on record.
+// A session that was recorded before there was a parameter holds what was then, so that it goes on as it began; a new
+// one has the default, and keeps it on record.
 func TestRecordsFromBeforeAParameter(t *testing.T) {
 	for _, method := range []string{"neural-bo", "neural-ucb", "neural-ts", "sto-bnts", "sto-bnts-linear"} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
-		_, line := signedLine(`{"format":"bandscope session","version":"1.8","config":{"problem":"forrester","optimizer":"` + method + `","params":{"width":20}}}`)
+		_, line := signedLine(
+			`{"format":"bandscope session","version":"1.8","config":{"problem":"forrester","optimizer":"` + method +
+				`","params":{"width":20}}}`)
 		if err := os.WriteFile(path, append(line, '\n'), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -40,8 +40,9 @@ func forkedText(st State, _ forkedData) string {
 	return fmt.Sprintf("branches off as %q, with %s", st.Branch, st.Spec.Name)
 }
 
-// Fork begins a branch with a name where the session stands; what is recorded ahead stays on the branch before. With the name of another
-// optimizer that method chooses from here on; parameters that were changed, and that it knows, it takes over.
+// Fork begins a branch with a name where the session stands; what is recorded ahead stays on the branch before. With
+// the name of another optimizer that method chooses from here on; parameters that were changed, and that it knows, it
+// takes over.
 func (s *Session) Fork(name, optimizer string) error {
 	return s.rec.Fork(name, func(name string) (any, error) {
 		d := forkedData{Name: name}

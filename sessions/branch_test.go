@@ -41,7 +41,8 @@ func forks(s *Session) (steps []int) {
 	return steps
 }
 
-// A fork leaves what is recorded ahead where it is; the branches form a tree, which can be switched in, and which a file keeps.
+// A fork leaves what is recorded ahead where it is; the branches form a tree, which can be switched in, and which a
+// file keeps.
 func TestForks(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
 	steps(t, s, 6)
@@ -70,8 +71,10 @@ func TestForks(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := s.State()
-	if st.Spec.Name != "gp-ei" || st.Iterations[3].By != "gp-ei" || st.Iterations[2].By != "random" || !slices.Equal(forks(s), []int{3, 4}) {
-		t.Errorf("on the branch the method is %s, steps by %s and %s, left at %v", st.Spec.Name, st.Iterations[2].By, st.Iterations[3].By, forks(s))
+	if st.Spec.Name != "gp-ei" || st.Iterations[3].By != "gp-ei" || st.Iterations[2].By != "random" ||
+		!slices.Equal(forks(s), []int{3, 4}) {
+		t.Errorf("on the branch the method is %s, steps by %s and %s, left at %v", st.Spec.Name, st.Iterations[2].By,
+			st.Iterations[3].By, forks(s))
 	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	if err := s.SaveAs(path); err != nil {
@@ -93,12 +96,14 @@ func TestForks(t *testing.T) {
 
 // What was changed goes with a fork to another method that knows it.
 func TestForkTakesOver(t *testing.T) {
-	s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Params: map[string]any{"prior": "dirichlet(3)", "kernel": "matern52"}})
+	s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts",
+		Params: map[string]any{"prior": "dirichlet(3)", "kernel": "matern52"}})
 	if err := s.Fork("", "mobo-rs-ucb"); err != nil {
 		t.Fatal(err)
 	}
 	st := s.State()
-	if st.Spec.Name != "mobo-rs-ucb" || st.Params.Text("prior") != "dirichlet(3)" || st.Params.Choice("kernel") != "matern52" || st.Branch != "fork 1" {
+	if st.Spec.Name != "mobo-rs-ucb" || st.Params.Text("prior") != "dirichlet(3)" ||
+		st.Params.Choice("kernel") != "matern52" || st.Branch != "fork 1" {
 		t.Errorf("%s on %q with %v", st.Spec.Name, st.Branch, st.Params.Changed())
 	}
 	if err := s.Fork("", "gp-ei"); err == nil || !strings.Contains(err.Error(), "one objective") {
@@ -137,8 +142,8 @@ func anything(s *Session, rng *rand.Rand) {
 	}
 }
 
-// Any sequence of acts, written and read back, gives the same state, the same tree and the same place; and every state that was seen on the
-// way stays what it was.
+// Any sequence of acts, written and read back, gives the same state, the same tree and the same place; and every state
+// that was seen on the way stays what it was.
 func TestAnySequenceReadsBack(t *testing.T) {
 	sequences := uint64(40)
 	if testing.Short() {
@@ -184,7 +189,9 @@ func TestAnySequenceReadsBack(t *testing.T) {
 func tell(st State) string {
 	in := st.Input()
 	declared, _ := json.Marshal([]any{st.Config, st.Problem.Objectives})
-	return fmt.Sprint(string(declared), st.asked, st.Range, rows(in.Data.SE), st.Spec.Name, st.Params.Changed(), st.Iterations, st.Out, st.Notes, st.Branch, st.Bounds, st.Rejected, st.Ahead, rows(in.Data.X), rows(in.Data.Y), rows(in.Data.Failed), in.Low, in.High, in.Avoid)
+	return fmt.Sprint(string(declared), st.asked, st.Range, rows(in.Data.SE), st.Spec.Name, st.Params.Changed(),
+		st.Iterations, st.Out, st.Notes, st.Branch, st.Bounds, st.Rejected, st.Ahead, rows(in.Data.X), rows(in.Data.Y),
+		rows(in.Data.Failed), in.Low, in.High, in.Avoid)
 }
 
 func rows(m *mat.Dense) []float64 {

@@ -20,17 +20,26 @@ import (
 type Config struct {
 	Problem string `json:"problem"` // as functions.Find takes it, or the name of the experiment, which New fills in
 
-	Experiment     *experiment.Declaration `json:"experiment,omitempty"`      // a problem of one's own; nil where Problem is a test function
-	ExperimentFile *ExperimentFile         `json:"experiment_file,omitempty"` // where it was read; nil where nobody knows
+	// a problem of one's own; nil where Problem is a test function
+	Experiment *experiment.Declaration `json:"experiment,omitempty"`
+	// where it was read; nil where nobody knows
+	ExperimentFile *ExperimentFile `json:"experiment_file,omitempty"`
 
-	Optimizer  string         `json:"optimizer"`             // as registry.Find takes it; empty is the default for the problem, which New fills in
-	Seed       uint64         `json:"seed"`                  //
-	Noise      float64        `json:"noise"`                 // standard deviation of the observation noise, in the problem's units
-	Budget     int            `json:"budget"`                // planned iterations T; 0 takes DefaultBudget
-	Cost       string         `json:"cost,omitempty"`        // an expression of the variables, as functions.ParseCost reads it; empty is the problem's own
-	CostBudget float64        `json:"cost_budget,omitempty"` // what the evaluations may cost together; 0 is no such bound
-	Failures   string         `json:"failures,omitempty"`    // of an experiment, experiment.FailuresLearned: they are a limit of their own; New fills it in. Otherwise they say nothing
-	Params     map[string]any `json:"params,omitempty"`      // of the optimizer; what is missing has its default, which New fills in
+	// as registry.Find takes it; empty is the default for the problem, which New fills in
+	Optimizer string `json:"optimizer"`
+	Seed      uint64 `json:"seed"` //
+	// standard deviation of the observation noise, in the problem's units
+	Noise  float64 `json:"noise"`
+	Budget int     `json:"budget"` // planned iterations T; 0 takes DefaultBudget
+	// an expression of the variables, as functions.ParseCost reads it; empty is the problem's own
+	Cost string `json:"cost,omitempty"`
+	// what the evaluations may cost together; 0 is no such bound
+	CostBudget float64 `json:"cost_budget,omitempty"`
+	// of an experiment, experiment.FailuresLearned: they are a limit of their own; New fills it in. Otherwise they say
+	// nothing
+	Failures string `json:"failures,omitempty"`
+	// of the optimizer; what is missing has its default, which New fills in
+	Params map[string]any `json:"params,omitempty"`
 }
 
 // DefaultBudget is the number of iterations T that Nadigatla 2022, table 5.1, uses for problems of that many inputs.
@@ -64,7 +73,8 @@ type setup struct {
 // resolve finds what a configuration names and completes it with its defaults; the error says what is wrong with it.
 func resolve(cfg Config) (setup, error) { return find(cfg, false) }
 
-// find is resolve. A cost or a constraint that is on record already and cannot be read does not keep the rest from being read.
+// find is resolve. A cost or a constraint that is on record already and cannot be read does not keep the rest from
+// being read.
 func find(cfg Config, recorded bool) (setup, error) {
 	p, err := cfg.FindProblem()
 	if err != nil {
@@ -76,7 +86,8 @@ func find(cfg Config, recorded bool) (setup, error) {
 			cost = x.Cost
 		}
 		if cfg.Noise != 0 {
-			return setup{}, fmt.Errorf("noise is added to the values of test functions; that of %s is what its results have, and its objectives declare", x.Name)
+			return setup{}, fmt.Errorf("noise is added to the values of test functions; that of %s is what its "+
+				"results have, and its objectives declare", x.Name)
 		}
 		if cfg.Budget == 0 {
 			cfg.Budget = x.Budget
@@ -138,9 +149,11 @@ func (c Config) method(p *functions.Problem) (*optimizers.Spec, param.Set, error
 	limited := p.Limited() != nil
 	switch fitting := strings.Join(registry.FittingNames(n, limited), ", "); {
 	case !spec.Fits(n, false):
-		return nil, param.Set{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, n, fitting)
+		return nil, param.Set{}, fmt.Errorf("%s optimizes one objective and %s has %d: take %s", spec.Name, p.Name, n,
+			fitting)
 	case !spec.Fits(n, limited):
-		return nil, param.Set{}, fmt.Errorf("%s keeps to no limits and %s has some on what is measured: take %s", spec.Name, p.Name, fitting)
+		return nil, param.Set{}, fmt.Errorf("%s keeps to no limits and %s has some on what is measured: take %s",
+			spec.Name, p.Name, fitting)
 	}
 	params, err := param.Defaults(spec.DeclaredFor(n, p.Dim())).WithAll(c.Params)
 	if err != nil {
@@ -151,10 +164,12 @@ func (c Config) method(p *functions.Problem) (*optimizers.Spec, param.Set, error
 
 // state is the state before any event; id is the header's.
 func (s setup) state(id string) State {
-	return State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params, Range: s.measure, Place: recorder.Place{Head: id}, kept: &kept{values: map[any]any{}}}
+	return State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params, Range: s.measure,
+		Place: recorder.Place{Head: id}, kept: &kept{values: map[any]any{}}}
 }
 
-// known is a configuration on record without the parameters that the optimizer does not declare (any more), with a notice for each.
+// known is a configuration on record without the parameters that the optimizer does not declare (any more), with a
+// notice for each.
 func (c Config) known() (Config, []string) {
 	spec, err := registry.Find(c.Optimizer)
 	if err != nil {
@@ -169,12 +184,14 @@ func (c Config) known() (Config, []string) {
 	var dropped []string
 	for _, key := range slices.Sorted(maps.Keys(c.Params)) {
 		if _, err := declared.Decl(key); err != nil {
-			dropped = append(dropped, fmt.Sprintf("the parameter %s of %s is not known to this program and is left out", key, spec.Name))
+			dropped = append(dropped, fmt.Sprintf(
+				"the parameter %s of %s is not known to this program and is left out", key, spec.Name))
 			continue
 		}
 		kept[key] = c.Params[key]
 	}
-	for _, d := range declared.Decls() { // of what was recorded before there was such a parameter, all that makes a suggestion is what it was
+	for _, d := range declared.Decls() {
+		// of what was recorded before there was such a parameter, all that makes a suggestion is what it was
 		if _, ok := kept[d.Key]; !ok && d.Before != nil {
 			kept[d.Key] = d.Before
 		}
@@ -183,7 +200,8 @@ func (c Config) known() (Config, []string) {
 	return c, dropped
 }
 
-// Defaults are the parameters of the configuration's optimizer for its problem, at their defaults. Without the name of one they are those of the problem's default.
+// Defaults are the parameters of the configuration's optimizer for its problem, at their defaults. Without the name of
+// one they are those of the problem's default.
 func (c Config) Defaults() (param.Set, error) {
 	p, err := c.FindProblem()
 	if err != nil {

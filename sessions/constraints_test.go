@@ -51,8 +51,8 @@ func TestConstraintsInTheUnitCube(t *testing.T) {
 	}
 }
 
-// Every suggestion fulfils the constraints, over the end of the program and on a fork; a person's point that breaks one is refused with the numbers, and a
-// result that was measured there is taken.
+// Every suggestion fulfils the constraints, over the end of the program and on a fork; a person's point that breaks one
+// is refused with the numbers, and a result that was measured there is taken.
 func TestConstraintsHoldInASession(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s, err := New(t.Context(), blend(t))
@@ -86,7 +86,8 @@ func TestConstraintsHoldInASession(t *testing.T) {
 		}
 	}
 	bad := []float64{0.2, 0.5, 0.3, 100, 1}
-	if _, err := s.AskFor(bad); err == nil || err.Error() != "temperature * ethanol <= 40: it is 50 at ethanol = 0.5, temperature = 100" {
+	if _, err := s.AskFor(bad); err == nil ||
+		err.Error() != "temperature * ethanol <= 40: it is 50 at ethanol = 0.5, temperature = 100" {
 		t.Errorf("a point that breaks a constraint: %v", err)
 	}
 	if _, err := s.AskFor([]float64{0.2, 0.5, 0.3, 60, 0}); err != nil {
@@ -100,10 +101,13 @@ func TestConstraintsHoldInASession(t *testing.T) {
 		bounds []Bounds
 		want   string
 	}{
-		{[]Bounds{{"water", 0.5, 0.5}, {"ethanol", 0.6, 0.8}}, "with water at 0.5, ethanol within [0.6, 0.8]: no point within the bounds fulfils 'water + ethanol + glycol == 1'"},
+		{[]Bounds{{"water", 0.5, 0.5}, {"ethanol", 0.6, 0.8}},
+			"with water at 0.5, ethanol within [0.6, 0.8]: no point within the bounds fulfils 'water + ethanol + " +
+				"glycol == 1'"},
 		{[]Bounds{{"water", 0.2, 0.2}, {"ethanol", 0.5, 0.6}}, ""},
 	} {
-		if err := s.Narrow(t.Context(), "", c.bounds...); err == nil != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+		if err := s.Narrow(t.Context(), "", c.bounds...); err == nil != (c.want == "") || err != nil &&
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("narrowed to %v: %v", c.bounds, err)
 		}
 	}
@@ -115,19 +119,24 @@ func TestConstraintsHoldInASession(t *testing.T) {
 	s.Close()
 }
 
-// What cannot be read begins no session, nor does what nothing fulfils; on record it keeps the rest from being evaluated, and not from being read.
+// What cannot be read begins no session, nor does what nothing fulfils; on record it keeps the rest from being
+// evaluated, and not from being read.
 func TestConstraintsThatCannotBeKept(t *testing.T) {
 	cfg := blend(t)
 	declared := *cfg.Experiment
-	for text, want := range map[string]string{"water <= wtaer": "did you mean water?", "water + ethanol <= 0.2": "no point within the bounds fulfils"} {
+	for text, want := range map[string]string{
+		"water <= wtaer": "did you mean water?", "water + ethanol <= 0.2": "no point within the bounds fulfils"} {
 		x := declared
 		x.Constraints = append([]string{text}, declared.Constraints...)
-		if _, err := New(t.Context(), Config{Experiment: &x, Optimizer: "random"}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := New(t.Context(), Config{Experiment: &x, Optimizer: "random"}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	set, err := find(Config{Experiment: &experiment.Declaration{Name: "p", Variables: declared.Variables, Objectives: declared.Objectives, Constraints: []string{"water ≤ 1"}}, Optimizer: "random"}, true)
-	if err != nil || set.unread == nil || !strings.Contains(set.unread.Error(), "nothing more is evaluated here: the constraint") {
+	set, err := find(Config{Experiment: &experiment.Declaration{Name: "p", Variables: declared.Variables,
+		Objectives: declared.Objectives, Constraints: []string{"water ≤ 1"}}, Optimizer: "random"}, true)
+	if err != nil || set.unread == nil || !strings.Contains(set.unread.Error(),
+		"nothing more is evaluated here: the constraint") {
 		t.Errorf("one on record that cannot be read: %v, %v", err, set.unread)
 	}
 }

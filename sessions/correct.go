@@ -52,7 +52,8 @@ func (st *State) reject(d rejectedData) error {
 	if err != nil {
 		return fmt.Errorf("it rejects what was not suggested: %w", err)
 	}
-	st.Rejected = append(slices.Clip(st.Rejected), Rejection{Step: it.Step, Number: it.Number, X: it.X, Reason: d.Reason})
+	st.Rejected = append(slices.Clip(st.Rejected),
+		Rejection{Step: it.Step, Number: it.Number, X: it.X, Reason: d.Reason})
 	return nil
 }
 
@@ -121,15 +122,18 @@ func (st State) Variable(name string) (functions.Variable, error) {
 func (st State) checkBounds(j int, low, high float64) error {
 	v := st.Problem.Domain[j]
 	if !(v.Low <= low && low <= high && high <= v.High) {
-		return fmt.Errorf("the bounds of %s must lie in [%s, %s], the lower one first; got [%s, %s]", v.Name, encoding.Given(v, v.Low), encoding.Given(v, v.High), numfmt.Given(low), numfmt.Given(high))
+		return fmt.Errorf("the bounds of %s must lie in [%s, %s], the lower one first; got [%s, %s]", v.Name,
+			encoding.Given(v, v.Low), encoding.Given(v, v.High), numfmt.Given(low), numfmt.Given(high))
 	}
 	if v.Kind == functions.Choice && low != high && (low != v.Low || high != v.High) {
-		return fmt.Errorf("%s is a choice, and has no bounds: it can be pinned at one of %s, or be free", v.Name, strings.Join(v.Choices, ", "))
+		return fmt.Errorf("%s is a choice, and has no bounds: it can be pinned at one of %s, or be free", v.Name,
+			strings.Join(v.Choices, ", "))
 	}
 	return errors.Join(v.Check(low), v.Check(high))
 }
 
-// Reject refuses the point, or batch, that would be evaluated next: the oldest that is out, or what is suggested. The search stays away from it (search.AvoidRadius).
+// Reject refuses the point, or batch, that would be evaluated next: the oldest that is out, or what is suggested. The
+// search stays away from it (search.AvoidRadius).
 func (s *Session) Reject(ctx context.Context, reason string, progress Progress) error {
 	st := s.State()
 	var instead []recorder.Entry // of what is out: what is suggested and refused at once
@@ -157,7 +161,8 @@ func (s *Session) Reject(ctx context.Context, reason string, progress Progress) 
 	return err
 }
 
-// Refuse refuses what is out under an ID, wherever that is; the search stays away from it. The errors are those of Tell.
+// Refuse refuses what is out under an ID, wherever that is; the search stays away from it. The errors are those of
+// Tell.
 func (s *Session) Refuse(id, reason string) error {
 	_, err := s.rec.ActAfter(func() (*eventlog.Event, []recorder.Entry, error) {
 		after, st, err := s.whereOut(id)
@@ -178,13 +183,15 @@ type Bounds struct {
 	Low, High float64
 }
 
-// Bound narrows a variable to [low, high] in the problem's units, or gives it back what it had; equal bounds pin it. The data stay. The errors are those of Narrow.
+// Bound narrows a variable to [low, high] in the problem's units, or gives it back what it had; equal bounds pin it.
+// The data stay. The errors are those of Narrow.
 func (s *Session) Bound(ctx context.Context, variable string, low, high float64, reason string) error {
 	return s.Narrow(ctx, reason, Bounds{variable, low, high})
 }
 
-// Narrow is Bound of several variables in one act: all are narrowed, or none, as where no point within the bounds fulfils the constraints. The search for such a point
-// holds no lock; it is repeated if another act changes the bounds before these are recorded. If the context ends first, its error is returned.
+// Narrow is Bound of several variables in one act: all are narrowed, or none, as where no point within the bounds
+// fulfils the constraints. The search for such a point holds no lock; it is repeated if another act changes the bounds
+// before these are recorded. If the context ends first, its error is returned.
 func (s *Session) Narrow(ctx context.Context, reason string, bounds ...Bounds) error {
 	for {
 		st := s.State()
@@ -215,7 +222,8 @@ var errBoundsMoved = errors.New("the bounds changed while a feasible point was s
 func sameBounds(a, b functions.Variable) bool { return a.Low == b.Low && a.High == b.High }
 
 // narrow returns the state's domain with other bounds, and the events that record them.
-func (st State) narrow(reason string, bounds []Bounds) (narrowed functions.Domain, entries []recorder.Entry, err error) {
+func (st State) narrow(reason string, bounds []Bounds) (narrowed functions.Domain, entries []recorder.Entry,
+	err error) {
 	narrowed = slices.Clone(st.Bounds)
 	if narrowed == nil {
 		narrowed = slices.Clone(st.Problem.Domain)
@@ -229,7 +237,9 @@ func (st State) narrow(reason string, bounds []Bounds) (narrowed functions.Domai
 			return nil, nil, err
 		}
 		narrowed[j].Low, narrowed[j].High = b.Low, b.High
-		entries = append(entries, recorder.Entry{Kind: kindBounded, Data: boundedData{Variable: b.Variable, Low: eventlog.Float(b.Low), High: eventlog.Float(b.High), Reason: reason}})
+		entries = append(entries, recorder.Entry{Kind: kindBounded,
+			Data: boundedData{Variable: b.Variable, Low: eventlog.Float(b.Low), High: eventlog.Float(b.High),
+				Reason: reason}})
 	}
 	return narrowed, entries, nil
 }

@@ -19,7 +19,8 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// A corrected observation changes what is believed from there on, not what stands before; a withdrawn one is out of the data; both keep the original.
+// A corrected observation changes what is believed from there on, not what stands before; a withdrawn one is out of the
+// data; both keep the original.
 func TestCorrections(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "gp-ei", Budget: 30})
 	steps(t, s, 4)
@@ -30,7 +31,8 @@ func TestCorrections(t *testing.T) {
 	}
 	st := s.State()
 	c := st.Iterations[1].Corrections
-	if st.Iterations[1].Y[0][0] != -30 || len(c) != 1 || c[0].Old[0] != old || c[0].Reason != "the decimal point slipped" {
+	if st.Iterations[1].Y[0][0] != -30 || len(c) != 1 || c[0].Old[0] != old ||
+		c[0].Reason != "the decimal point slipped" {
 		t.Errorf("after the correction %+v", st.Iterations[1])
 	}
 	if before.Iterations[1].Y[0][0] != old || before.Iterations[1].Corrections != nil {
@@ -46,7 +48,8 @@ func TestCorrections(t *testing.T) {
 		t.Fatal(err)
 	}
 	st = s.State()
-	if n := st.Input().Data.Len(); n != 3 || !math.IsNaN(st.Iterations[1].Y[0][0]) || len(st.Iterations[1].Corrections) != 2 {
+	if n := st.Input().Data.Len(); n != 3 || !math.IsNaN(st.Iterations[1].Y[0][0]) ||
+		len(st.Iterations[1].Corrections) != 2 {
 		t.Errorf("after the withdrawal %d data, %+v", n, st.Iterations[1])
 	}
 	steps(t, s, 2)
@@ -72,7 +75,8 @@ func TestReject(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := s.State().Rejected
-		if len(r) != 1 || r[0].Step != n+1 || r[0].Reason != "the oven is broken" || math.Abs(r[0].X[0][0]-first.X.At(0, 0)) > 1e-12 {
+		if len(r) != 1 || r[0].Step != n+1 || r[0].Reason != "the oven is broken" ||
+			math.Abs(r[0].X[0][0]-first.X.At(0, 0)) > 1e-12 {
 			t.Fatalf("on record %+v", r)
 		}
 		second, err := s.Next(ctx, nil)
@@ -84,7 +88,8 @@ func TestReject(t *testing.T) {
 	}
 }
 
-// A rejected suggestion counts neither as pending nor as an iteration: a list of sessions does not count it, and the timeline stops right behind the rejection, before the next suggestion.
+// A rejected suggestion counts neither as pending nor as an iteration: a list of sessions does not count it, and the
+// timeline stops right behind the rejection, before the next suggestion.
 func TestRejectedSuggestionsDoNotCount(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 2})
 	asks(t, s, 1)
@@ -99,7 +104,8 @@ func TestRejectedSuggestionsDoNotCount(t *testing.T) {
 		t.Fatal("there is nothing before the first result")
 	}
 	if st := s.State(); len(st.Rejected) != 1 || len(st.Out) != 0 || len(st.Iterations) != 0 {
-		t.Errorf("before the first result: %d rejected, %d pending, %d steps; want the place right behind the rejection", len(st.Rejected), len(st.Out), len(st.Iterations))
+		t.Errorf("before the first result: %d rejected, %d pending, %d steps; want the place right behind the "+
+			"rejection", len(st.Rejected), len(st.Out), len(st.Iterations))
 	}
 	s.Last()
 	asks(t, s, 2)
@@ -107,8 +113,10 @@ func TestRejectedSuggestionsDoNotCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, _ := s.Lines(0)
-	if _, suggested, observed, err := Glance(t.Context(), bytes.NewReader(text)); err != nil || suggested != 2 || observed != 1 {
-		t.Errorf("a list counts %d suggestions and %d results, %v; one has a result, one is pending and two are rejected", suggested, observed, err)
+	if _, suggested, observed, err := Glance(t.Context(), bytes.NewReader(text)); err != nil || suggested != 2 ||
+		observed != 1 {
+		t.Errorf("a list counts %d suggestions and %d results, %v; one has a result, one is pending and two are "+
+			"rejected", suggested, observed, err)
 	}
 }
 
@@ -117,7 +125,8 @@ func TestBounds(t *testing.T) {
 	ctx := context.Background()
 	s := start(t, Config{Problem: "branin", Optimizer: "gp-ei"})
 	steps(t, s, 5)
-	if err := errors.Join(s.Bound(t.Context(), "x2", 7.3, 7.3, ""), s.Bound(t.Context(), "x1", -1.1, 2.7, "only that was allowed")); err != nil {
+	if err := errors.Join(s.Bound(t.Context(), "x2", 7.3, 7.3, ""),
+		s.Bound(t.Context(), "x1", -1.1, 2.7, "only that was allowed")); err != nil {
 		t.Fatal(err)
 	}
 	steps(t, s, 3)
@@ -143,7 +152,8 @@ func TestBounds(t *testing.T) {
 	repeats(t, s, len(s.State().Iterations)-1)
 }
 
-// A correction can say another standard error, another place, another cost; what it does not say stays, and earlier states stay what they were.
+// A correction can say another standard error, another place, another cost; what it does not say stays, and earlier
+// states stay what they were.
 func TestCorrectedOutcome(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "branin", Optimizer: "gp-ei"})
@@ -154,7 +164,8 @@ func TestCorrectedOutcome(t *testing.T) {
 	before := s.State()
 	was := before.Iterations[1]
 	at := []float64{1, 2}
-	for _, o := range []functions.Outcome{{SE: []float64{0.25}}, {At: at}, {Cost: 3}, {Values: []float64{7}, SE: []float64{math.NaN()}}} {
+	for _, o := range []functions.Outcome{
+		{SE: []float64{0.25}}, {At: at}, {Cost: 3}, {Values: []float64{7}, SE: []float64{math.NaN()}}} {
 		if err := s.CorrectOutcome(2, 0, o, "read anew"); err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +178,8 @@ func TestCorrectedOutcome(t *testing.T) {
 	st := s.State()
 	it := st.Iterations[1]
 	truth, _ := st.Problem.TrueValues(at)
-	if it.Y[0][0] != 7 || it.SE != nil || !slices.Equal(it.X[0], at) || !slices.Equal(it.Suggested[0], was.X[0]) || it.Cost[0] != 3 || it.Truth[0][0] != truth[0] {
+	if it.Y[0][0] != 7 || it.SE != nil || !slices.Equal(it.X[0], at) || !slices.Equal(it.Suggested[0], was.X[0]) ||
+		it.Cost[0] != 3 || it.Truth[0][0] != truth[0] {
 		t.Errorf("%+v", it)
 	}
 	var told []string
@@ -175,13 +187,19 @@ func TestCorrectedOutcome(t *testing.T) {
 		told = append(told, c.Was())
 	}
 	y := numfmt.Given(was.Y[0][0])
-	if want := []string{y + " ± ?, because read anew", y + " at " + pointText(s.State().Problem.Domain, was.X[0]) + ", because read anew", y + " of cost 1, because read anew", y + " ± 0.25, because read anew"}; !slices.Equal(told, want) {
+	if want := []string{
+		y + " ± ?, because read anew", y + " at " + pointText(s.State().Problem.Domain, was.X[0]) +
+			", because read anew", y + " of cost 1, because read anew",
+		y + " ± 0.25, because read anew"}; !slices.Equal(told, want) {
 		t.Errorf("%q, want %q", told, want)
 	}
-	if now := before.Iterations[1]; now.X[0][0] != was.X[0][0] || now.SE != nil || now.Cost[0] != 1 || now.Truth[0][0] != was.Truth[0][0] {
+	if now := before.Iterations[1]; now.X[0][0] != was.X[0][0] || now.SE != nil || now.Cost[0] != 1 ||
+		now.Truth[0][0] != was.Truth[0][0] {
 		t.Error("the state before has changed")
 	}
-	for _, wrong := range []functions.Outcome{{}, {SE: []float64{-1}}, {SE: []float64{1, 2}}, {At: []float64{1e9, 0}}, {Cost: -2}, {Cost: math.Inf(1)}, {Values: []float64{math.NaN()}}} {
+	for _, wrong := range []functions.Outcome{
+		{}, {SE: []float64{-1}}, {SE: []float64{1, 2}}, {At: []float64{1e9, 0}}, {Cost: -2}, {Cost: math.Inf(1)},
+		{Values: []float64{math.NaN()}}} {
 		if s.CorrectOutcome(2, 0, wrong, "") == nil {
 			t.Errorf("%+v was recorded", wrong)
 		}
@@ -209,12 +227,13 @@ func (c *held) Err() error {
 	return c.Context.Err()
 }
 
-// While a feasible point is searched for within new bounds, the session answers and records; the search ends with its context, and what it checked is
-// checked again where the bounds are others by then.
+// While a feasible point is searched for within new bounds, the session answers and records; the search ends with its
+// context, and what it checked is checked again where the bounds are others by then.
 func TestNarrowHoldsNothingWhileItSearches(t *testing.T) {
 	begin := func(t *testing.T) *Session {
 		t.Helper()
-		x := &experiment.Declaration{Name: "waves", Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}
+		x := &experiment.Declaration{Name: "waves",
+			Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}
 		var sum []string
 		for j := range 2 {
 			v := functions.Variable{Name: fmt.Sprintf("v%d", j), High: 1}
@@ -234,9 +253,11 @@ func TestNarrowHoldsNothingWhileItSearches(t *testing.T) {
 		low       float64 // of v0 afterwards
 		want      string
 	}{
-		"left alone":       {func(*Session, context.CancelFunc) {}, 0, "no point that fulfils"},
-		"ended":            {func(_ *Session, end context.CancelFunc) { end() }, 0, context.Canceled.Error()},
-		"an act meanwhile": {func(s *Session, _ context.CancelFunc) { s.Bound(t.Context(), "v0", 0.1, 1, "") }, 0.1, "no point that fulfils"},
+		"left alone": {func(*Session, context.CancelFunc) {}, 0, "no point that fulfils"},
+		"ended":      {func(_ *Session, end context.CancelFunc) { end() }, 0, context.Canceled.Error()},
+		"an act meanwhile": {func(s *Session, _ context.CancelFunc) {
+			s.Bound(t.Context(), "v0", 0.1, 1, "")
+		}, 0.1, "no point that fulfils"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := begin(t)
@@ -259,7 +280,8 @@ func TestNarrowHoldsNothingWhileItSearches(t *testing.T) {
 			if err := <-narrowed; err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("narrowing ends with %v, want %s", err, c.want)
 			}
-			if b := s.State().Bounds; b != nil && (b[0].Low != c.low || b[0].High != 1 || b[1].High != 1) || b == nil && c.low != 0 {
+			if b := s.State().Bounds; b != nil && (b[0].Low != c.low || b[0].High != 1 || b[1].High != 1) ||
+				b == nil && c.low != 0 {
 				t.Errorf("the bounds are %v", b)
 			}
 			if looks := ctx.looks.Load(); c.want != context.Canceled.Error() && looks < 1000 {
@@ -280,7 +302,8 @@ func TestNarrowHoldsNothingWhileItSearches(t *testing.T) {
 			t.Fatal(err)
 		}
 		close(ctx.release)
-		if err := <-narrowed; (err == nil) != (c.want > 0) || s.State().Bounds[0].Low != c.low || s.State().Bounds[1].Low != c.want {
+		if err := <-narrowed; (err == nil) != (c.want > 0) || s.State().Bounds[0].Low != c.low ||
+			s.State().Bounds[1].Low != c.want {
 			t.Errorf("v0 within [%g, %g] in the meantime: the bounds are %v (%v)", c.low, c.high, s.State().Bounds, err)
 		}
 	}

@@ -56,13 +56,14 @@ const kindCorrected = "corrected"
 var _ = register(kindCorrected, kind{fold: folded((*State).correct), text: told(correctedText), belief: true})
 
 type correctedData struct {
-	Step   int              `json:"step"`            // from 1
-	Point  int              `json:"point"`           // of its batch, from 0
-	Y      []eventlog.Float `json:"y,omitempty"`     // what it should have been; absent if the observation is withdrawn
-	SE     []eventlog.Float `json:"se,omitempty"`    // absent where the standard errors stay
-	Truth  []eventlog.Float `json:"truth,omitempty"` // without noise, where it was evaluated; absent where that stays, or nobody knows
-	At     []eventlog.Float `json:"at,omitempty"`    // where it was evaluated; absent where that stays
-	Cost   eventlog.Float   `json:"cost,omitempty"`  // absent where it stays
+	Step  int              `json:"step"`         // from 1
+	Point int              `json:"point"`        // of its batch, from 0
+	Y     []eventlog.Float `json:"y,omitempty"`  // what it should have been; absent if the observation is withdrawn
+	SE    []eventlog.Float `json:"se,omitempty"` // absent where the standard errors stay
+	// without noise, where it was evaluated; absent where that stays, or nobody knows
+	Truth  []eventlog.Float `json:"truth,omitempty"`
+	At     []eventlog.Float `json:"at,omitempty"`   // where it was evaluated; absent where that stays
+	Cost   eventlog.Float   `json:"cost,omitempty"` // absent where it stays
 	Old    []eventlog.Float `json:"old"`
 	Reason string           `json:"reason,omitempty"`
 }
@@ -76,7 +77,8 @@ func (st *State) correct(d correctedData) error {
 	k := len(st.Problem.Measured())
 	for _, row := range [][]eventlog.Float{d.Y, d.SE, d.Truth} {
 		if row != nil && len(row) != k {
-			return fmt.Errorf("it corrects %s, %s has %s", numfmt.Count(len(row), "value"), st.Problem.Name, st.Problem.Counted())
+			return fmt.Errorf("it corrects %s, %s has %s", numfmt.Count(len(row), "value"), st.Problem.Name,
+				st.Problem.Counted())
 		}
 	}
 	list, used := recorder.Own(st.Iterations) // earlier snapshots keep theirs
@@ -100,7 +102,8 @@ func (st *State) correct(d correctedData) error {
 	return nil
 }
 
-// revise takes over what a correction says besides values, and notes what stood there. What the iteration shares with others stays.
+// revise takes over what a correction says besides values, and notes what stood there. What the iteration shares with
+// others stays.
 func (it *Iteration) revise(p *functions.Problem, d correctedData, c *Correction) error {
 	i, n := d.Point, len(it.X)
 	if d.SE != nil {
@@ -148,7 +151,8 @@ func (st State) valuesAt(step, point int) ([]float64, error) {
 func correctedText(st State, d correctedData) string {
 	to := "is withdrawn"
 	if d.Y != nil {
-		now := Correction{Old: eventlog.Cast[float64](d.Y), OldSE: eventlog.Cast[float64](d.SE), OldAt: eventlog.Cast[float64](d.At), OldCost: float64(d.Cost), domain: st.Problem.Domain}
+		now := Correction{Old: eventlog.Cast[float64](d.Y), OldSE: eventlog.Cast[float64](d.SE),
+			OldAt: eventlog.Cast[float64](d.At), OldCost: float64(d.Cost), domain: st.Problem.Domain}
 		to = "becomes " + now.Before()
 	}
 	return fmt.Sprintf("the observation of step %d %s", d.Step, to) + because(d.Reason)
@@ -168,7 +172,8 @@ func (st State) corrects(step, point int, y []float64) bool {
 	return true
 }
 
-// Correct records that an observation should have been y; nil withdraws it. Later beliefs are those of the corrected data.
+// Correct records that an observation should have been y; nil withdraws it. Later beliefs are those of the corrected
+// data.
 func (s *Session) Correct(step, point int, y []float64, reason string) error {
 	if y != nil {
 		return s.CorrectOutcome(step, point, functions.Outcome{Values: y}, reason)
@@ -178,13 +183,16 @@ func (s *Session) Correct(step, point int, y []float64, reason string) error {
 		if err != nil {
 			return nil, err
 		}
-		return []recorder.Entry{{Kind: kindCorrected, Data: correctedData{Step: step, Point: point, Old: eventlog.Cast[eventlog.Float](old), Reason: reason}}}, nil
+		return []recorder.Entry{{Kind: kindCorrected,
+				Data: correctedData{Step: step, Point: point, Old: eventlog.Cast[eventlog.Float](old),
+					Reason: reason}}},
+			nil
 	})
 	return err
 }
 
-// CorrectOutcome records what should have been recorded of a point that was observed: its Values, standard errors (SE, NaN where none is known), where it was
-// evaluated (At), its Cost. What is nil, and a cost of 0, stays as it was.
+// CorrectOutcome records what should have been recorded of a point that was observed: its Values, standard errors (SE,
+// NaN where none is known), where it was evaluated (At), its Cost. What is nil, and a cost of 0, stays as it was.
 func (s *Session) CorrectOutcome(step, point int, o functions.Outcome, reason string) error {
 	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
 		old, err := s.rec.State().valuesAt(step, point)
@@ -216,7 +224,8 @@ func (st State) corrected(step, point int, o functions.Outcome) (d correctedData
 	if _, err := st.Problem.Settled(it.X[point], o); err != nil {
 		return d, err
 	}
-	d = correctedData{Step: step, Point: point, Y: eventlog.Cast[eventlog.Float](o.Values), Cost: eventlog.Float(o.Cost)}
+	d = correctedData{Step: step, Point: point, Y: eventlog.Cast[eventlog.Float](o.Values),
+		Cost: eventlog.Float(o.Cost)}
 	if o.SE != nil {
 		d.SE = eventlog.Cast[eventlog.Float](o.SE)
 	}

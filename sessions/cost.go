@@ -6,7 +6,8 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// CostAt is what an evaluation at x is declared to cost, in the problem's units of cost; 1 where all cost the same, NaN where the cost cannot be read.
+// CostAt is what an evaluation at x is declared to cost, in the problem's units of cost; 1 where all cost the same, NaN
+// where the cost cannot be read.
 func (st State) CostAt(x []float64) float64 {
 	c, _ := st.Problem.CostAt(x)
 	return c
@@ -26,11 +27,13 @@ func (st State) Spent() float64 {
 	return sum
 }
 
-// Over says that the search has come to its end, by its number of iterations or by what it has cost; empty while it has not.
+// Over says that the search has come to its end, by its number of iterations or by what it has cost; empty while it has
+// not.
 func (st State) Over() string {
 	if st.Config.CostBudget > 0 {
 		if spent := st.Spent(); spent >= st.Config.CostBudget {
-			return fmt.Sprintf("the budget of %s is spent: %s", numfmt.Given(st.Config.CostBudget), numfmt.Format(spent))
+			return fmt.Sprintf("the budget of %s is spent: %s", numfmt.Given(st.Config.CostBudget),
+				numfmt.Format(spent))
 		}
 		return ""
 	}

@@ -51,12 +51,15 @@ func TestCosts(t *testing.T) {
 }
 
 func TestCostErrors(t *testing.T) {
-	for cost, want := range map[string]string{"x - 0.5": "positive and finite everywhere", "1/x": "is +Inf at x = 0", "1 + y": "at character 5"} {
-		if _, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", Cost: cost}); err == nil || !strings.Contains(err.Error(), want) {
+	for cost, want := range map[string]string{
+		"x - 0.5": "positive and finite everywhere", "1/x": "is +Inf at x = 0", "1 + y": "at character 5"} {
+		if _, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", Cost: cost}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", cost, err, want)
 		}
 	}
-	if _, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", CostBudget: math.NaN()}); err == nil {
+	if _, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", CostBudget: math.NaN()}); err ==
+		nil {
 		t.Error("a budget that is no number is taken")
 	}
 }
@@ -76,8 +79,8 @@ func rewritten(t *testing.T, log []byte, old, new string) []byte {
 	return out.Bytes()
 }
 
-// A session whose cost was written when more was allowed opens with what is on record and says why it does not go on; what hides in the cost does
-// not reach the terminal, and nothing of it is computed.
+// A session whose cost was written when more was allowed opens with what is on record and says why it does not go on;
+// what hides in the cost does not reach the terminal, and nothing of it is computed.
 func TestUnreadCost(t *testing.T) {
 	for _, method := range []string{"gp-ei", "cost-ids", "ids", "ei-per-cost", "mes", "mf-mes"} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
@@ -101,13 +104,15 @@ func TestUnreadCost(t *testing.T) {
 		if len(st.Iterations) != 4 || st.Spent() != spent {
 			t.Errorf("%s: %d steps, %g spent, want %g", method, len(st.Iterations), st.Spent(), spent)
 		}
-		if n := again.Notices(); len(n) != 1 || !strings.Contains(n[0], "nothing more is evaluated here: the cost") || !strings.Contains(n[0], "is no part of an expression") {
+		if n := again.Notices(); len(n) != 1 || !strings.Contains(n[0], "nothing more is evaluated here: the cost") ||
+			!strings.Contains(n[0], "is no part of an expression") {
 			t.Errorf("%s: notices %q", method, n)
 		}
 		if strings.ContainsAny(st.Title()+again.Notices()[0], "\x1b\a") {
 			t.Errorf("%s: %q", method, st.Title())
 		}
-		if _, err := again.Step(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "nothing more is evaluated") {
+		if _, err := again.Step(t.Context(), nil); err == nil ||
+			!strings.Contains(err.Error(), "nothing more is evaluated") {
 			t.Errorf("%s: it goes on: %v", method, err)
 		}
 		if _, err := again.Query(t.Context(), []float64{0.5}); err == nil {

@@ -14,7 +14,8 @@ type Decision struct {
 	Key  string // equal for decisions that are the same
 }
 
-// Decisions are what was decided on the branch with an id, from the first on: points, parameters, priors, answers, corrections.
+// Decisions are what was decided on the branch with an id, from the first on: points, parameters, priors, answers,
+// corrections.
 func (s *Session) Decisions(branch string) ([]Decision, error) {
 	s.rec.Lock()
 	defer s.rec.Unlock()
@@ -44,7 +45,8 @@ func (s *Session) Decisions(branch string) ([]Decision, error) {
 	return list, nil
 }
 
-// decided tells what an event decides, after which the state is st, and what is equal for decisions that are the same; empty if nothing.
+// decided tells what an event decides, after which the state is st, and what is equal for decisions that are the same;
+// empty if nothing.
 func decided(st State, e *eventlog.Event) (text, key string) {
 	k := kinds[e.Kind]
 	if k.text == nil {

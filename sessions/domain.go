@@ -13,9 +13,12 @@ import (
 	"bandscope/optimizers/space"
 )
 
-// domainFor is the problem's domain as the optimizers see it, in the unit cube; nil where it is a box of real numbers without constraints.
+// domainFor is the problem's domain as the optimizers see it, in the unit cube; nil where it is a box of real numbers
+// without constraints.
 func domainFor(p *functions.Problem) *space.Domain {
-	if p.Constraints == nil && !slices.ContainsFunc(p.Domain, func(v functions.Variable) bool { return v.Kind != functions.Real }) {
+	if p.Constraints == nil && !slices.ContainsFunc(p.Domain, func(v functions.Variable) bool {
+		return v.Kind != functions.Real
+	}) {
 		return nil
 	}
 	d := &space.Domain{Inputs: make([]space.Input, p.Dim())}
@@ -37,7 +40,9 @@ func domainFor(p *functions.Problem) *space.Domain {
 			d.Linear = append(d.Linear, linear(p.Domain, c))
 			continue
 		}
-		d.Others = append(d.Others, space.Constraint{Text: c.Text, Func: func(u []float64) float64 { return c.Excess(p.Domain.FromUnit(u)) }})
+		d.Others = append(d.Others, space.Constraint{Text: c.Text, Func: func(u []float64) float64 {
+			return c.Excess(p.Domain.FromUnit(u))
+		}})
 	}
 	return d
 }
@@ -57,7 +62,8 @@ func linear(d functions.Domain, c functions.Constraint) space.Linear {
 	return l
 }
 
-// fulfillable returns an error that says which constraints hold nowhere within bounds, nil for those of the problem, as far as a search finds.
+// fulfillable returns an error that says which constraints hold nowhere within bounds, nil for those of the problem, as
+// far as a search finds.
 func fulfillable(ctx context.Context, p *functions.Problem, bounds functions.Domain) error {
 	if p.Constraints == nil {
 		return nil

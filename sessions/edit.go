@@ -56,7 +56,8 @@ func (st State) Edited(key, text string) (State, error) {
 	return st, err
 }
 
-// Suggestions are values to try for a parameter: those that it declares, and for a prior over weights the problem's regions.
+// Suggestions are values to try for a parameter: those that it declares, and for a prior over weights the problem's
+// regions.
 func (st State) Suggestions(d param.Decl) []string {
 	choices := slices.Clone(d.Choices)
 	if d.Role == optimizers.RolePrior {
@@ -81,7 +82,8 @@ func (s *Session) Edit(key, text string) error {
 		if _, err := s.rec.State().Edited(key, text); err != nil {
 			return nil, err
 		}
-		return []recorder.Entry{{Kind: kindEdited, Data: editedData{Key: key, Value: value, Old: s.rec.State().Params.Value(key)}}}, nil
+		return []recorder.Entry{{Kind: kindEdited,
+			Data: editedData{Key: key, Value: value, Old: s.rec.State().Params.Value(key)}}}, nil
 	})
 	return err
 }

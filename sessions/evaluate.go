@@ -16,17 +16,20 @@ import (
 	"bandscope/model/parallel"
 )
 
-// ErrNoEvaluator is returned (wrapped) where a point is out and nobody is attached to the session who evaluates it. The point waits.
+// ErrNoEvaluator is returned (wrapped) where a point is out and nobody is attached to the session who evaluates it. The
+// point waits.
 var ErrNoEvaluator = errors.New("nobody is attached who evaluates it")
 
-// Attach says who evaluates the points of the session from now on, in place of the problem's own evaluator; nil is nobody. Opening a session attaches nothing.
+// Attach says who evaluates the points of the session from now on, in place of the problem's own evaluator; nil is
+// nobody. Opening a session attaches nothing.
 func (s *Session) Attach(e functions.Evaluator) {
 	s.rec.Lock()
 	defer s.rec.Unlock()
 	s.attached, s.evaluator = true, e
 }
 
-// Unattended reports whether nobody is attached who evaluates, nor does the problem itself: the points wait for whoever tells their results.
+// Unattended reports whether nobody is attached who evaluates, nor does the problem itself: the points wait for whoever
+// tells their results.
 func (s *Session) Unattended() bool {
 	s.rec.Lock()
 	defer s.rec.Unlock()
@@ -36,7 +39,8 @@ func (s *Session) Unattended() bool {
 	return s.setup.problem.Evaluator() == nil
 }
 
-// due are the points of what is out that are to be evaluated: nothing is told of them yet. Who told a part of a point tells the rest.
+// due are the points of what is out that are to be evaluated: nothing is told of them yet. Who told a part of a point
+// tells the rest.
 func (it Iteration) due() (points []int) {
 	for i := range it.X {
 		if !it.Begun() || len(it.X) > 1 && it.Lacks(i) && !known(it.Y[i]) && it.Cost[i] == 0 && it.Notes[i] == "" {
@@ -59,16 +63,19 @@ type evaluation struct {
 	left int        // points that are due
 }
 
-// evaluate evaluates the points of what is out that are due, each when it gets a slot; the caller tells what came of them. After an error no other one is
-// begun. Noise is added to what the problem's own evaluator gives, from the session's stream, so that it is the same whoever else was out. What came of a point
-// is kept until it is told, so that nothing is evaluated twice; where somebody is attached who evaluates, it is told at once, also if the rest of its batch is
-// still being evaluated, and told hears of that.
-func (s *Session) evaluate(ctx context.Context, it Iteration, slots *semaphore.Weighted, progress Progress, told func()) (*evaluation, error) {
+// evaluate evaluates the points of what is out that are due, each when it gets a slot; the caller tells what came of
+// them. After an error no other one is begun. Noise is added to what the problem's own evaluator gives, from the
+// session's stream, so that it is the same whoever else was out. What came of a point is kept until it is told, so that
+// nothing is evaluated twice; where somebody is attached who evaluates, it is told at once, also if the rest of its
+// batch is still being evaluated, and told hears of that.
+func (s *Session) evaluate(ctx context.Context, it Iteration, slots *semaphore.Weighted, progress Progress,
+	told func()) (*evaluation, error) {
 	if s.setup.unread != nil {
 		return nil, s.setup.unread
 	}
 	s.rec.Lock()
-	ev := &evaluation{session: s, it: it, problem: s.rec.State().Problem, by: s.evaluator, parts: s.attached && len(it.X) > 1}
+	ev := &evaluation{session: s, it: it, problem: s.rec.State().Problem, by: s.evaluator,
+		parts: s.attached && len(it.X) > 1}
 	if !s.attached {
 		ev.by, ev.noise = ev.problem.Evaluator(), s.setup.config.Noise
 	}
@@ -136,14 +143,17 @@ func (ev *evaluation) point(ctx context.Context, i int, progress Progress) (part
 }
 
 // evaluated is what an evaluator gives at a point of what is out; progress hears what it says meanwhile.
-func (it Iteration) evaluated(ctx context.Context, i int, by functions.Evaluator, p *functions.Problem, progress Progress) (functions.Outcome, error) {
+func (it Iteration) evaluated(ctx context.Context, i int, by functions.Evaluator, p *functions.Problem,
+	progress Progress) (functions.Outcome, error) {
 	x, place := it.X[i], functions.Place{Point: it.Number, Step: it.Step, Problem: p}
 	if len(it.X) > 1 {
 		place.Batch = i + 1
 	}
 	ctx = functions.WithPlace(ctx, place)
 	if progress != nil {
-		ctx = functions.WithListener(ctx, func(line string) { progress(fmt.Sprintf("point %v: %s", place, line), 0, 0) })
+		ctx = functions.WithListener(ctx, func(line string) {
+			progress(fmt.Sprintf("point %v: %s", place, line), 0, 0)
+		})
 	}
 	o, err := outcomeFor(ctx, by, x)
 	if err == nil {
@@ -155,8 +165,8 @@ func (it Iteration) evaluated(ctx context.Context, i int, by functions.Evaluator
 	return o, err
 }
 
-// noisy is what the problem's own evaluator gave at a point, which is the truth, with a session's noise on the objectives; what has limits alone is measured
-// without.
+// noisy is what the problem's own evaluator gave at a point, which is the truth, with a session's noise on the
+// objectives; what has limits alone is measured without.
 func (it Iteration) noisy(i int, o functions.Outcome, p *functions.Problem, cfg Config) functions.Outcome {
 	if len(o.Values) == 0 {
 		return o
@@ -172,7 +182,8 @@ func (it Iteration) noisy(i int, o functions.Outcome, p *functions.Problem, cfg 
 	return o
 }
 
-// tell records what came of the points so far: of a batch whose parts are told point by point, so that what a person told of one of them meanwhile stands.
+// tell records what came of the points so far: of a batch whose parts are told point by point, so that what a person
+// told of one of them meanwhile stands.
 func (ev *evaluation) tell() (Iteration, error) {
 	ev.mu.Lock()
 	defer ev.mu.Unlock()
@@ -210,7 +221,8 @@ func (ev *evaluation) tell() (Iteration, error) {
 	return it, late
 }
 
-// translated is an outcome for the objectives that a problem has now: what is not known of them is told by somebody else.
+// translated is an outcome for the objectives that a problem has now: what is not known of them is told by somebody
+// else.
 func translated(o functions.Outcome, was, is *functions.Problem) functions.Outcome {
 	names, now := objectiveNames(was), objectiveNames(is)
 	if slices.Equal(names, now) || len(o.Values) != len(names) {
@@ -237,8 +249,8 @@ func translated(o functions.Outcome, was, is *functions.Problem) functions.Outco
 // heed is how long an evaluator has to stop when its context ends, before it is left to itself.
 const heed = 30 * time.Millisecond
 
-// outcomeFor evaluates one point, in a goroutine of its own: the caller goes on soon after the context ends, whatever the evaluator does, and a panic of
-// the evaluator is an error. The error says so if the evaluation is left running.
+// outcomeFor evaluates one point, in a goroutine of its own: the caller goes on soon after the context ends, whatever
+// the evaluator does, and a panic of the evaluator is an error. The error says so if the evaluation is left running.
 func outcomeFor(ctx context.Context, by functions.Evaluator, x []float64) (functions.Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return functions.Outcome{}, err
@@ -263,7 +275,8 @@ func outcomeFor(ctx context.Context, by functions.Evaluator, x []float64) (funct
 		case <-done:
 			done, ended = nil, time.After(heed)
 		case <-ended:
-			return functions.Outcome{}, fmt.Errorf("%w; the evaluation does not stop: it runs on by itself, and what comes of it is lost", ctx.Err())
+			return functions.Outcome{}, fmt.Errorf(
+				"%w; the evaluation does not stop: it runs on by itself, and what comes of it is lost", ctx.Err())
 		}
 	}
 }

@@ -33,7 +33,8 @@ func unknown(t *testing.T, cfg Config) *Session {
 	return s
 }
 
-// An evaluation that cannot be done leaves its point out, and says why; whoever evaluates the next time evaluates that one.
+// An evaluation that cannot be done leaves its point out, and says why; whoever evaluates the next time evaluates that
+// one.
 func TestEvaluationThatCannotBeDone(t *testing.T) {
 	broke := errors.New("the pump is broken")
 	release := make(chan struct{})
@@ -44,8 +45,12 @@ func TestEvaluationThatCannotBeDone(t *testing.T) {
 		says   string
 		cancel bool
 	}{
-		"errs":   {by: func(context.Context, []float64) (functions.Outcome, error) { return functions.Outcome{}, broke }, err: broke, says: "pump"},
-		"panics": {by: func(context.Context, []float64) (functions.Outcome, error) { panic("boom") }, says: "the evaluator panicked: boom"},
+		"errs": {by: func(context.Context, []float64) (functions.Outcome, error) {
+			return functions.Outcome{}, broke
+		}, err: broke, says: "pump"},
+		"panics": {by: func(context.Context, []float64) (functions.Outcome, error) {
+			panic("boom")
+		}, says: "the evaluator panicked: boom"},
 		"ends": {by: func(context.Context, []float64) (functions.Outcome, error) {
 			runtime.Goexit()
 			return functions.Outcome{}, nil
@@ -76,10 +81,12 @@ func TestEvaluationThatCannotBeDone(t *testing.T) {
 		}
 		began := time.Now()
 		_, err := s.Step(ctx, nil)
-		if err == nil || c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "\n") {
+		if err == nil || c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.says) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: got %v", name, err)
 		}
-		if p := (*parallel.Panic)(nil); name == "panics" && (!errors.As(err, &p) || !strings.Contains(string(p.Stack), "evaluate_test.go")) {
+		if p := (*parallel.Panic)(nil); name == "panics" &&
+			(!errors.As(err, &p) || !strings.Contains(string(p.Stack), "evaluate_test.go")) {
 			t.Errorf("%s: where it began is lost", name)
 		}
 		if took := time.Since(began); took > 20*time.Second {
@@ -100,7 +107,8 @@ func TestEvaluationThatCannotBeDone(t *testing.T) {
 	}
 }
 
-// An evaluation that gives no finite value is an outcome: it is recorded, with the reason if there is one, and the search goes on.
+// An evaluation that gives no finite value is an outcome: it is recorded, with the reason if there is one, and the
+// search goes on.
 func TestEvaluationThatFails(t *testing.T) {
 	for name, o := range map[string]functions.Outcome{
 		"NaN":             {Values: []float64{math.NaN()}},
@@ -121,13 +129,15 @@ func TestEvaluationThatFails(t *testing.T) {
 			t.Fatalf("%s: %d iterations", name, len(st.Iterations))
 		}
 		it := st.Iterations[1]
-		if !it.Failed[0] || functions.Finite(it.Y[0]) || it.Cost[0] != max(o.Cost, 1) || (o.Reason == "") != (it.Reasons == nil) || o.Reason != "" && it.Reasons[0] != o.Reason {
+		if !it.Failed[0] || functions.Finite(it.Y[0]) || it.Cost[0] != max(o.Cost, 1) ||
+			(o.Reason == "") != (it.Reasons == nil) || o.Reason != "" && it.Reasons[0] != o.Reason {
 			t.Errorf("%s: %+v", name, it)
 		}
 	}
 }
 
-// What came of a point is not evaluated again because the next one of its batch could not be, or because nothing could be written.
+// What came of a point is not evaluated again because the next one of its batch could not be, or because nothing could
+// be written.
 func TestNothingIsEvaluatedTwice(t *testing.T) {
 	var evaluated []float64
 	broken := 0.0
@@ -147,7 +157,9 @@ func TestNothingIsEvaluatedTwice(t *testing.T) {
 		stuck = x[0] == 0.3
 		return functions.Outcome{Values: []float64{x[0]}}, nil
 	}))
-	it, err := s.giveOut(func() (Iteration, error) { return Iteration{By: ByPerson, X: [][]float64{{0.1}, {0.2}, {0.3}}}, nil })
+	it, err := s.giveOut(func() (Iteration, error) {
+		return Iteration{By: ByPerson, X: [][]float64{{0.1}, {0.2}, {0.3}}}, nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,13 +175,14 @@ func TestNothingIsEvaluatedTwice(t *testing.T) {
 		}
 		stuck = false
 	}
-	if st := s.State(); len(st.Iterations) != 1 || !reflect.DeepEqual(st.Iterations[0].Y, [][]float64{{0.1}, {0.2}, {0.3}}) || len(s.results) != 0 {
+	if st := s.State(); len(st.Iterations) != 1 ||
+		!reflect.DeepEqual(st.Iterations[0].Y, [][]float64{{0.1}, {0.2}, {0.3}}) || len(s.results) != 0 {
 		t.Errorf("%+v, %v", st.Iterations, s.results)
 	}
 }
 
-// Where nobody is attached, a step records what is to be evaluated and says that it waits. It waits over a restart, is not suggested anew, and is
-// evaluated by whoever is attached later.
+// Where nobody is attached, a step records what is to be evaluated and says that it waits. It waits over a restart, is
+// not suggested anew, and is evaluated by whoever is attached later.
 func TestEvaluatorAttachedLater(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := unknown(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 1})
@@ -177,7 +190,8 @@ func TestEvaluatorAttachedLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := s.Step(t.Context(), nil)
-	if !errors.Is(err, ErrNoEvaluator) || !strings.Contains(err.Error(), "is out: nobody is attached who evaluates it") {
+	if !errors.Is(err, ErrNoEvaluator) || !strings.Contains(err.Error(),
+		"is out: nobody is attached who evaluates it") {
 		t.Fatalf("got %v", err)
 	}
 	out := s.State().Out
@@ -192,7 +206,8 @@ func TestEvaluatorAttachedLater(t *testing.T) {
 	}
 	r.Attach(gives(3))
 	it, err := r.Step(t.Context(), nil)
-	if err != nil || !reflect.DeepEqual(it.X, out[0].X) || it.Y[0][0] != 3 || it.Truth != nil { // without the noise of a test function
+	if err != nil || !reflect.DeepEqual(it.X, out[0].X) || it.Y[0][0] != 3 || it.Truth != nil {
+		// without the noise of a test function
 		t.Errorf("got %+v, %v", it, err)
 	}
 	r.Close()

@@ -13,13 +13,15 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// ExperimentFile is where the declaration of an experiment was read: for information only, as a session has its own and never looks there by itself.
+// ExperimentFile is where the declaration of an experiment was read: for information only, as a session has its own and
+// never looks there by itself.
 type ExperimentFile struct {
 	Path   string `json:"path"` // as it was given
 	SHA256 string `json:"sha256"`
 }
 
-// WithExperiment is the configuration on the experiment in a file, which is read now. What is wrong with the file is told as experiment.Faults.
+// WithExperiment is the configuration on the experiment in a file, which is read now. What is wrong with the file is
+// told as experiment.Faults.
 func (c Config) WithExperiment(path string) (Config, error) {
 	d, file, err := readExperiment(path)
 	if err == nil {
@@ -46,7 +48,8 @@ func readExperiment(path string) (*experiment.Declaration, *ExperimentFile, erro
 	return d, &ExperimentFile{path, hex.EncodeToString(hash[:])}, nil
 }
 
-// FindProblem finds what the configuration is about: a test function, or the experiment that is declared, both without a cost that is an expression.
+// FindProblem finds what the configuration is about: a test function, or the experiment that is declared, both without
+// a cost that is an expression.
 func (c Config) FindProblem() (*functions.Problem, error) {
 	if c.Experiment == nil {
 		return functions.Find(c.Problem, c.Seed)
@@ -57,8 +60,8 @@ func (c Config) FindProblem() (*functions.Problem, error) {
 	return c.Experiment.Problem(), nil
 }
 
-// Declared compares the experiment with a file in which it may be declared otherwise by now, and says what is different there; empty where nothing is. The
-// session goes on with what it began with.
+// Declared compares the experiment with a file in which it may be declared otherwise by now, and says what is different
+// there; empty where nothing is. The session goes on with what it began with.
 func (s *Session) Declared(path string) string {
 	began := s.setup.config
 	const goesOn = "the session goes on with what it began with"
@@ -71,7 +74,8 @@ func (s *Session) Declared(path string) string {
 		}
 		return text + "; " + goesOn
 	case began.Experiment == nil:
-		return fmt.Sprintf("%s declares %s, and the session is about the test function %s; %s", path, d.Name, began.Problem, goesOn)
+		return fmt.Sprintf("%s declares %s, and the session is about the test function %s; %s", path, d.Name,
+			began.Problem, goesOn)
 	case began.ExperimentFile != nil && began.ExperimentFile.SHA256 == file.SHA256:
 		return ""
 	}

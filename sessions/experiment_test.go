@@ -31,11 +31,12 @@ func onExperiment(t *testing.T, path string, cfg Config) *Session {
 
 // barista is who makes the espresso.
 var barista = fake(func(_ context.Context, x []float64) (functions.Outcome, error) {
-	return functions.Outcome{Values: []float64{24 - math.Abs(x[0]-17)/3 - math.Abs(x[1]-30)/5, math.Abs(x[1]-20) / 2}}, nil
+	return functions.Outcome{Values: []float64{24 - math.Abs(x[0]-17)/3 - math.Abs(x[1]-30)/5, math.Abs(x[1]-20) / 2}},
+		nil
 })
 
-// A session on an experiment is one file: reopened elsewhere, where nobody has the experiment's file, it is equal, and goes on as the one that was not
-// closed would have.
+// A session on an experiment is one file: reopened elsewhere, where nobody has the experiment's file, it is equal, and
+// goes on as the one that was not closed would have.
 func TestExperimentInOneFile(t *testing.T) {
 	for _, optimizer := range []string{"", "parego", "random"} {
 		dir := t.TempDir()
@@ -71,7 +72,8 @@ func TestExperimentInOneFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer again.Close()
-		if st := again.State(); len(again.Notices()) > 0 || !reflect.DeepEqual(st.Problem, two.State().Problem) || !reflect.DeepEqual(st.Iterations, two.State().Iterations) {
+		if st := again.State(); len(again.Notices()) > 0 || !reflect.DeepEqual(st.Problem, two.State().Problem) ||
+			!reflect.DeepEqual(st.Iterations, two.State().Iterations) {
 			t.Fatalf("reopened it is %+v, %q", st.Problem, again.Notices())
 		}
 		if _, err := again.Step(context.Background(), nil); !errors.Is(err, ErrNoEvaluator) {
@@ -87,15 +89,18 @@ func TestExperimentInOneFile(t *testing.T) {
 	}
 }
 
-// What is expected of several objectives measures them from the first point on; the method is told, and of the noise, too.
+// What is expected of several objectives measures them from the first point on; the method is told, and of the noise,
+// too.
 func TestExperimentIsMeasuredByItsRanges(t *testing.T) {
 	s := onExperiment(t, espresso, Config{Seed: 1})
 	st := s.State()
-	if r, frozen := st.Measure(); !frozen || r.From != FromDeclared || !reflect.DeepEqual(r.Best, []float64{24, 0}) || !reflect.DeepEqual(r.Worst, []float64{14, 10}) {
+	if r, frozen := st.Measure(); !frozen || r.From != FromDeclared || !reflect.DeepEqual(r.Best, []float64{24, 0}) ||
+		!reflect.DeepEqual(r.Worst, []float64{14, 10}) {
 		t.Errorf("it is measured by %+v, %v", r, frozen)
 	}
 	in := st.Input()
-	if !reflect.DeepEqual(in.Lo, []float64{-24, 0}) || !reflect.DeepEqual(in.Hi, []float64{-14, 10}) || !reflect.DeepEqual(in.Noise, []float64{0.3, 0}) {
+	if !reflect.DeepEqual(in.Lo, []float64{-24, 0}) || !reflect.DeepEqual(in.Hi, []float64{-14, 10}) ||
+		!reflect.DeepEqual(in.Noise, []float64{0.3, 0}) {
 		t.Errorf("the method is told %v to %v, noise %v", in.Lo, in.Hi, in.Noise)
 	}
 	s.Attach(barista)
@@ -110,11 +115,13 @@ func TestExperimentIsMeasuredByItsRanges(t *testing.T) {
 // Costs, the budget and the logarithmic scale are those of the file, and a setting goes before them.
 func TestExperimentSaysTheRest(t *testing.T) {
 	st := onExperiment(t, reactor, Config{Seed: 1}).State()
-	if c, err := st.Problem.CostAt([]float64{20, 5, 1}); err != nil || c != 1.5 || st.Config.Budget != 30 || st.Config.Cost != "" {
+	if c, err := st.Problem.CostAt([]float64{20, 5, 1}); err != nil || c != 1.5 || st.Config.Budget != 30 ||
+		st.Config.Cost != "" {
 		t.Errorf("the cost is %g (%v), the configuration %+v", c, err, st.Config)
 	}
 	in := st.Input()
-	if math.Abs(in.Widths[1]-math.Log(100)) > 1e-12 || !reflect.DeepEqual(in.Factors, []bool{false, true, false}) || in.Length(1, 0.5) != "×10" || in.Length(0, 0.5) != "30" {
+	if math.Abs(in.Widths[1]-math.Log(100)) > 1e-12 || !reflect.DeepEqual(in.Factors, []bool{false, true, false}) ||
+		in.Length(1, 0.5) != "×10" || in.Length(0, 0.5) != "30" {
 		t.Errorf("lengths are told by %v, %v: %s", in.Widths, in.Factors, in.Length(1, 0.5))
 	}
 	st = onExperiment(t, reactor, Config{Seed: 1, Budget: 7, Cost: "2"}).State()
@@ -166,8 +173,12 @@ func TestDeclared(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{string(text), ""},
 		{string(text) + "\n# a remark", ""},
-		{strings.Replace(string(text), "high = 20", "high = 21", 1), file + " says something else since the session began: high of dose is 21, and was 20; the session goes on with what it began with"},
-		{"name = 3\nbudget = 1.5", file + `: line 1: name is text, in quotes: name = "espresso" (and 3 more faults); the session goes on with what it began with`},
+		{strings.Replace(string(text), "high = 20", "high = 21", 1),
+			file + " says something else since the session began: high of dose is 21, and was 20; the session goes " +
+				"on with what it began with"},
+		{"name = 3\nbudget = 1.5",
+			file +
+				`: line 1: name is text, in quotes: name = "espresso" (and 3 more faults); the session goes on with what it began with`},
 	} {
 		write(c.text)
 		if got := s.Declared(file); got != c.want {
@@ -177,7 +188,9 @@ func TestDeclared(t *testing.T) {
 	if got := s.Declared(t.TempDir()); !strings.Contains(got, "it is a folder") {
 		t.Errorf("of a folder: %q", got)
 	}
-	if got := start(t, Config{Problem: "forrester", Seed: 1}).Declared(espresso); !strings.Contains(got, "declares espresso, and the session is about the test function forrester") {
+	if got := start(t, Config{Problem: "forrester", Seed: 1}).
+		Declared(espresso); !strings.Contains(got,
+		"declares espresso, and the session is about the test function forrester") {
 		t.Errorf("of a test function: %q", got)
 	}
 	if s.State().Problem.Domain[0].High != 20 {
@@ -213,7 +226,8 @@ func TestHeaderOfAnExperiment(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("with %s: %v, want %s", c.to, err, c.want)
 		}
-		if faults := (*experiment.Faults)(nil); errors.As(err, &faults) && !strings.HasPrefix(err.Error(), path+": line 1: ") {
+		if faults := (*experiment.Faults)(nil); errors.As(err, &faults) &&
+			!strings.HasPrefix(err.Error(), path+": line 1: ") {
 			t.Errorf("the file is not named: %v", err)
 		}
 	}

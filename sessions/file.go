@@ -14,19 +14,22 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Open reads a session and stands where it was left. It is appended to unless it is damaged, locked by another process or may not be written; Notices says so.
-// Nothing that is in the file is ever changed. It is given up when the context ends.
+// Open reads a session and stands where it was left. It is appended to unless it is damaged, locked by another process
+// or may not be written; Notices says so. Nothing that is in the file is ever changed. It is given up when the context
+// ends.
 func Open(ctx context.Context, path string) (*Session, error) {
 	return completed(recorder.Open(ctx, path, begun))
 }
 
-// OpenToWrite is Open for whoever has something to record: while another process writes to the file it waits, so long at the most, and a session that can only
-// be read is an error. That of a file which is still locked then is a eventlog.Locked.
+// OpenToWrite is Open for whoever has something to record: while another process writes to the file it waits, so long
+// at the most, and a session that can only be read is an error. That of a file which is still locked then is a
+// eventlog.Locked.
 func OpenToWrite(ctx context.Context, path string, wait time.Duration) (*Session, error) {
 	return completed(recorder.OpenToWrite(ctx, path, wait, begun))
 }
 
-// completed records what is observed where all is told of a point and the program ended before its observation was written.
+// completed records what is observed where all is told of a point and the program ended before its observation was
+// written.
 func completed(s *Session, err error) (*Session, error) {
 	if err != nil || !s.rec.File.Writable() || !slices.ContainsFunc(s.rec.State().Out, Iteration.complete) {
 		return s, err
@@ -37,14 +40,14 @@ func completed(s *Session, err error) (*Session, error) {
 	return s, nil
 }
 
-// Peek reads a session as it is at the moment, for a look only: its file is neither locked nor written to, whoever else writes to it, and
-// what is done with the session stays in memory. Notices says what is damaged.
+// Peek reads a session as it is at the moment, for a look only: its file is neither locked nor written to, whoever else
+// writes to it, and what is done with the session stays in memory. Notices says what is damaged.
 func Peek(ctx context.Context, path string) (*Session, error) {
 	return recorder.Peek(ctx, path, begun)
 }
 
-// Glance reads as much of a log as a list tells: what the session was begun with, and how many suggestions, but for those that were rejected, and observations are on record over all
-// branches.
+// Glance reads as much of a log as a list tells: what the session was begun with, and how many suggestions, but for
+// those that were rejected, and observations are on record over all branches.
 func Glance(ctx context.Context, in io.Reader) (cfg Config, suggested, observed int, err error) {
 	first, counts, err := eventlog.Count(ctx, in, kindSuggested, kindObserved, kindRejected)
 	if err != nil {
@@ -66,7 +69,8 @@ func Read(ctx context.Context, in io.Reader) (*Session, error) {
 	return s, err
 }
 
-// Detach is a copy of the session as it is now, standing where it stands: it has no file, and what is done with it leaves the session alone.
+// Detach is a copy of the session as it is now, standing where it stands: it has no file, and what is done with it
+// leaves the session alone.
 func (s *Session) Detach(ctx context.Context) (*Session, error) {
 	s.rec.Lock()
 	at, tip := s.rec.At.ID, s.rec.Tip.ID

@@ -20,7 +20,8 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// What is written is the same to the byte for the same events, and a rewritten log keeps lines that this program does not know.
+// What is written is the same to the byte for the same events, and a rewritten log keeps lines that this program does
+// not know.
 func TestWritingIsStable(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string) []byte {
@@ -70,7 +71,8 @@ func TestFormatExample(t *testing.T) {
 	}
 	s := reopen(t, path)
 	st := s.State()
-	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Iterations[0].Y[0][0] != 0.25 || !strings.Contains(example, `"version":"`+eventlog.Version()+`"`) {
+	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Iterations[0].Y[0][0] != 0.25 ||
+		!strings.Contains(example, `"version":"`+eventlog.Version()+`"`) {
 		t.Errorf("%v, %+v", s.Notices(), st.Iterations)
 	}
 	repeats(t, s, 2)
@@ -88,14 +90,16 @@ func TestFormerFormat(t *testing.T) {
 	}
 	s := reopen(t, path)
 	st := s.State()
-	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Out != nil || st.Iterations[0].Y[0][0] != 0.25 || st.Iterations[1].X[0][0] != 0.7568813189373599 {
+	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Out != nil || st.Iterations[0].Y[0][0] != 0.25 ||
+		st.Iterations[1].X[0][0] != 0.7568813189373599 {
 		t.Errorf("%v, %+v", s.Notices(), st)
 	}
 	repeats(t, s, 2)
 	steps(t, s, 1)
 	s.Close()
 	now, err := os.ReadFile(path)
-	if err != nil || !bytes.HasPrefix(now, former) || bytes.Contains(now, []byte(`"of"`)) || len(reopen(t, path).State().Iterations) != 3 {
+	if err != nil || !bytes.HasPrefix(now, former) || bytes.Contains(now, []byte(`"of"`)) ||
+		len(reopen(t, path).State().Iterations) != 3 {
 		t.Errorf("%v: it goes on as\n%s", err, now)
 	}
 }
@@ -165,7 +169,8 @@ func TestTruncationAtEveryByte(t *testing.T) {
 		if len(s.rec.Tree.Events()) != whole {
 			t.Fatalf("cut at %d: %d events are read, %d are whole", n, len(s.rec.Tree.Events()), whole)
 		}
-		if torn := whole == bytes.Count(log[:n], []byte("\n")) && n > 0 && log[n-1] != '\n'; torn != (len(s.Notices()) > 0) {
+		if torn := whole == bytes.Count(log[:n], []byte("\n")) && n > 0 &&
+			log[n-1] != '\n'; torn != (len(s.Notices()) > 0) {
 			t.Fatalf("cut at %d: torn is %v, notices %q", n, torn, s.Notices())
 		}
 		if n%7 == 0 { // going on costs two writes to the disk
@@ -254,7 +259,8 @@ func TestSecondProcessIsKeptOut(t *testing.T) {
 	steps(t, s, 2)
 	other := reopen(t, path)
 	if st := other.State(); !st.ReadOnly || len(st.Iterations) != 2 || len(other.Notices()) != 1 {
-		t.Errorf("while another has the file: read-only %v, %d iterations, %q", st.ReadOnly, len(st.Iterations), other.Notices())
+		t.Errorf("while another has the file: read-only %v, %d iterations, %q", st.ReadOnly, len(st.Iterations),
+			other.Notices())
 	}
 	s.Close()
 	if reopen(t, path).State().ReadOnly {
@@ -262,8 +268,9 @@ func TestSecondProcessIsKeptOut(t *testing.T) {
 	}
 }
 
-// A session goes on in a new file where another program took its file away: nothing that was recorded before, then or later is missing there, the other program's
-// file is left alone, and a listener hears of it once. If it is noticed only when the session is closed, the error says so.
+// A session goes on in a new file where another program took its file away: nothing that was recorded before, then or
+// later is missing there, the other program's file is left alone, and a listener hears of it once. If it is noticed
+// only when the session is closed, the error says so.
 func TestFileTakenAway(t *testing.T) {
 	for _, closed := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
@@ -291,7 +298,9 @@ func TestFileTakenAway(t *testing.T) {
 		} else if err != nil {
 			t.Error(err)
 		}
-		if notices := s.Notices(); len(heard) != 1 || len(notices) != 1 || !strings.HasPrefix(heard[0], path+" was replaced by another program") || !strings.HasPrefix(notices[0], path) {
+		if notices := s.Notices(); len(heard) != 1 || len(notices) != 1 ||
+			!strings.HasPrefix(heard[0], path+" was replaced by another program") ||
+			!strings.HasPrefix(notices[0], path) {
 			t.Errorf("heard %q, noticed %q", heard, notices)
 		}
 		if again := reopen(t, rescued).State(); len(again.Iterations) != want || again.ReadOnly {
@@ -437,7 +446,9 @@ func TestInapplicableAhead(t *testing.T) {
 	before, _ := os.ReadFile(path)
 	os.WriteFile(path, bytes.Join([][]byte{bytes.TrimSpace(before), bad, seen, mark, nil}, []byte("\n")), 0o644)
 	r := reopen(t, path)
-	if st := r.State(); !st.ReadOnly || st.Ahead != 0 || !strings.Contains(strings.Join(r.Notices(), " "), "suggests no point") || strings.Contains(strings.Join(r.Notices(), " "), " more)") {
+	if st := r.State(); !st.ReadOnly || st.Ahead != 0 ||
+		!strings.Contains(strings.Join(r.Notices(), " "), "suggests no point") ||
+		strings.Contains(strings.Join(r.Notices(), " "), " more)") {
 		t.Errorf("read-only %v, %d ahead, %q", st.ReadOnly, st.Ahead, r.Notices())
 	}
 	if err := r.SaveAs(filepath.Join(t.TempDir(), "rescued.jsonl")); err != nil {
@@ -451,12 +462,14 @@ func TestLongLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	os.WriteFile(path, slices.Concat(whole, bytes.Repeat([]byte("x"), eventlog.MaxLine+1), []byte("\n")), 0o644)
 	s := reopen(t, path)
-	if st := s.State(); !st.ReadOnly || len(st.Iterations)+st.Ahead != iterations || !strings.Contains(s.Notices()[0], "longer than 16 MiB") {
+	if st := s.State(); !st.ReadOnly || len(st.Iterations)+st.Ahead != iterations ||
+		!strings.Contains(s.Notices()[0], "longer than 16 MiB") {
 		t.Errorf("%q, %d iterations", s.Notices(), len(st.Iterations))
 	}
 }
 
-// TestKilledWhileRunning kills a process that steps a session at random moments; at most the event being written is lost.
+// TestKilledWhileRunning kills a process that steps a session at random moments; at most the event being written is
+// lost.
 func TestKilledWhileRunning(t *testing.T) {
 	if path := os.Getenv("BANDSCOPE_TEST_STEP"); path != "" {
 		s, err := Open(t.Context(), path)

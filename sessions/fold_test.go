@@ -8,7 +8,8 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// What does not fit what it follows is refused with a reason, and nothing is recorded: each of these differs in one thing from one that is taken.
+// What does not fit what it follows is refused with a reason, and nothing is recorded: each of these differs in one
+// thing from one that is taken.
 func TestMisfitsAreRefused(t *testing.T) {
 	const suggestion = `{"x":[[0.5,0.5],[0.1,0.2]],"by":"random","seconds":0}`
 	for _, c := range []struct{ kind, data, want string }{

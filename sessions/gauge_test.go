@@ -11,14 +11,16 @@ import (
 	"bandscope/functions/experiment"
 )
 
-// twins are two sessions on the same experiment: in the one a rate and a cost of which factors count are measured, in the other their decimal logarithms. Every method
-// has to do the same in both.
-func twins(t *testing.T, method string, params [2]map[string]any, objectives ...functions.Objective) (logs, plain *Session) {
+// twins are two sessions on the same experiment: in the one a rate and a cost of which factors count are measured, in
+// the other their decimal logarithms. Every method has to do the same in both.
+func twins(t *testing.T, method string, params [2]map[string]any, objectives ...functions.Objective) (logs,
+	plain *Session) {
 	t.Helper()
 	variables := functions.Domain{{Name: "x", High: 1}, {Name: "z", High: 2}}
 	sides := [2]*Session{}
 	for side := range sides {
-		d := &experiment.Declaration{Name: "twin", Variables: variables, Objectives: slices.Clone(objectives), Budget: 20}
+		d := &experiment.Declaration{Name: "twin", Variables: variables, Objectives: slices.Clone(objectives),
+			Budget: 20}
 		for k, o := range d.Objectives {
 			if o.Scale == functions.Log && side == 1 {
 				o.Scale, o.Range = functions.Linear, &[2]float64{math.Log10(o.Range[0]), math.Log10(o.Range[1])}
@@ -54,16 +56,19 @@ func twins(t *testing.T, method string, params [2]map[string]any, objectives ...
 	return sides[0], sides[1]
 }
 
-// twinValues are what is measured, above 0 and below: the first is less than nothing now and then, as a corrected measurement may be.
+// twinValues are what is measured, above 0 and below: the first is less than nothing now and then, as a corrected
+// measurement may be.
 func twinValues(x []float64) []float64 {
 	a := math.Pow(10, 1.5*math.Sin(4*x[0]+x[1])+0.3*x[1]) - 0.05
 	return []float64{a, math.Pow(10, 2*(x[0]-0.3)*(x[0]-0.3)+math.Cos(3*x[1])-x[0])}
 }
 
 var (
-	rate     = functions.Objective{Name: "rate", Direction: functions.Minimize, Scale: functions.Log, Range: &[2]float64{0.03, 50}}
-	strength = functions.Objective{Name: "strength", Direction: functions.Maximize, Scale: functions.Log, Range: &[2]float64{0.1, 20}}
-	size     = functions.Objective{Name: "size", Direction: functions.Minimize, Range: &[2]float64{-1, 2}}
+	rate = functions.Objective{Name: "rate", Direction: functions.Minimize, Scale: functions.Log,
+		Range: &[2]float64{0.03, 50}}
+	strength = functions.Objective{Name: "strength", Direction: functions.Maximize, Scale: functions.Log,
+		Range: &[2]float64{0.1, 20}}
+	size = functions.Objective{Name: "size", Direction: functions.Minimize, Range: &[2]float64{-1, 2}}
 )
 
 func limitedTo(o functions.Objective, most float64) functions.Objective {
@@ -71,7 +76,8 @@ func limitedTo(o functions.Objective, most float64) functions.Objective {
 	return o
 }
 
-// Who measures v on a logarithmic scale and who measures log v are suggested the same points, told the same by the model, and judged by the same hypervolume.
+// Who measures v on a logarithmic scale and who measures log v are suggested the same points, told the same by the
+// model, and judged by the same hypervolume.
 func TestLogarithmsOfObjectives(t *testing.T) {
 	box := func(from, to float64) string { return fmt.Sprintf("0.7 box(any, %v..%v) + 0.3 flat", from, to) }
 	for _, c := range []struct {
@@ -82,8 +88,10 @@ func TestLogarithmsOfObjectives(t *testing.T) {
 		{"one, by a process", "gp-ei", [2]map[string]any{}, []functions.Objective{rate}},
 		{"one, maximized, by a network", "neural-lin-ts", [2]map[string]any{}, []functions.Objective{strength}},
 		{"one with a limit", "gp-ei", [2]map[string]any{}, []functions.Objective{limitedTo(rate, 12)}},
-		{"two with a box", "mobo-rs-ts", [2]map[string]any{{"prior": box(0.5, 2)}, {"prior": box(math.Log10(0.5), math.Log10(2))}}, []functions.Objective{rate, strength}},
-		{"one of two", "ehvi", [2]map[string]any{{"reference": "60, 1.5"}, {"reference": fmt.Sprint(math.Log10(60), ", 1.5")}}, []functions.Objective{rate, size}},
+		{"two with a box", "mobo-rs-ts", [2]map[string]any{{"prior": box(0.5, 2)},
+			{"prior": box(math.Log10(0.5), math.Log10(2))}}, []functions.Objective{rate, strength}},
+		{"one of two", "ehvi", [2]map[string]any{{"reference": "60, 1.5"},
+			{"reference": fmt.Sprint(math.Log10(60), ", 1.5")}}, []functions.Objective{rate, size}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for side := range c.params {
@@ -110,7 +118,8 @@ func TestLogarithmsOfObjectives(t *testing.T) {
 			ra, _ := a.Measure()
 			rb, _ := b.Measure()
 			for k := range ra.Best {
-				if g := a.Problem.Objectives[k].Gauge(); g.Log() && math.Abs(ra.Best[k]-math.Pow(10, rb.Best[k])) > 1e-12*ra.Best[k] {
+				if g := a.Problem.Objectives[k].Gauge(); g.Log() &&
+					math.Abs(ra.Best[k]-math.Pow(10, rb.Best[k])) > 1e-12*ra.Best[k] {
 					t.Errorf("objective %d is best at %g, want 10 to the %g", k, ra.Best[k], rb.Best[k])
 				}
 			}
@@ -119,7 +128,8 @@ func TestLogarithmsOfObjectives(t *testing.T) {
 	}
 }
 
-// An objective can be counted by factors midway: what was observed counts so from there on, and its range is the one that is declared.
+// An objective can be counted by factors midway: what was observed counts so from there on, and its range is the one
+// that is declared.
 func TestFactorsMidway(t *testing.T) {
 	s, path := brewed(t, "", 3)
 	if err := s.ExpectOf("bitterness", &[2]float64{0.1, 10}, functions.Log, 0.2); err != nil {
@@ -129,11 +139,14 @@ func TestFactorsMidway(t *testing.T) {
 	in := st.Input()
 	for i, it := range st.Iterations {
 		y := max(it.Y[0][1], 0.1)
-		if math.Abs(in.Data.Y.At(i, 1)-math.Log10(y)) > 1e-12 || math.Abs(in.Data.SE.At(i, 1)-0.2/y/math.Ln10) > 1e-12 || in.Data.Y.At(i, 0) != -it.Y[0][0] {
-			t.Errorf("step %d, %v, counts as %v with errors of %v", i+1, it.Y[0], in.Data.Y.RawRowView(i), in.Data.SE.RawRowView(i))
+		if math.Abs(in.Data.Y.At(i, 1)-math.Log10(y)) > 1e-12 ||
+			math.Abs(in.Data.SE.At(i, 1)-0.2/y/math.Ln10) > 1e-12 || in.Data.Y.At(i, 0) != -it.Y[0][0] {
+			t.Errorf("step %d, %v, counts as %v with errors of %v", i+1, it.Y[0], in.Data.Y.RawRowView(i),
+				in.Data.SE.RawRowView(i))
 		}
 	}
-	if r := st.Range; r == nil || r.Best[1] != 0.1 || r.Worst[1] != 10 || math.Abs(in.Lo[1]+1) > 1e-12 || math.Abs(in.Hi[1]-1) > 1e-12 {
+	if r := st.Range; r == nil || r.Best[1] != 0.1 || r.Worst[1] != 10 || math.Abs(in.Lo[1]+1) > 1e-12 ||
+		math.Abs(in.Hi[1]-1) > 1e-12 {
 		t.Errorf("the range is %+v, counted from %v to %v", r, in.Lo, in.Hi)
 	}
 	if u := st.Outcome([]float64{24, 1}, in.Lo, in.Hi); math.Abs(u[1]-0.5) > 1e-12 {
@@ -145,11 +158,14 @@ func TestFactorsMidway(t *testing.T) {
 	sameOnDisk(t, s, path)
 }
 
-// What is told in the unit of an objective reaches a method as logarithms: values from the floor on, errors by the delta method, the noise that is declared where none is told.
+// What is told in the unit of an objective reaches a method as logarithms: values from the floor on, errors by the
+// delta method, the noise that is declared where none is told.
 func TestGaugesOfInput(t *testing.T) {
 	o := rate
 	o.Noise = 0.2
-	s := start(t, Config{Problem: "twin", Optimizer: "gp-ei", Experiment: &experiment.Declaration{Name: "twin", Variables: functions.Domain{{Name: "x", High: 1}}, Objectives: []functions.Objective{o}}})
+	s := start(t, Config{Problem: "twin", Optimizer: "gp-ei",
+		Experiment: &experiment.Declaration{Name: "twin", Variables: functions.Domain{{Name: "x", High: 1}},
+			Objectives: []functions.Objective{o}}})
 	given := []struct{ v, se, counted, error float64 }{
 		{10, 1, 1, 0.1 / math.Ln10},
 		{0.1, math.NaN(), -1, 2 / math.Ln10}, // the noise
@@ -164,8 +180,10 @@ func TestGaugesOfInput(t *testing.T) {
 	steps(t, s, len(given))
 	in := s.State().Input()
 	for i, want := range given {
-		if y, se := in.Data.Y.At(i, 0), in.Data.SE.At(i, 0); math.Abs(y-want.counted) > 1e-12 || math.Abs(se-want.error) > 1e-12 {
-			t.Errorf("%g with an error of %g counts as %g ± %g, want %g ± %g", want.v, want.se, y, se, want.counted, want.error)
+		if y, se := in.Data.Y.At(i, 0), in.Data.SE.At(i, 0); math.Abs(y-want.counted) > 1e-12 ||
+			math.Abs(se-want.error) > 1e-12 {
+			t.Errorf("%g with an error of %g counts as %g ± %g, want %g ± %g", want.v, want.se, y, se, want.counted,
+				want.error)
 		}
 	}
 	if middle := math.Sqrt(0.03 * 50); math.Abs(in.Noise[0]-0.2/middle/math.Ln10) > 1e-12 {

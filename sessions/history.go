@@ -12,8 +12,8 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// History is what the record of a branch tells besides the state at its end: when things were put down, what was decided between the points, and what stood in
-// the notes before they were changed.
+// History is what the record of a branch tells besides the state at its end: when things were put down, what was
+// decided between the points, and what stood in the notes before they were changed.
 type History struct {
 	Told   map[string]time.Time // when an iteration was complete, by its ID
 	Acts   []Act                // in their order
@@ -59,7 +59,8 @@ func (s *Session) History() (History, error) {
 	return h, nil
 }
 
-// amended tells what had been told of a point, in part, where that is replaced; nothing of an event that replaces nothing.
+// amended tells what had been told of a point, in part, where that is replaced; nothing of an event that replaces
+// nothing.
 func amended(before State, e *eventlog.Event) string {
 	var d measuredData
 	if json.Unmarshal(e.Data, &d) != nil || !d.Instead {

@@ -11,8 +11,8 @@ import (
 	"bandscope/functions"
 )
 
-// The history of a branch tells when each outcome was complete, what was decided besides points, and what notes said before they were changed; read again from its
-// lines it is the same.
+// The history of a branch tells when each outcome was complete, what was decided besides points, and what notes said
+// before they were changed; read again from its lines it is the same.
 func TestHistory(t *testing.T) {
 	cfg, err := Config{Optimizer: "random", Seed: 4}.WithExperiment(espresso)
 	if err != nil {
@@ -45,7 +45,8 @@ func TestHistory(t *testing.T) {
 	note := s.State().LastNote().ID
 	after(4, tell(&one, functions.Outcome{Values: []float64{2, math.NaN()}, Partial: true}))
 	after(4, func() error {
-		_, err := s.Amend(one.ID, 0, functions.Outcome{Values: []float64{20, math.NaN()}, Partial: true}, "a zero was forgotten")
+		_, err := s.Amend(one.ID, 0, functions.Outcome{Values: []float64{20, math.NaN()}, Partial: true},
+			"a zero was forgotten")
 		return err
 	})
 	after(5, tell(&one, functions.Outcome{Values: []float64{math.NaN(), 6}, Partial: true}))
@@ -62,16 +63,21 @@ func TestHistory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := map[string]time.Time{two.ID: begun.Add(3 * time.Hour), one.ID: begun.Add(5 * time.Hour)}; !reflect.DeepEqual(h.Told, want) {
+		if want := map[string]time.Time{
+			two.ID: begun.Add(3 * time.Hour), one.ID: begun.Add(5 * time.Hour)}; !reflect.DeepEqual(h.Told, want) {
 			t.Errorf("told %v, want %v", h.Told, want)
 		}
 		if want := map[string][]string{note: {"first", "second, and more"}}; !reflect.DeepEqual(h.Former, want) {
 			t.Errorf("notes said %q, want %q", h.Former, want)
 		}
-		if len(h.Acts) == 0 || h.Acts[0].Step != 1 || h.Acts[0].Text != "what was told of point 1 is replaced; it was extraction = 2, because a zero was forgotten" {
+		if len(h.Acts) == 0 || h.Acts[0].Step != 1 ||
+			h.Acts[0].Text != "what was told of point 1 is replaced; it was extraction = 2, because a zero was "+
+				"forgotten" {
 			t.Fatalf("acts are %+v", h.Acts)
 		}
-		if h.Acts = h.Acts[1:]; len(h.Acts) != 1 || h.Acts[0].Step != 2 || !h.Acts[0].At.Equal(begun.Add(6*time.Hour)) || !strings.Contains(h.Acts[0].Text, "dose is kept within [15, 19]") {
+		if h.Acts = h.Acts[1:]; len(h.Acts) != 1 || h.Acts[0].Step != 2 ||
+			!h.Acts[0].At.Equal(begun.Add(6*time.Hour)) ||
+			!strings.Contains(h.Acts[0].Text, "dose is kept within [15, 19]") {
 			t.Errorf("decided %+v", h.Acts)
 		}
 	}

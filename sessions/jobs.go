@@ -10,9 +10,10 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Run does up to n iterations at the end of the current branch with up to that many evaluations of points at once, and tells each when it is recorded, in the order in
-// which they end. What is out is evaluated first, the oldest first; what is asked for is asked for beside all that is out then. It ends early when the cost is
-// spent that the session may cost. After an error nothing more is begun; what is under way is waited for and recorded, unless the context ends:
+// Run does up to n iterations at the end of the current branch with up to that many evaluations of points at once, and
+// tells each when it is recorded, in the order in which they end. What is out is evaluated first, the oldest first;
+// what is asked for is asked for beside all that is out then. It ends early when the cost is spent that the session may
+// cost. After an error nothing more is begun; what is under way is waited for and recorded, unless the context ends:
 // then its points stay out.
 func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, told func(Iteration) error) error {
 	if jobs <= 1 {
@@ -35,7 +36,8 @@ func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, told 
 		return err
 	}
 	defer s.evaluation.Release(1)
-	r := runners{session: s, progress: progress, slots: semaphore.NewWeighted(int64(jobs)), under: map[string]int{}, ends: make(chan ended)}
+	r := runners{session: s, progress: progress, slots: semaphore.NewWeighted(int64(jobs)), under: map[string]int{},
+		ends: make(chan ended)}
 	var failed error
 	for begun := 0; ; {
 		for failed == nil && begun < n && r.points() < jobs && !s.spent() {
@@ -116,7 +118,8 @@ func (r *runners) begin(ctx context.Context) error {
 	return nil
 }
 
-// next is what is to be evaluated. What came of others while it was being found is known then; it is found anew, as often as something did.
+// next is what is to be evaluated. What came of others while it was being found is known then; it is found anew, as
+// often as something did.
 func (r *runners) next(ctx context.Context) (Iteration, error) {
 	for {
 		before := r.session.State()

@@ -160,7 +160,9 @@ func TestSeveralAtOnceEnd(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		st := s.State()
-		if out := map[string]int{"error": 1, "cancel": 4, "told": 0}[name]; len(st.Out) != out || name == "cancel" && len(st.Iterations) > 0 || name == "told" && len(st.Iterations) != 4 {
+		if out := map[string]int{
+			"error": 1, "cancel": 4, "told": 0}[name]; len(st.Out) != out || name == "cancel" &&
+			len(st.Iterations) > 0 || name == "told" && len(st.Iterations) != 4 {
 			t.Errorf("%s: %d done, %d out", name, len(st.Iterations), len(st.Out))
 		}
 	}
@@ -182,7 +184,8 @@ func TestOneAtATimeIsStepping(t *testing.T) {
 	}
 }
 
-// The points of a batch are evaluated at once as well, and each is on record when it ends: whoever goes on after the machine died evaluates the others.
+// The points of a batch are evaluated at once as well, and each is on record when it ends: whoever goes on after the
+// machine died evaluates the others.
 func TestPointsOfABatchAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
@@ -251,13 +254,16 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 	if err := <-done; err != nil || len(begun) > 0 {
 		t.Fatal(err, len(begun))
 	}
-	if told.ID != batch.ID || told.Y[0][0] != 0.1 || told.Y[1][0] != 0.2 || told.Y[3][0] != 0.4 || !slices.Equal(told.Failed, []bool{false, false, true, false}) ||
-		told.Notes[1] != "as 1.2" || told.Reasons[2] != "it gave no finite value" || len(r.State().Iterations) != 1 || len(r.State().Out) != 0 {
+	if told.ID != batch.ID || told.Y[0][0] != 0.1 || told.Y[1][0] != 0.2 || told.Y[3][0] != 0.4 ||
+		!slices.Equal(told.Failed, []bool{false, false, true, false}) ||
+		told.Notes[1] != "as 1.2" || told.Reasons[2] != "it gave no finite value" || len(r.State().Iterations) != 1 ||
+		len(r.State().Out) != 0 {
 		t.Errorf("got %+v", told)
 	}
 }
 
-// What a person tells of a batch stands, and the program's word on it is passed over; the objectives may change while it evaluates.
+// What a person tells of a batch stands, and the program's word on it is passed over; the objectives may change while
+// it evaluates.
 func TestToldAndChangedWhileItEvaluates(t *testing.T) {
 	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
 	x := s.State().Problem.Domain.FromUnit([]float64{0.5, 0.5})
@@ -276,7 +282,8 @@ func TestToldAndChangedWhileItEvaluates(t *testing.T) {
 				t.Error(err)
 			}
 		case p.Batch == 0:
-			if err := s.AddObjective(functions.Objective{Name: "price", Direction: functions.Minimize, Range: &[2]float64{0, 1}}, ""); err != nil {
+			if err := s.AddObjective(functions.Objective{Name: "price", Direction: functions.Minimize,
+				Range: &[2]float64{0, 1}}, ""); err != nil {
 				t.Error(err)
 			}
 		}
@@ -286,7 +293,8 @@ func TestToldAndChangedWhileItEvaluates(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(told.Y, [][]float64{{20, 1}, {16, 2}}) {
 		t.Fatalf("%v, %v", told.Y, err)
 	}
-	if told, err = s.Step(t.Context(), nil); err != nil || !told.Waits() || told.Y[0][1] != 2 || told.SE[0][0] != 0.5 || !slices.Equal(told.Missing[0], []string{"price"}) {
+	if told, err = s.Step(t.Context(), nil); err != nil || !told.Waits() || told.Y[0][1] != 2 ||
+		told.SE[0][0] != 0.5 || !slices.Equal(told.Missing[0], []string{"price"}) {
 		t.Fatalf("%+v, %v", told, err)
 	}
 }

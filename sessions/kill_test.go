@@ -40,7 +40,8 @@ func book(t testing.TB, path string) (lines [][2]string) {
 	return lines
 }
 
-// TestLaboratory is the child of TestKilled: it asks, evaluates and tells until it is killed, and writes into its book what it has done.
+// TestLaboratory is the child of TestKilled: it asks, evaluates and tells until it is killed, and writes into its book
+// what it has done.
 func TestLaboratory(t *testing.T) {
 	dir := os.Getenv(laboratory)
 	if dir == "" {
@@ -104,7 +105,8 @@ func TestLaboratory(t *testing.T) {
 	}
 }
 
-// Whoever asks and tells is killed at any moment: no point that is out is forgotten, none is evaluated twice, and no result is lost.
+// Whoever asks and tells is killed at any moment: no point that is out is forgotten, none is evaluated twice, and no
+// result is lost.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	path, notes := filepath.Join(dir, "s.jsonl"), filepath.Join(dir, "book")
@@ -171,7 +173,8 @@ func TestKilled(t *testing.T) {
 			continue
 		}
 		want := values(it.X[0])
-		if v := it.Y[0][0]; v != want["extraction"] || it.Y[0][1] != want["bitterness"] && (!it.Waits() || !math.IsNaN(it.Y[0][1])) || evaluated[it.ID] != 1 {
+		if v := it.Y[0][0]; v != want["extraction"] || it.Y[0][1] != want["bitterness"] &&
+			(!it.Waits() || !math.IsNaN(it.Y[0][1])) || evaluated[it.ID] != 1 {
 			t.Fatalf("%+v", it)
 		}
 	}

@@ -7,10 +7,11 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// kind is what the engine knows of a kind of event. A new one is a file with its name, which it registers, its data, its fold, its text and the act that records it,
-// and a row in FORMAT.md.
+// kind is what the engine knows of a kind of event. A new one is a file with its name, which it registers, its data,
+// its fold, its text and the act that records it, and a row in FORMAT.md.
 type kind struct {
-	// fold changes a state by an event, of which Head is the id already. Where it returns an error, the event cannot follow the ones before it.
+	// fold changes a state by an event, of which Head is the id already. Where it returns an error, the event cannot
+	// follow the ones before it.
 	fold func(st *State, data json.RawMessage) error
 	// text says what was decided by an event, after which the state is st; nil where nothing is decided.
 	text func(st State, data json.RawMessage) (string, error)
@@ -22,7 +23,8 @@ type kind struct {
 	belief bool
 }
 
-// kinds are the kinds of event that change the state, by their names. An event of another kind changes nothing but the notes.
+// kinds are the kinds of event that change the state, by their names. An event of another kind changes nothing but the
+// notes.
 var kinds = map[string]kind{}
 
 // register adds a kind of event, in a declaration beside its data.

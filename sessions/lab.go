@@ -15,5 +15,6 @@ type lab struct {
 
 // refused says what can be done with a lab's session.
 func (l *lab) refused() error {
-	return fmt.Errorf("this is a session of the lab %s: %w. bandscope FILE opens it, bandscope lab --resume FILE trains on, and replay, status and export tell of it", l.Name, ErrLab)
+	return fmt.Errorf("this is a session of the lab %s: %w. bandscope FILE opens it, bandscope lab --resume FILE "+
+		"trains on, and replay, status and export tell of it", l.Name, ErrLab)
 }

@@ -20,7 +20,8 @@ var Hideable = []string{"parameters", "regret", "truth", "weights", "acquisition
 // Hides reports whether a lesson leaves a thing out; a nil lesson leaves nothing out.
 func (l *Lesson) Hides(what string) bool { return l != nil && slices.Contains(l.Hide, what) }
 
-// Exercise is what the reader of a lesson does in the end: a session of their own, begun on another configuration, with a task.
+// Exercise is what the reader of a lesson does in the end: a session of their own, begun on another configuration, with
+// a task.
 type Exercise struct {
 	Task
 	Config Config `json:"config"`
@@ -28,9 +29,10 @@ type Exercise struct {
 
 // Task is what is to be reached in a session.
 type Task struct {
-	Lesson string   `json:"lesson,omitempty"` // whose exercise it is, by its name; empty in the lesson itself
-	Text   string   `json:"text"`             // Markdown
-	Goals  []string `json:"goals"`            // each a quantity of the picture, one of = < > and a number; all are to hold at once
+	Lesson string `json:"lesson,omitempty"` // whose exercise it is, by its name; empty in the lesson itself
+	Text   string `json:"text"`             // Markdown
+	// each a quantity of the picture, one of = < > and a number; all are to hold at once
+	Goals []string `json:"goals"`
 }
 
 // Lesson is what makes the session a lesson; nil where it is none.

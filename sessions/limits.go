@@ -19,7 +19,8 @@ func limitsFor(p *functions.Problem) (list []optimizers.Limit) {
 	for _, k := range p.Limited() {
 		o := measured[k]
 		g := o.Gauge()
-		l := optimizers.Limit{Name: o.Name, Least: math.Inf(-1), Most: math.Inf(1), Noise: noise(o), Objective: -1, Log: g.Log()}
+		l := optimizers.Limit{Name: o.Name, Least: math.Inf(-1), Most: math.Inf(1), Noise: noise(o), Objective: -1,
+			Log: g.Log()}
 		if o.AtLeast != nil {
 			l.Least = g.Along(*o.AtLeast)
 		}
@@ -43,9 +44,10 @@ func (d declaredData) limited() []functions.Objective {
 	return slices.DeleteFunc(slices.Clone(all), func(o functions.Objective) bool { return !o.Limited() })
 }
 
-// Limit gives what is measured other limits, from here on: an objective, or a further quantity, whose name, unit and limits it takes. One that is not known yet is measured from here on, and
-// results lack it until it is told; one without a limit that is no objective is measured no more. What was observed stays as it is. Another method goes on where one is named, as
-// of AddObjective: not every one keeps to limits.
+// Limit gives what is measured other limits, from here on: an objective, or a further quantity, whose name, unit and
+// limits it takes. One that is not known yet is measured from here on, and results lack it until it is told; one
+// without a limit that is no objective is measured no more. What was observed stays as it is. Another method goes on
+// where one is named, as of AddObjective: not every one keeps to limits.
 func (s *Session) Limit(o functions.Objective, method string) error {
 	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
 		st := *s.rec.State()
@@ -77,7 +79,9 @@ func (s *Session) Limit(o functions.Objective, method string) error {
 		if err != nil {
 			return nil, err
 		}
-		return []recorder.Entry{{Kind: kindDeclared, Data: declaredData{Objectives: d.Objectives, Optimizer: set.spec.Name, Params: set.config.Params, Limits: &d.Limits}}}, nil
+		return []recorder.Entry{{Kind: kindDeclared,
+			Data: declaredData{Objectives: d.Objectives, Optimizer: set.spec.Name, Params: set.config.Params,
+				Limits: &d.Limits}}}, nil
 	})
 	return err
 }

@@ -13,7 +13,8 @@ import (
 
 const boiler = "../functions/experiment/testdata/boiler.toml"
 
-// What has limits and is not optimized is told, by name and in parts, with the objectives, corrected like them, on record after them, and given to methods apart.
+// What has limits and is not optimized is told, by name and in parts, with the objectives, corrected like them, on
+// record after them, and given to methods apart.
 func TestLimitsAreMeasured(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := onExperiment(t, boiler, Config{Optimizer: "random", Seed: 3})
@@ -21,14 +22,17 @@ func TestLimitsAreMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := asks(t, s, 3)
-	it := hears(t, s, out[0], functions.Result{Values: named{"efficiency": 70, "loss": -1, "temperature": 75}, SE: named{"temperature": 0.2}})
+	it := hears(t, s, out[0], functions.Result{Values: named{"efficiency": 70, "loss": -1, "temperature": 75},
+		SE: named{"temperature": 0.2}})
 	if !it.Waits() || !slices.Equal(it.Missing[0], []string{"acidity"}) || len(s.State().Iterations) != 0 {
 		t.Fatalf("a part is %+v", it)
 	}
 	hears(t, s, out[0], functions.Result{Values: named{"acidity": 7}})
 	hears(t, s, out[1], functions.Result{Values: named{"efficiency": 90, "loss": -2, "temperature": 81, "acidity": 7}})
-	hears(t, s, out[2], functions.Result{Values: named{"efficiency": 59, "loss": -1, "temperature": 80, "acidity": 6.5}})
-	if _, err := s.State().Problem.Outcome(out[0].X[0], functions.Result{Values: named{"temprature": 1}}); err == nil || !strings.Contains(err.Error(), `no objective or limit "temprature"; did you mean temperature?`) {
+	hears(t, s, out[2], functions.Result{Values: named{"efficiency": 59, "loss": -1, "temperature": 80,
+		"acidity": 6.5}})
+	if _, err := s.State().Problem.Outcome(out[0].X[0], functions.Result{Values: named{"temprature": 1}}); err ==
+		nil || !strings.Contains(err.Error(), `no objective or limit "temprature"; did you mean temperature?`) {
 		t.Errorf("an unknown name: %v", err)
 	}
 	counts := func(s *Session) (list []bool) {
@@ -62,13 +66,16 @@ func TestLimitsAreMeasured(t *testing.T) {
 	if n, l := in.Data.Limits.Dims(); n != 3 || l != 4 || len(in.Limits) != 4 {
 		t.Fatalf("the method is told of %d×%d values of %+v", n, l, in.Limits)
 	}
-	if l := in.Limits[0]; l.Name != "efficiency" || l.Objective != 0 || l.Least != 60 || !math.IsInf(l.Most, 1) || in.Data.Limits.At(0, 0) != 70 || in.Data.Y.At(0, 0) != -70 {
+	if l := in.Limits[0]; l.Name != "efficiency" || l.Objective != 0 || l.Least != 60 || !math.IsInf(l.Most, 1) ||
+		in.Data.Limits.At(0, 0) != 70 || in.Data.Y.At(0, 0) != -70 {
 		t.Errorf("an objective with a limit is %+v", l)
 	}
-	if l := in.Limits[3]; l.Name != "acidity" || l.Objective != -1 || l.Least != 6.5 || l.Most != 7.5 || in.Data.Limits.At(2, 3) != 6.5 {
+	if l := in.Limits[3]; l.Name != "acidity" || l.Objective != -1 || l.Least != 6.5 || l.Most != 7.5 ||
+		in.Data.Limits.At(2, 3) != 6.5 {
 		t.Errorf("a limit is %+v", l)
 	}
-	if _, k := in.Data.Y.Dims(); k != 2 || in.Data.SE.At(0, 0) == in.Data.SE.At(0, 0) || in.Data.LimitSE.At(0, 2) != 0.2 {
+	if _, k := in.Data.Y.Dims(); k != 2 || in.Data.SE.At(0, 0) == in.Data.SE.At(0, 0) ||
+		in.Data.LimitSE.At(0, 2) != 0.2 {
 		t.Errorf("of %d objectives the errors are %v, of limits %v", k, in.Data.SE, in.Data.LimitSE)
 	}
 	for i, want := range []bool{true, true, false} {
@@ -84,12 +91,15 @@ func TestMethodsWithoutLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = New(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "pesmo keeps to no limits and boiler has some on what is measured: take ") || !strings.Contains(err.Error(), "random") {
+	if _, err = New(t.Context(), cfg); err == nil ||
+		!strings.Contains(err.Error(), "pesmo keeps to no limits and boiler has some on what is measured: take ") ||
+		!strings.Contains(err.Error(), "random") {
 		t.Errorf("%v", err)
 	}
 }
 
-// Failures are learned in sessions of experiments that begin now, unless their file says otherwise; sessions on record without a word of it go on without.
+// Failures are learned in sessions of experiments that begin now, unless their file says otherwise; sessions on record
+// without a word of it go on without.
 func TestFailuresAreLearnedFromNowOn(t *testing.T) {
 	s := onExperiment(t, boiler, Config{Optimizer: "random", Seed: 3})
 	if !s.State().Input().LearnFailures {
@@ -130,7 +140,8 @@ func TestFailuresAreLearnedFromNowOn(t *testing.T) {
 	}
 }
 
-// Midway what is measured gets other limits, or a further quantity has some: what is on record stays, lacks what it lacks, and reads back the same; what is no limit any more is not measured.
+// Midway what is measured gets other limits, or a further quantity has some: what is on record stays, lacks what it
+// lacks, and reads back the same; what is no limit any more is not measured.
 func TestLimitsMidway(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
@@ -138,7 +149,8 @@ func TestLimitsMidway(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, bitterness := range []float64{3, 7} {
-		if _, err := s.Record(ByPerson, [][]float64{{16, 30}}, functions.Outcome{Values: []float64{18, bitterness}}); err != nil {
+		if _, err := s.Record(ByPerson, [][]float64{{16, 30}},
+			functions.Outcome{Values: []float64{18, bitterness}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -151,7 +163,8 @@ func TestLimitsMidway(t *testing.T) {
 		}
 	}
 	limit(number)
-	if st := s.State(); !st.Counts(st.Iterations[0], 0) || st.Counts(st.Iterations[1], 0) || st.Input().Data.Limits.At(1, 0) != 7 {
+	if st := s.State(); !st.Counts(st.Iterations[0], 0) || st.Counts(st.Iterations[1], 0) ||
+		st.Input().Data.Limits.At(1, 0) != 7 {
 		t.Errorf("with a limit on bitterness: %+v", st.Iterations)
 	}
 	limit(functions.Objective{Name: "temperature", Unit: "°C", AtMost: &hot})
@@ -162,7 +175,8 @@ func TestLimitsMidway(t *testing.T) {
 	hears(t, s, it, functions.Result{Values: named{"temperature": 90}})
 	check := func(s *Session) {
 		t.Helper()
-		if st := s.State(); !st.Counts(st.Iterations[0], 0) || st.Input().Data.Len() != 1 || len(st.Problem.Measured()) != 3 || !st.Iterations[1].Waits() {
+		if st := s.State(); !st.Counts(st.Iterations[0], 0) || st.Input().Data.Len() != 1 ||
+			len(st.Problem.Measured()) != 3 || !st.Iterations[1].Waits() {
 			t.Errorf("one of two results is complete: %+v", st.Iterations)
 		}
 	}

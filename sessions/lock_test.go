@@ -12,7 +12,8 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// Whoever has something to tell waits a while for the one who writes, and then hears who that is; nothing of the file is changed.
+// Whoever has something to tell waits a while for the one who writes, and then hears who that is; nothing of the file
+// is changed.
 func TestOpenToWriteWaits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
@@ -20,7 +21,8 @@ func TestOpenToWriteWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	var locked *eventlog.Locked
-	if _, err := OpenToWrite(t.Context(), path, time.Millisecond); !errors.As(err, &locked) || !strings.Contains(err.Error(), "close it there and try again") || !strings.Contains(err.Error(), path) {
+	if _, err := OpenToWrite(t.Context(), path, time.Millisecond); !errors.As(err, &locked) ||
+		!strings.Contains(err.Error(), "close it there and try again") || !strings.Contains(err.Error(), path) {
 		t.Fatalf("got %v", err)
 	}
 	stopped, cancel := context.WithCancel(t.Context())

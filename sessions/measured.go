@@ -12,23 +12,25 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// kindMeasured is the kind of event that tells some of what came of a point: it stays out until the rest is told. Of an iteration that lacks the value of
-// an objective which was added later, it tells that.
+// kindMeasured is the kind of event that tells some of what came of a point: it stays out until the rest is told. Of an
+// iteration that lacks the value of an objective which was added later, it tells that.
 const kindMeasured = "measured"
 
 var _ = register(kindMeasured, kind{fold: folded((*State).measured), then: State.settle})
 
 type measuredData struct {
-	Of      string                    `json:"of,omitempty"`     // the id of the suggestion; absent where it is the latest one that is out
-	Point   int                       `json:"point"`            // of its batch, from 0
-	Y       map[string]eventlog.Float `json:"y,omitempty"`      // by the names of what is measured
-	SE      map[string]eventlog.Float `json:"se,omitempty"`     // standard errors of them
-	At      []eventlog.Float          `json:"at,omitempty"`     // where it was evaluated, if elsewhere than suggested
-	Cost    eventlog.Float            `json:"cost,omitempty"`   //
-	Failed  string                    `json:"failed,omitempty"` // why it failed
-	Note    string                    `json:"note,omitempty"`
-	Instead bool                      `json:"instead,omitempty"` // of all that was told of the point before, which was wrong
-	Reason  string                    `json:"reason,omitempty"`  // why that was
+	// the id of the suggestion; absent where it is the latest one that is out
+	Of     string                    `json:"of,omitempty"`
+	Point  int                       `json:"point"`            // of its batch, from 0
+	Y      map[string]eventlog.Float `json:"y,omitempty"`      // by the names of what is measured
+	SE     map[string]eventlog.Float `json:"se,omitempty"`     // standard errors of them
+	At     []eventlog.Float          `json:"at,omitempty"`     // where it was evaluated, if elsewhere than suggested
+	Cost   eventlog.Float            `json:"cost,omitempty"`   //
+	Failed string                    `json:"failed,omitempty"` // why it failed
+	Note   string                    `json:"note,omitempty"`
+	// of all that was told of the point before, which was wrong
+	Instead bool   `json:"instead,omitempty"`
+	Reason  string `json:"reason,omitempty"` // why that was
 }
 
 // measure folds some of what came of a point.

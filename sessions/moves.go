@@ -6,9 +6,10 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// stops are those of the current branch: every event after which an iteration begins, and the tip. They are what Back and Forward
-// move between, so that an edit made after an iteration belongs to the stop behind it. An iteration begins with what is to be evaluated if nothing else is
-// out, and otherwise with what came of it. A lesson's stops are its notes and, behind the last of them, the reader's own steps.
+// stops are those of the current branch: every event after which an iteration begins, and the tip. They are what Back
+// and Forward move between, so that an edit made after an iteration belongs to the stop behind it. An iteration begins
+// with what is to be evaluated if nothing else is out, and otherwise with what came of it. A lesson's stops are its
+// notes and, behind the last of them, the reader's own steps.
 func (s *Session) stops() []*eventlog.Event {
 	var stops []*eventlog.Event
 	events, page := s.rec.Tip.Way(), -1
@@ -44,8 +45,8 @@ func (s *Session) stops() []*eventlog.Event {
 	return stops
 }
 
-// settled is the last place up to an event at which nothing is out that lacks nothing: what was told last of a point, or other objectives, and the
-// observation that this completed, were recorded at once, and between them nobody stands.
+// settled is the last place up to an event at which nothing is out that lacks nothing: what was told last of a point,
+// or other objectives, and the observation that this completed, were recorded at once, and between them nobody stands.
 func (s *Session) settled(e *eventlog.Event) *eventlog.Event {
 	for ; e.Kind == kindMeasured || e.Kind == kindDeclared || e.Kind == kindObserved; e = e.Parent {
 		if st, err := s.rec.Fold(e); err != nil || !slices.ContainsFunc(st.Out, Iteration.complete) {

@@ -11,8 +11,8 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Notes are written and rewritten from anywhere: the way ahead stays, the newest text is read everywhere, also after reopening, and what was said before stays
-// on record.
+// Notes are written and rewritten from anywhere: the way ahead stays, the newest text is read everywhere, also after
+// reopening, and what was said before stays on record.
 func TestNotesAreEditedAfterwards(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", Seed: 3})
@@ -59,7 +59,8 @@ func TestNotesAreEditedAfterwards(t *testing.T) {
 		s.Last()
 		st := s.State()
 		texts := func(step int) string { return strings.Join(texts(st, step), "|") }
-		if texts(1) != "on the first step\n\nonce more" || !strings.Contains(texts(2), "first") || strings.Contains(texts(2), "frist") || !strings.Contains(texts(2), "second, from afar") {
+		if texts(1) != "on the first step\n\nonce more" || !strings.Contains(texts(2), "first") ||
+			strings.Contains(texts(2), "frist") || !strings.Contains(texts(2), "second, from afar") {
 			t.Errorf("%s: the notes are %q and %q", when, texts(1), texts(2))
 		}
 		if !slices.ContainsFunc(st.NotesAt(2), func(n recorder.Note) bool { return n.Mark }) {
@@ -114,11 +115,12 @@ func texts(st State, step int) []string {
 	return list
 }
 
-// A page of a lesson can be written later where another one stands, asks something else when it is revised, and is no place any more when it is withdrawn; all of
-// it is in the file.
+// A page of a lesson can be written later where another one stands, asks something else when it is revised, and is no
+// place any more when it is withdrawn; all of it is in the file.
 func TestPagesAreRevised(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lesson.jsonl")
-	s, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", Seed: 1}, WithLesson(&Lesson{Title: "A", About: "b."}))
+	s, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", Seed: 1},
+		WithLesson(&Lesson{Title: "A", About: "b."}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +131,8 @@ func TestPagesAreRevised(t *testing.T) {
 		}
 	}
 	must(s.SaveAs(path))
-	choice := page.Page{Question: page.Question{Choices: []string{"up", "down"}, Right: 1}, Claims: []string{"points = 1"}}
+	choice := page.Page{Question: page.Question{Choices: []string{"up", "down"}, Right: 1},
+		Claims: []string{"points = 1"}}
 	must(s.WritePage("# One", page.Page{}))
 	steps(t, s, 1)
 	must(s.WritePage("# Two", page.Page{Ask: true}))
@@ -156,7 +159,8 @@ func TestPagesAreRevised(t *testing.T) {
 	must(s.Close())
 	s = reopen(t, path)
 	s.GoTo(2)
-	if n := s.State().LastNote(); pages() != "One Between? Second? Three " || n.Ask || len(n.Choices) != 2 || n.Claims[0] != "points = 1" {
+	if n := s.State().LastNote(); pages() != "One Between? Second? Three " || n.Ask || len(n.Choices) != 2 ||
+		n.Claims[0] != "points = 1" {
 		t.Errorf("read again they are %s, the second %+v", pages(), n)
 	}
 	must(s.Revise(two, ""))

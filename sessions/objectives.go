@@ -24,7 +24,8 @@ var ErrFixed = errors.New("a test function has the objectives that it has; those
 // ErrHeld is returned (wrapped) where other objectives would change what answers or a prior over weights mean.
 var ErrHeld = errors.New("the objectives stay as they are")
 
-// kindDeclared is the kind of event after which an experiment has other objectives: one more, one less, one in the other direction, or one of which something else is expected.
+// kindDeclared is the kind of event after which an experiment has other objectives: one more, one less, one in the
+// other direction, or one of which something else is expected.
 const kindDeclared = "declared"
 
 var _ = register(kindDeclared, kind{fold: folded((*State).declare), text: told(declaredText), then: State.settle})
@@ -37,7 +38,8 @@ type declaredData struct {
 	Limits *[]functions.Objective `json:"limit,omitempty"` // all of them; absent where they stay as they are
 }
 
-// declare folds other objectives. All data stay: what is not known of an objective is missing, and what was known of one that is dropped comes back with it.
+// declare folds other objectives. All data stay: what is not known of an objective is missing, and what was known of
+// one that is dropped comes back with it.
 func (st *State) declare(d declaredData) error {
 	if st.Config.Experiment == nil {
 		return fmt.Errorf("%s: %w", st.Problem.Name, ErrFixed)
@@ -168,13 +170,15 @@ func (c *columns) move(it *Iteration) {
 	}
 	old := *it
 	it.Reasons = slices.Clone(it.Reasons)
-	it.Y, it.SE, it.Missing, it.Failed = make([][]float64, len(it.X)), nil, make([][]string, len(it.X)), make([]bool, len(it.X))
+	it.Y, it.SE, it.Missing, it.Failed = make([][]float64, len(it.X)), nil, make([][]string, len(it.X)),
+		make([]bool, len(it.X))
 	var se [][]float64
 	for i := range it.X {
 		y, errors, missing := c.row(old, i)
 		it.Y[i], it.Missing[i] = y, missing
 		se = append(se, errors)
-		if it.Failed[i] = !functions.Finite(y); !it.Failed[i] && it.Reasons != nil { // what failed is not asked for any more
+		if it.Failed[i] = !functions.Finite(y); !it.Failed[i] && it.Reasons != nil {
+			// what failed is not asked for any more
 			it.Reasons[i] = ""
 		}
 	}
@@ -221,7 +225,8 @@ func (c *columns) truth(rows [][]float64) [][]float64 {
 	return all
 }
 
-// of is the range for the objectives that a problem has now. It is nil where an objective is new of which nothing is expected: it is made anew then.
+// of is the range for the objectives that a problem has now. It is nil where an objective is new of which nothing is
+// expected: it is made anew then.
 func (r *Range) of(was, is *functions.Problem) *Range {
 	if len(is.Objectives) < 2 {
 		return nil
@@ -234,7 +239,8 @@ func (r *Range) of(was, is *functions.Problem) *Range {
 	for _, o := range is.Objectives {
 		var ends [2]float64
 		k := slices.Index(names, o.Name)
-		switch other := o.Range != nil && (k < 0 || !sameRange(o.Range, was.Objectives[k].Range) || o.Scale != was.Objectives[k].Scale); {
+		switch other := o.Range != nil && (k < 0 || !sameRange(o.Range, was.Objectives[k].Range) ||
+			o.Scale != was.Objectives[k].Scale); {
 		case other && o.Direction == functions.Maximize:
 			ends = [2]float64{o.Range[1], o.Range[0]}
 		case other:
@@ -256,19 +262,22 @@ func sameRange(a, b *[2]float64) bool { return a == b || a != nil && b != nil &&
 
 // sameButNoise reports whether outcomes and what is preferred among them mean the same of two objectives.
 func sameButNoise(a, b functions.Objective) bool {
-	return a.Name == b.Name && a.Unit == b.Unit && a.Direction == b.Direction && a.Scale == b.Scale && sameRange(a.Range, b.Range)
+	return a.Name == b.Name && a.Unit == b.Unit && a.Direction == b.Direction && a.Scale == b.Scale &&
+		sameRange(a.Range, b.Range)
 }
 
-// AddObjective gives the experiment one objective more, from here on. What was observed before lacks it until it is told, and is not given to the method until
-// then; if the objective was dropped before, what was known of it is known again. Another method goes on where one is named; without a name it is the same one,
-// and the error names others if that cannot take so many objectives.
+// AddObjective gives the experiment one objective more, from here on. What was observed before lacks it until it is
+// told, and is not given to the method until then; if the objective was dropped before, what was known of it is known
+// again. Another method goes on where one is named; without a name it is the same one, and the error names others if
+// that cannot take so many objectives.
 func (s *Session) AddObjective(o functions.Objective, method string) error {
 	return s.declare(method, func(list []functions.Objective) ([]functions.Objective, error) {
 		return append(slices.Clip(list), o), nil
 	})
 }
 
-// DropObjective takes an objective away from the experiment, from here on. What was observed of it stays on record. A method is named as of AddObjective.
+// DropObjective takes an objective away from the experiment, from here on. What was observed of it stays on record. A
+// method is named as of AddObjective.
 func (s *Session) DropObjective(name, method string) error {
 	return s.declare(method, func(list []functions.Objective) ([]functions.Objective, error) {
 		k, err := objectiveAt(list, name)
@@ -293,8 +302,9 @@ func (s *Session) TurnObjective(name string) error {
 	})
 }
 
-// ExpectOf says what is expected of an objective from here on: its range, nil where nobody knows, along which scale it counts, and the standard deviation of its noise, 0 where
-// that is not known. Of several objectives a new range is also what outcomes are measured by; without one they are measured as they were.
+// ExpectOf says what is expected of an objective from here on: its range, nil where nobody knows, along which scale it
+// counts, and the standard deviation of its noise, 0 where that is not known. Of several objectives a new range is also
+// what outcomes are measured by; without one they are measured as they were.
 func (s *Session) ExpectOf(name string, within *[2]float64, along functions.Scale, noise float64) error {
 	return s.alterObjective(name, func(o *functions.Objective) { o.Range, o.Scale, o.Noise = within, along, noise })
 }
@@ -349,12 +359,14 @@ func (s *Session) declare(method string, other func([]functions.Objective) ([]fu
 		if err != nil {
 			return nil, err
 		}
-		return []recorder.Entry{{Kind: kindDeclared, Data: declaredData{Objectives: list, Optimizer: set.spec.Name, Params: set.config.Params}}}, nil
+		return []recorder.Entry{{Kind: kindDeclared,
+			Data: declaredData{Objectives: list, Optimizer: set.spec.Name, Params: set.config.Params}}}, nil
 	})
 	return err
 }
 
-// held says what would mean something else under other objectives: answers, which were given in view of those that there are, and a prior over weights.
+// held says what would mean something else under other objectives: answers, which were given in view of those that
+// there are, and a prior over weights.
 func (st State) held() error {
 	n := 0
 	for _, c := range st.Answers {
@@ -371,7 +383,8 @@ func (st State) held() error {
 	}
 	flat := param.Defaults(st.Spec.Declared(len(st.Problem.Objectives))).Value(d.Key)
 	if st.Params.Value(d.Key) != flat {
-		return fmt.Errorf("%w: the prior over weights %v is of them; make it %v first", ErrHeld, st.Params.Value(d.Key), flat)
+		return fmt.Errorf("%w: the prior over weights %v is of them; make it %v first", ErrHeld,
+			st.Params.Value(d.Key), flat)
 	}
 	return nil
 }

@@ -49,7 +49,8 @@ func sameOnDisk(t *testing.T, s *Session, path string) *Session {
 	return s
 }
 
-// An objective that is added later is missing of what was observed before, which the method is not given until it is told.
+// An objective that is added later is missing of what was observed before, which the method is not given until it is
+// told.
 func TestObjectiveAdded(t *testing.T) {
 	s, path := brewed(t, "", 4)
 	out := asks(t, s, 2)
@@ -62,7 +63,8 @@ func TestObjectiveAdded(t *testing.T) {
 	if len(before.Problem.Objectives) != 2 || len(before.Iterations[0].Y[0]) != 2 || before.Iterations[0].Failed[0] {
 		t.Error("an earlier snapshot has changed")
 	}
-	if got := objectiveNames(st.Problem); !slices.Equal(got, []string{"extraction", "bitterness", "body"}) || len(st.Config.Experiment.Objectives) != 3 {
+	if got := objectiveNames(st.Problem); !slices.Equal(got, []string{"extraction", "bitterness", "body"}) ||
+		len(st.Config.Experiment.Objectives) != 3 {
 		t.Errorf("objectives are %v", got)
 	}
 	want := &Range{From: FromDeclared, Best: []float64{24, 0, 5}, Worst: []float64{14, 10, 0}}
@@ -73,7 +75,8 @@ func TestObjectiveAdded(t *testing.T) {
 		t.Error("the method is given what is incomplete")
 	}
 	for _, it := range st.Iterations {
-		if !reflect.DeepEqual(it.Missing, [][]string{{"body"}}) || !it.Failed[0] || it.Y[0][0] != before.Iterations[it.Step-1].Y[0][0] {
+		if !reflect.DeepEqual(it.Missing, [][]string{{"body"}}) || !it.Failed[0] ||
+			it.Y[0][0] != before.Iterations[it.Step-1].Y[0][0] {
 			t.Errorf("%+v", it)
 		}
 	}
@@ -83,8 +86,10 @@ func TestObjectiveAdded(t *testing.T) {
 	if _, err := s.Ask(t.Context(), nil); err != nil {
 		t.Error(err)
 	}
-	it := hears(t, s, st.Iterations[1], functions.Result{Values: named{"body": 3}, SE: named{"body": 0.2}, Note: "from the tasting sheet"})
-	if it.Waits() || it.Failed[0] || it.Y[0][2] != 3 || it.SE[0][2] != 0.2 || it.Notes[0] == "" || it.Missing != nil || it.Step != 2 {
+	it := hears(t, s, st.Iterations[1], functions.Result{Values: named{"body": 3}, SE: named{"body": 0.2},
+		Note: "from the tasting sheet"})
+	if it.Waits() || it.Failed[0] || it.Y[0][2] != 3 || it.SE[0][2] != 0.2 || it.Notes[0] == "" || it.Missing != nil ||
+		it.Step != 2 {
 		t.Errorf("%+v", it)
 	}
 	if in := s.State().Input(); in.Data.Len() != 1 || in.Data.Y.At(0, 2) != -3 || in.Data.SE.At(0, 2) != 0.2 {
@@ -128,16 +133,19 @@ func TestObjectiveAdded(t *testing.T) {
 func TestObjectiveDropped(t *testing.T) {
 	s, path := brewed(t, "random", 3)
 	out := asks(t, s, 2)
-	hears(t, s, out[0], functions.Result{Values: named{"extraction": 17}, SE: named{"extraction": 0.4}, At: named{"dose": 19}})
+	hears(t, s, out[0], functions.Result{Values: named{"extraction": 17}, SE: named{"extraction": 0.4},
+		At: named{"dose": 19}})
 	before := s.State()
 	if err := s.DropObjective("bitterness", ""); err != nil {
 		t.Fatal(err)
 	}
 	st := s.State()
-	if len(st.Iterations) != 4 || st.Iterations[3].ID != out[0].ID || st.Iterations[3].Y[0][0] != 17 || st.Iterations[3].SE[0][0] != 0.4 || st.Iterations[3].X[0][0] != 19 || len(st.Out) != 1 || st.Range != nil {
+	if len(st.Iterations) != 4 || st.Iterations[3].ID != out[0].ID || st.Iterations[3].Y[0][0] != 17 ||
+		st.Iterations[3].SE[0][0] != 0.4 || st.Iterations[3].X[0][0] != 19 || len(st.Out) != 1 || st.Range != nil {
 		t.Fatalf("%+v", st)
 	}
-	if in := st.Input(); in.Data.Len() != 4 || in.Objectives != 1 || len(st.Iterations[0].Y[0]) != 1 || st.Iterations[0].Mean != nil && st.Problem.Objectives[0].Name != "extraction" {
+	if in := st.Input(); in.Data.Len() != 4 || in.Objectives != 1 || len(st.Iterations[0].Y[0]) != 1 ||
+		st.Iterations[0].Mean != nil && st.Problem.Objectives[0].Name != "extraction" {
 		t.Errorf("%+v", in)
 	}
 	if err := s.DropObjective("extraction", ""); err == nil || !strings.Contains(err.Error(), "the only objective") {
@@ -167,16 +175,19 @@ func TestObjectiveTurned(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := s.State()
-	if st.Problem.Objectives[0].Direction != functions.Minimize || before.Problem.Objectives[0].Direction != functions.Maximize {
+	if st.Problem.Objectives[0].Direction != functions.Minimize ||
+		before.Problem.Objectives[0].Direction != functions.Maximize {
 		t.Error("it is not turned, or what was is")
 	}
-	if a, b := before.Input().Data.Y.At(1, 0), st.Input().Data.Y.At(1, 0); a != -b || st.Iterations[1].Y[0][0] != before.Iterations[1].Y[0][0] {
+	if a, b := before.Input().Data.Y.At(1, 0),
+		st.Input().Data.Y.At(1, 0); a != -b || st.Iterations[1].Y[0][0] != before.Iterations[1].Y[0][0] {
 		t.Errorf("%g, before %g", b, a)
 	}
 	if !slices.Equal(st.Range.Best, []float64{14, 0}) || !slices.Equal(st.Range.Worst, []float64{24, 10}) {
 		t.Errorf("the range is %+v", st.Range)
 	}
-	if list, err := s.Decisions(st.Head); err != nil || !strings.Contains(list[len(list)-1].Text, "minimize extraction and to minimize bitterness") {
+	if list, err := s.Decisions(st.Head); err != nil ||
+		!strings.Contains(list[len(list)-1].Text, "minimize extraction and to minimize bitterness") {
 		t.Errorf("%+v, %v", list, err)
 	}
 	sameOnDisk(t, s, path)
@@ -242,7 +253,8 @@ func TestNumbered(t *testing.T) {
 			t.Errorf("%d: %+v, %v, %v", n, it, out, err)
 		}
 	}
-	for n, want := range map[int]string{2: "rejected, because too dear", 0: "the last one is 4", 5: "the last one is 4"} {
+	for n, want := range map[int]string{
+		2: "rejected, because too dear", 0: "the last one is 4", 5: "the last one is 4"} {
 		if _, _, err := st.Numbered(n); !errors.Is(err, ErrNotOut) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%d: %v", n, err)
 		}
@@ -265,7 +277,8 @@ func TestBeliefsFollowObjectives(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", optimizer, err)
 			}
-			if bands, err := b.Predict(t.Context(), mat.NewDense(1, 2, []float64{0.5, 0.5})); err != nil || len(bands) != n {
+			if bands, err := b.Predict(t.Context(), mat.NewDense(1, 2, []float64{0.5, 0.5})); err != nil ||
+				len(bands) != n {
 				t.Errorf("%s: %d bands, %v", optimizer, len(bands), err)
 			}
 			if it, err := s.Ask(t.Context(), nil); err != nil || len(it.X) == 0 || strings.Contains(it.Note, "failed") {
@@ -284,7 +297,8 @@ func TestBeliefsFollowObjectives(t *testing.T) {
 		does(s.TurnObjective("body"))
 		belief(3)
 		for i := range 4 {
-			_, err := s.Record(ByPerson, [][]float64{{14.5 + float64(i), 22 + 3*float64(i*i%5)}}, functions.Outcome{Values: []float64{18 + float64(i), 3, float64(i % 3)}})
+			_, err := s.Record(ByPerson, [][]float64{{14.5 + float64(i), 22 + 3*float64(i*i%5)}},
+				functions.Outcome{Values: []float64{18 + float64(i), 3, float64(i % 3)}})
 			does(err)
 		}
 		belief(3)
@@ -297,7 +311,8 @@ func TestBeliefsFollowObjectives(t *testing.T) {
 	}
 }
 
-// What is expected of an objective can be said midway: it is what outcomes are measured by from there on, and the method is told the noise.
+// What is expected of an objective can be said midway: it is what outcomes are measured by from there on, and the
+// method is told the noise.
 func TestObjectiveExpected(t *testing.T) {
 	s, path := brewed(t, "", 3)
 	before := s.State()
@@ -306,19 +321,25 @@ func TestObjectiveExpected(t *testing.T) {
 	}
 	st := s.State()
 	want := &Range{From: FromDeclared, Best: []float64{24, 1}, Worst: []float64{14, 8}}
-	if !reflect.DeepEqual(st.Range, want) || st.Input().Noise[1] != 0.25 || before.Input().Noise[1] == 0.25 || before.Range.Worst[1] != 10 {
+	if !reflect.DeepEqual(st.Range, want) || st.Input().Noise[1] != 0.25 || before.Input().Noise[1] == 0.25 ||
+		before.Range.Worst[1] != 10 {
 		t.Errorf("the range is %+v, the noise %v", st.Range, st.Input().Noise)
 	}
-	if o := st.Problem.Objectives[1]; *o.Range != [2]float64{1, 8} || o.Direction != functions.Minimize || st.Input().Data.Len() != 3 {
+	if o := st.Problem.Objectives[1]; *o.Range != [2]float64{
+		1, 8} || o.Direction != functions.Minimize || st.Input().Data.Len() != 3 {
 		t.Errorf("%+v", o)
 	}
 	if err := s.ExpectOf("bitterness", nil, functions.Linear, 0); err != nil { // outcomes are measured as they were
 		t.Fatal(err)
 	}
-	if st := s.State(); !reflect.DeepEqual(st.Range, want) || st.Problem.Objectives[1].Range != nil || st.Input().Noise[1] != 0 {
+	if st := s.State(); !reflect.DeepEqual(st.Range, want) || st.Problem.Objectives[1].Range != nil ||
+		st.Input().Noise[1] != 0 {
 		t.Errorf("%+v", st.Range)
 	}
-	for _, wrong := range []error{s.ExpectOf("bitterness", &[2]float64{3, 3}, functions.Linear, 0), s.ExpectOf("bitterness", nil, functions.Linear, -1), s.ExpectOf("bitternes", nil, functions.Linear, 1), s.ExpectOf("bitterness", nil, functions.Linear, 0)} {
+	for _, wrong := range []error{
+		s.ExpectOf("bitterness", &[2]float64{3, 3}, functions.Linear, 0),
+		s.ExpectOf("bitterness", nil, functions.Linear, -1), s.ExpectOf("bitternes", nil, functions.Linear, 1),
+		s.ExpectOf("bitterness", nil, functions.Linear, 0)} {
 		if wrong == nil {
 			t.Error("it was declared so")
 		}
@@ -345,7 +366,8 @@ func TestNoiseIsNotHeld(t *testing.T) {
 	}
 }
 
-// Where the program ended between what completes a point and its observation, the next start records that; nobody goes back to between them.
+// Where the program ended between what completes a point and its observation, the next start records that; nobody goes
+// back to between them.
 func TestCompletedPointIsObserved(t *testing.T) {
 	s, path := brewed(t, "random", 2)
 	out := asks(t, s, 1)

@@ -19,7 +19,8 @@ const (
 )
 
 var (
-	_ = register(kindSuggested, kind{fold: folded((*State).suggest), text: told(suggestedText), decision: part(suggestedPoints)})
+	_ = register(kindSuggested, kind{fold: folded((*State).suggest), text: told(suggestedText),
+		decision: part(suggestedPoints)})
 	_ = register(kindObserved, kind{fold: folded((*State).observe), then: State.freeze, belief: true})
 )
 
@@ -42,9 +43,12 @@ type observedData struct {
 	Failed  []bool             `json:"failed,omitempty"`
 	Cost    []eventlog.Float   `json:"cost,omitempty"`    // of each point; absent where all cost 1
 	Reasons []string           `json:"reasons,omitempty"` // why each failed; absent where none is known
-	Notes   []string           `json:"notes,omitempty"`   // what was said with the outcome of each; absent where nothing was
-	At      [][]eventlog.Float `json:"at,omitempty"`      // where each was evaluated, null where it was suggested; absent where all were
-	Of      string             `json:"of,omitempty"`      // the id of the suggestion; absent where it is the latest one that is out
+	// what was said with the outcome of each; absent where nothing was
+	Notes []string `json:"notes,omitempty"`
+	// where each was evaluated, null where it was suggested; absent where all were
+	At [][]eventlog.Float `json:"at,omitempty"`
+	// the id of the suggestion; absent where it is the latest one that is out
+	Of string `json:"of,omitempty"`
 }
 
 // suggest folds what is to be evaluated.
@@ -63,9 +67,11 @@ func (st *State) suggest(d suggestedData) error {
 		return err
 	}
 	st.asked++
-	st.Out = append(slices.Clip(st.Out), Iteration{ID: st.Head, Step: len(st.Iterations) + len(st.Out) + 1, Number: st.asked, X: x, By: d.By, Seconds: float64(d.Seconds),
-		Mean: eventlog.Cast[float64](d.Mean), SD: eventlog.Cast[float64](d.SD), Acquisition: eventlog.Cast[float64](d.Acquisition),
-		Weights: eventlog.Cast[float64](d.Weights), Note: d.Note, Batch: batch})
+	st.Out = append(slices.Clip(st.Out), Iteration{ID: st.Head, Step: len(st.Iterations) + len(st.Out) + 1,
+		Number: st.asked, X: x, By: d.By, Seconds: float64(d.Seconds),
+		Mean: eventlog.Cast[float64](d.Mean), SD: eventlog.Cast[float64](d.SD),
+		Acquisition: eventlog.Cast[float64](d.Acquisition),
+		Weights:     eventlog.Cast[float64](d.Weights), Note: d.Note, Batch: batch})
 	return nil
 }
 
@@ -97,7 +103,8 @@ func (st *State) observe(d observedData) error {
 		return fmt.Errorf("it observes what was not suggested: %w", err)
 	}
 	n := len(it.X)
-	if len(d.Y) != n || d.Truth != nil && len(d.Truth) != n || d.SE != nil && len(d.SE) != n || d.At != nil && len(d.At) != n {
+	if len(d.Y) != n || d.Truth != nil && len(d.Truth) != n || d.SE != nil && len(d.SE) != n || d.At != nil &&
+		len(d.At) != n {
 		return fmt.Errorf("it observes %s, %d were suggested", numfmt.Count(len(d.Y), "point"), n)
 	}
 	if it.Suggested != nil { // what was told before is told again here
@@ -115,8 +122,10 @@ func (st *State) observe(d observedData) error {
 	it.Failed = make([]bool, n)
 	for i := range it.Y {
 		k := len(st.Problem.Objectives) + len(st.Problem.Limits)
-		if len(it.Y[i]) != k || it.Truth != nil && len(it.Truth[i]) != k || it.SE != nil && it.SE[i] != nil && len(it.SE[i]) != k {
-			return fmt.Errorf("it observes %s, %s has %s", numfmt.Count(len(it.Y[i]), "value"), st.Problem.Name, st.Problem.Counted())
+		if len(it.Y[i]) != k || it.Truth != nil && len(it.Truth[i]) != k || it.SE != nil && it.SE[i] != nil &&
+			len(it.SE[i]) != k {
+			return fmt.Errorf("it observes %s, %s has %s", numfmt.Count(len(it.Y[i]), "value"), st.Problem.Name,
+				st.Problem.Counted())
 		}
 		it.Failed[i] = !functions.Finite(it.Y[i])
 	}

@@ -82,7 +82,9 @@ func TestContextsAreHeeded(t *testing.T) {
 
 // What is no session's file is named, whoever opens it.
 func TestOpenWhatIsNoFile(t *testing.T) {
-	for path, want := range map[string]string{t.TempDir(): "it is a folder", os.DevNull: "it is a device", filepath.Join(t.TempDir(), "none"): "no such file"} {
+	for path, want := range map[string]string{
+		t.TempDir(): "it is a folder", os.DevNull: "it is a device",
+		filepath.Join(t.TempDir(), "none"): "no such file"} {
 		for _, open := range []func(context.Context, string) (*Session, error){Open, Peek} {
 			if _, err := open(t.Context(), path); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("a session at %s: %v, want %q", path, err, want)
@@ -107,7 +109,8 @@ func TestPeek(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := seen.State(), writer.State(); a.Head != b.Head || len(a.Iterations) != 3 || a.Ahead != b.Ahead || a.Path != "" {
+	if a, b := seen.State(), writer.State(); a.Head != b.Head || len(a.Iterations) != 3 || a.Ahead != b.Ahead ||
+		a.Path != "" {
 		t.Errorf("it stands at %s, %d ahead, the session at %s, %d ahead", a.Head, a.Ahead, b.Head, b.Ahead)
 	}
 	if n := seen.Notices(); len(n) != 1 || !strings.Contains(n[0], "it was cut off, or is being written") {
@@ -117,7 +120,8 @@ func TestPeek(t *testing.T) {
 	if err := os.WriteFile(path, damaged, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if seen, err = Peek(t.Context(), path); err != nil || len(seen.Notices()) != 1 || !strings.Contains(seen.Notices()[0], "is damaged") {
+	if seen, err = Peek(t.Context(), path); err != nil || len(seen.Notices()) != 1 ||
+		!strings.Contains(seen.Notices()[0], "is damaged") {
 		t.Errorf("a damaged file: %v", err)
 	}
 }
@@ -128,7 +132,8 @@ func TestEditedLogs(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"\ufeff" + string(log), "line 1: this is no bandscope session: it begins with a byte-order mark"},
 		{"\xff\xfe{\x00", "it is UTF-16"},
-		{strings.ReplaceAll(string(log), "\n", "\r\n"), "line 1: this is no bandscope session: it ends in a carriage return"},
+		{strings.ReplaceAll(string(log), "\n", "\r\n"),
+			"line 1: this is no bandscope session: it ends in a carriage return"},
 	} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
@@ -137,7 +142,8 @@ func TestEditedLogs(t *testing.T) {
 		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.10q: %v, want %q", c.text, err, c.want)
 		}
-		if _, _, _, err := Glance(t.Context(), strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, _, err := Glance(t.Context(), strings.NewReader(c.text)); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.10q at a glance: %v", c.text, err)
 		}
 	}
@@ -155,7 +161,8 @@ func TestEditedLogs(t *testing.T) {
 func TestSuggestionsLieInTheDomain(t *testing.T) {
 	for x, ok := range map[string]bool{"0": true, "1": true, "1.0000001": false, "-0.1": false, `"NaN"`: false} {
 		s := start(t, Config{Problem: "forrester", Optimizer: "random"})
-		err := s.rec.State().apply(&eventlog.Event{Kind: kindSuggested, Data: []byte(`{"x":[[` + x + `]],"by":"random","seconds":0}`)})
+		err := s.rec.State().apply(&eventlog.Event{Kind: kindSuggested,
+			Data: []byte(`{"x":[[` + x + `]],"by":"random","seconds":0}`)})
 		if (err == nil) != ok || !ok && !strings.Contains(err.Error(), "x must be in [0, 1]") {
 			t.Errorf("%s: %v", x, err)
 		}

@@ -38,9 +38,9 @@ func (st State) named(id string) string {
 	return id
 }
 
-// Ask records what the method suggests to be evaluated besides what is out already, in the problem's units. Its points are out from then on, under the ID
-// of what is returned, until Tell says what came of them: in any order, after any time, also in another session over the same file. Whoever stands elsewhere
-// by the time gets recorder.ErrMoved.
+// Ask records what the method suggests to be evaluated besides what is out already, in the problem's units. Its points
+// are out from then on, under the ID of what is returned, until Tell says what came of them: in any order, after any
+// time, also in another session over the same file. Whoever stands elsewhere by the time gets recorder.ErrMoved.
 func (s *Session) Ask(ctx context.Context, progress Progress) (Iteration, error) {
 	st := s.State()
 	ask, err := s.suggestion(ctx, st, progress)
@@ -66,7 +66,8 @@ func (s *Session) suggestion(ctx context.Context, st State, progress Progress) (
 	}, nil
 }
 
-// AskFor records that a point which a person names is to be evaluated, in the problem's units; one that breaks a constraint is refused.
+// AskFor records that a point which a person names is to be evaluated, in the problem's units; one that breaks a
+// constraint is refused.
 func (s *Session) AskFor(x []float64) (Iteration, error) {
 	if err := s.setup.problem.Domain.Check(x); err != nil {
 		return Iteration{}, err
@@ -98,6 +99,10 @@ func (s *Session) giveOut(decide func() (Iteration, error)) (Iteration, error) {
 
 // suggested records what is to be evaluated.
 func suggested(it Iteration) recorder.Entry {
-	return recorder.Entry{Kind: kindSuggested, Data: suggestedData{X: eventlog.CastRows[eventlog.Float](it.X), By: it.By, Mean: eventlog.Cast[eventlog.Float](it.Mean), SD: eventlog.Cast[eventlog.Float](it.SD),
-		Acquisition: eventlog.Cast[eventlog.Float](it.Acquisition), Weights: eventlog.Cast[eventlog.Float](it.Weights), Seconds: eventlog.Float(it.Seconds), Note: it.Note, Batch: it.Batch.data()}}
+	return recorder.Entry{Kind: kindSuggested,
+		Data: suggestedData{X: eventlog.CastRows[eventlog.Float](it.X), By: it.By,
+			Mean: eventlog.Cast[eventlog.Float](it.Mean), SD: eventlog.Cast[eventlog.Float](it.SD),
+			Acquisition: eventlog.Cast[eventlog.Float](it.Acquisition),
+			Weights:     eventlog.Cast[eventlog.Float](it.Weights),
+			Seconds:     eventlog.Float(it.Seconds), Note: it.Note, Batch: it.Batch.data()}}
 }

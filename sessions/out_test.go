@@ -40,7 +40,8 @@ func ids(its []Iteration) (list []string) {
 	return list
 }
 
-// Between asking and telling the session is closed and opened, and several points are told in any order; each is told once.
+// Between asking and telling the session is closed and opened, and several points are told in any order; each is told
+// once.
 func TestAskAndTell(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 1})
@@ -53,7 +54,8 @@ func TestAskAndTell(t *testing.T) {
 		t.Fatalf("%+v, %v", named, err)
 	}
 	out = append(out, named, asks(t, s, 1)[0])
-	if st := s.State(); !reflect.DeepEqual(st.Out, out) || !slices.Equal([]int{out[0].Step, out[1].Step, out[2].Step, out[3].Step}, []int{1, 2, 3, 4}) {
+	if st := s.State(); !reflect.DeepEqual(st.Out, out) ||
+		!slices.Equal([]int{out[0].Step, out[1].Step, out[2].Step, out[3].Step}, []int{1, 2, 3, 4}) {
 		t.Fatalf("out are %+v, asked was %+v", st.Out, out)
 	}
 	tellLater := func(i int, y float64) Iteration {
@@ -67,7 +69,8 @@ func TestAskAndTell(t *testing.T) {
 	}
 	for n, i := range []int{2, 0, 3} {
 		it := tellLater(i, float64(i))
-		if it.ID != out[i].ID || it.Step != n+1 || it.Y[0][0] != float64(i) || !reflect.DeepEqual(it.X, out[i].X) || it.By != out[i].By {
+		if it.ID != out[i].ID || it.Step != n+1 || it.Y[0][0] != float64(i) || !reflect.DeepEqual(it.X, out[i].X) ||
+			it.By != out[i].By {
 			t.Errorf("told of %+v, got %+v", out[i], it)
 		}
 	}
@@ -81,14 +84,16 @@ func TestAskAndTell(t *testing.T) {
 		err      error
 		says     string
 	}{
-		"a second result":   {out[0].ID, []functions.Outcome{worth(1)}, ErrTold, "correct it"},
-		"an unknown id":     {"0123456789abcdef", []functions.Outcome{worth(1)}, ErrNotOut, "0123456789abcdef"},
-		"no suggestion":     {s.rec.Tree.Root().ID, []functions.Outcome{worth(1)}, ErrNotOut, ""},
-		"too many outcomes": {out[1].ID, []functions.Outcome{worth(1), worth(2)}, nil, "outcomes of 2 points, and 1 out"},
-		"no outcome":        {out[1].ID, nil, nil, "outcomes of 0 points, and 1 out"},
-		"too many values":   {out[1].ID, []functions.Outcome{{Values: []float64{1, 2}}}, nil, "gave 2 values"},
+		"a second result": {out[0].ID, []functions.Outcome{worth(1)}, ErrTold, "correct it"},
+		"an unknown id":   {"0123456789abcdef", []functions.Outcome{worth(1)}, ErrNotOut, "0123456789abcdef"},
+		"no suggestion":   {s.rec.Tree.Root().ID, []functions.Outcome{worth(1)}, ErrNotOut, ""},
+		"too many outcomes": {out[1].ID, []functions.Outcome{worth(1), worth(2)}, nil,
+			"outcomes of 2 points, and 1 out"},
+		"no outcome":      {out[1].ID, nil, nil, "outcomes of 0 points, and 1 out"},
+		"too many values": {out[1].ID, []functions.Outcome{{Values: []float64{1, 2}}}, nil, "gave 2 values"},
 	} {
-		if _, err := s.Tell(c.id, c.outcomes...); err == nil || c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.says) {
+		if _, err := s.Tell(c.id, c.outcomes...); err == nil || c.err != nil && !errors.Is(err, c.err) ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: got %v", what, err)
 		}
 	}
@@ -115,14 +120,15 @@ func TestAskAndTell(t *testing.T) {
 	}
 }
 
-// A point that is out is evaluated before anything is suggested, the oldest first, and a query does not wait for it. Points that were asked for ahead are
-// those of steps, noise and all, where the method looks at no outcome.
+// A point that is out is evaluated before anything is suggested, the oldest first, and a query does not wait for it.
+// Points that were asked for ahead are those of steps, noise and all, where the method looks at no outcome.
 func TestStepsTakeWhatIsOut(t *testing.T) {
 	cfg := Config{Problem: "forrester", Optimizer: "random", Seed: 4, Noise: 0.5}
 	plain, ahead := start(t, cfg), start(t, cfg)
 	steps(t, plain, 5)
 	out := asks(t, ahead, 3)
-	if next, err := ahead.Next(t.Context(), nil); err != nil || ahead.State().Problem.Domain.FromUnit(next.X.RawRowView(0))[0] != out[0].X[0][0] {
+	if next, err := ahead.Next(t.Context(), nil); err != nil ||
+		ahead.State().Problem.Domain.FromUnit(next.X.RawRowView(0))[0] != out[0].X[0][0] {
 		t.Errorf("the next is %+v, %v; the oldest is %v", next, err, out[0].X)
 	}
 	steps(t, ahead, 5)
@@ -136,7 +142,8 @@ func TestStepsTakeWhatIsOut(t *testing.T) {
 		t.Errorf("asked for ahead:\n%v\nstepped:\n%v", values(ahead), values(plain))
 	}
 	out = asks(t, ahead, 2)
-	if it, err := ahead.Query(t.Context(), []float64{0.5}); err != nil || it.X[0][0] != 0.5 || it.Step != 6 || !slices.Equal(ids(ahead.State().Out), ids(out)) {
+	if it, err := ahead.Query(t.Context(), []float64{0.5}); err != nil || it.X[0][0] != 0.5 || it.Step != 6 ||
+		!slices.Equal(ids(ahead.State().Out), ids(out)) {
 		t.Errorf("%+v, %v, out are %v", it, err, ids(ahead.State().Out))
 	}
 	steps(t, ahead, 1)
@@ -145,7 +152,8 @@ func TestStepsTakeWhatIsOut(t *testing.T) {
 	if its[6].ID != out[0].ID {
 		t.Error("the oldest was not evaluated first")
 	}
-	if want := plain.State().Iterations[5]; !reflect.DeepEqual(its[6].Y, want.Y) { // the noise is its own, whatever was evaluated before it
+	if want := plain.State().Iterations[5]; !reflect.DeepEqual(its[6].Y, want.Y) {
+		// the noise is its own, whatever was evaluated before it
 		t.Errorf("it is %v, without a query before it %v", its[6].Y, want.Y)
 	}
 	out = append(out, asks(t, ahead, 1)...)
@@ -191,7 +199,8 @@ func TestAskedPointsDiffer(t *testing.T) {
 	}
 }
 
-// An outcome is recorded where its point is out, wherever the session stands by then; whoever went elsewhere stays there.
+// An outcome is recorded where its point is out, wherever the session stands by then; whoever went elsewhere stays
+// there.
 func TestToldElsewhere(t *testing.T) {
 	edit := func(s *Session) {
 		if err := s.Edit("design", "uniform"); err != nil {
@@ -204,14 +213,24 @@ func TestToldElsewhere(t *testing.T) {
 		out         int // besides
 		kinds       string
 	}{
-		"here":          {func(*Session) {}, 3, 0, 1, "suggested suggested observed"},
-		"gone back":     {func(s *Session) { s.Back() }, 2, 1, 0, "suggested suggested observed"},
-		"at the start":  {(*Session).First, 0, 3, 0, "suggested suggested observed"},
-		"edited":        {edit, 3, 0, 1, "suggested suggested edited observed"},
-		"forked":        {func(s *Session) { s.Fork("other", "gp-ei") }, 3, 0, 1, "suggested suggested forked observed"},
-		"on another":    {func(s *Session) { s.Back(); edit(s) }, 2, 0, 0, "suggested suggested edited observed"},
-		"stepped there": {func(s *Session) { s.Back(); edit(s); s.Step(context.Background(), nil) }, 3, 0, 0, "suggested suggested edited suggested observed observed"},
-		"asked there":   {func(s *Session) { s.Back(); edit(s); s.Ask(context.Background(), nil) }, 2, 0, 1, "suggested suggested edited suggested observed"},
+		"here":         {func(*Session) {}, 3, 0, 1, "suggested suggested observed"},
+		"gone back":    {func(s *Session) { s.Back() }, 2, 1, 0, "suggested suggested observed"},
+		"at the start": {(*Session).First, 0, 3, 0, "suggested suggested observed"},
+		"edited":       {edit, 3, 0, 1, "suggested suggested edited observed"},
+		"forked": {func(s *Session) {
+			s.Fork("other", "gp-ei")
+		}, 3, 0, 1, "suggested suggested forked observed"},
+		"on another": {func(s *Session) { s.Back(); edit(s) }, 2, 0, 0, "suggested suggested edited observed"},
+		"stepped there": {func(s *Session) {
+			s.Back()
+			edit(s)
+			s.Step(context.Background(), nil)
+		}, 3, 0, 0, "suggested suggested edited suggested observed observed"},
+		"asked there": {func(s *Session) {
+			s.Back()
+			edit(s)
+			s.Ask(context.Background(), nil)
+		}, 2, 0, 1, "suggested suggested edited suggested observed"},
 	} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
@@ -227,7 +246,8 @@ func TestToldElsewhere(t *testing.T) {
 		}
 		st := s.State()
 		if len(st.Iterations) != c.done || st.Ahead != c.ahead || len(st.Out) != c.out {
-			t.Errorf("%s: it stands at %d with %d ahead and %d out, want %d, %d and %d", name, len(st.Iterations), st.Ahead, len(st.Out), c.done, c.ahead, c.out)
+			t.Errorf("%s: it stands at %d with %d ahead and %d out, want %d, %d and %d", name, len(st.Iterations),
+				st.Ahead, len(st.Out), c.done, c.ahead, c.out)
 		}
 		if got := written(t, path); got != "suggested observed suggested observed "+c.kinds {
 			t.Errorf("%s: the file has %s", name, got)
@@ -320,7 +340,8 @@ func TestMovesWithSeveralOut(t *testing.T) {
 	}
 }
 
-// settled checks that nothing that went out is forgotten and nothing is told twice: on every branch each suggestion is out, or told, or rejected, once.
+// settled checks that nothing that went out is forgotten and nothing is told twice: on every branch each suggestion is
+// out, or told, or rejected, once.
 func settled(t *testing.T, s *Session) {
 	t.Helper()
 	s.rec.Lock()
@@ -342,7 +363,8 @@ func settled(t *testing.T, s *Session) {
 		}
 		known := append(ids(st.Iterations), ids(st.Out)...)
 		if len(known)+rejected != len(went) || rejected != len(st.Rejected) {
-			t.Fatalf("%d went out, %d are told, %d out and %d rejected", len(went), len(st.Iterations), len(st.Out), len(st.Rejected))
+			t.Fatalf("%d went out, %d are told, %d out and %d rejected", len(went), len(st.Iterations), len(st.Out),
+				len(st.Rejected))
 		}
 		slices.Sort(known)
 		if len(slices.Compact(slices.Clone(known))) != len(known) {
@@ -356,8 +378,8 @@ func settled(t *testing.T, s *Session) {
 	}
 }
 
-// Whatever is asked, told, moved, corrected, forked, closed and opened, in whatever order: no point that is out is forgotten, none is told twice, and the state
-// is what is read back.
+// Whatever is asked, told, moved, corrected, forked, closed and opened, in whatever order: no point that is out is
+// forgotten, none is told twice, and the state is what is read back.
 func TestAnyOrderOfAskAndTell(t *testing.T) {
 	sequences := uint64(25)
 	if testing.Short() {
@@ -424,7 +446,8 @@ func TestAnyOrderOfAskAndTell(t *testing.T) {
 	}
 }
 
-// Asked and told from many goroutines, with steps, queries, moves and looks between, every point is told once, and the file is what the session holds.
+// Asked and told from many goroutines, with steps, queries, moves and looks between, every point is told once, and the
+// file is what the session holds.
 func TestManyAskAndTellAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 500})

@@ -19,8 +19,9 @@ const (
 	FromPoints   = "first points"   // the best and the worst of the initial design
 )
 
-// Range is what several objectives are measured by, in their own units: an outcome is 1 where an objective has its best value and 0 where it has
-// its worst one. It is fixed for a session: from its beginning where the problem declares it, otherwise from the end of the initial design.
+// Range is what several objectives are measured by, in their own units: an outcome is 1 where an objective has its best
+// value and 0 where it has its worst one. It is fixed for a session: from its beginning where the problem declares it,
+// otherwise from the end of the initial design.
 type Range struct {
 	From   string
 	Points int // of FromPoints: how many
@@ -50,11 +51,13 @@ func (d *rangedData) read(p *functions.Problem) (*Range, error) {
 	}
 	r := &Range{d.From, d.Points, eventlog.Cast[float64](d.Best), eventlog.Cast[float64](d.Worst)}
 	if len(r.Best) != len(p.Objectives) || len(r.Worst) != len(p.Objectives) {
-		return nil, fmt.Errorf("its range is of %d and %d values, %s has %d objectives", len(r.Best), len(r.Worst), p.Name, len(p.Objectives))
+		return nil, fmt.Errorf("its range is of %d and %d values, %s has %d objectives", len(r.Best), len(r.Worst),
+			p.Name, len(p.Objectives))
 	}
 	for k, o := range p.Objectives {
 		if span := o.Gauge().Counted(r.Worst[k]) - o.Gauge().Counted(r.Best[k]); !(span > 0) || math.IsInf(span, 1) {
-			return nil, fmt.Errorf("its range of %s is from %g, the best, to %g; it is to %s", o.Name, r.Best[k], r.Worst[k], o.Direction)
+			return nil, fmt.Errorf("its range of %s is from %g, the best, to %g; it is to %s", o.Name, r.Best[k],
+				r.Worst[k], o.Direction)
 		}
 	}
 	return r, nil
@@ -102,8 +105,9 @@ func (st State) freeze() []recorder.Entry {
 	return nil
 }
 
-// Measure is the range that outcomes are measured by here. While it is not frozen it is that of the points so far, for the eye only: no
-// hypervolume and no regret is told by it. A session of a version that recorded none is measured by its first points.
+// Measure is the range that outcomes are measured by here. While it is not frozen it is that of the points so far, for
+// the eye only: no hypervolume and no regret is told by it. A session of a version that recorded none is measured by
+// its first points.
 func (st State) Measure() (r Range, frozen bool) {
 	if st.Range != nil {
 		return *st.Range, true
@@ -111,7 +115,8 @@ func (st State) Measure() (r Range, frozen bool) {
 	in := st.Input()
 	lo, hi := weights.Frozen(in)
 	first := search.InitialCount(in)
-	r = Range{From: FromPoints, Points: min(first, in.Data.Len()), Best: make([]float64, len(lo)), Worst: make([]float64, len(hi))}
+	r = Range{From: FromPoints, Points: min(first, in.Data.Len()), Best: make([]float64, len(lo)),
+		Worst: make([]float64, len(hi))}
 	for k, o := range st.Problem.Objectives {
 		r.Best[k], r.Worst[k] = o.Gauge().Value(lo[k]), o.Gauge().Value(hi[k])
 	}

@@ -15,13 +15,15 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Session is a log of events with a place to stand in it. Its methods may be called from several goroutines. Acts, which record, take their
-// turns; moves, and looks at the state, wait for no file, no evaluation and no fit.
+// Session is a log of events with a place to stand in it. Its methods may be called from several goroutines. Acts,
+// which record, take their turns; moves, and looks at the state, wait for no file, no evaluation and no fit.
 type Session struct {
 	recorder.Recorder[State]
 	rec *recorder.Record[State]
 
-	evaluation *semaphore.Weighted // of whoever records what is to be evaluated, until what came of it is recorded. It is taken before a turn to record
+	// of whoever records what is to be evaluated, until what came of it is recorded. It is taken before a turn to
+	// record
+	evaluation *semaphore.Weighted
 	fits       fitcache.Fits
 
 	setup  setup
@@ -29,9 +31,11 @@ type Session struct {
 	task   *Task   // nil where there is none
 
 	// With the lock of the record:
-	attached  bool                                 // who evaluates was said
-	evaluator functions.Evaluator                  // nil: nobody; counts if it was attached, otherwise the problem's own
-	results   map[string]map[int]functions.Outcome // what came of points that are out, until it is told, by the id of what is out
+	attached bool // who evaluates was said
+	// nil: nobody; counts if it was attached, otherwise the problem's own
+	evaluator functions.Evaluator
+	// what came of points that are out, until it is told, by the id of what is out
+	results map[string]map[int]functions.Outcome
 }
 
 // Option is more that New can be told.
@@ -43,15 +47,16 @@ func WithClock(now func() time.Time) Option { return func(s *Session) { s.rec.No
 // header is the first line of a log.
 type header struct {
 	eventlog.Header
-	Config Config      `json:"config"`
-	Lesson *Lesson     `json:"lesson,omitempty"` // what makes the session a lesson
-	Task   *Task       `json:"task,omitempty"`   // what is to be reached in it
-	Range  *rangedData `json:"range,omitempty"`  // what several objectives are measured by, where the problem declares it
-	Lab    *lab        `json:"lab,omitempty"`    // in place of a configuration: the session is one of a lab
+	Config Config  `json:"config"`
+	Lesson *Lesson `json:"lesson,omitempty"` // what makes the session a lesson
+	Task   *Task   `json:"task,omitempty"`   // what is to be reached in it
+	// what several objectives are measured by, where the problem declares it
+	Range *rangedData `json:"range,omitempty"`
+	Lab   *lab        `json:"lab,omitempty"` // in place of a configuration: the session is one of a lab
 }
 
-// New starts a session that is not on disk yet. The error says what is wrong with the configuration, also where no feasible point is found, which may take seconds; it is
-// that of the context where that ends first.
+// New starts a session that is not on disk yet. The error says what is wrong with the configuration, also where no
+// feasible point is found, which may take seconds; it is that of the context where that ends first.
 func New(ctx context.Context, cfg Config, options ...Option) (*Session, error) {
 	if cfg.Experiment != nil && cfg.Failures == "" { // sessions that are on record without it go on as they began
 		cfg.Failures = cmp.Or(cfg.Experiment.Failures, experiment.FailuresLearned)

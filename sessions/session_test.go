@@ -50,7 +50,8 @@ func reopen(t testing.TB, path string) *Session {
 	return s
 }
 
-// repeats checks that every suggestion of the optimizer on the current branch, so many, comes out again as it is on record.
+// repeats checks that every suggestion of the optimizer on the current branch, so many, comes out again as it is on
+// record.
 func repeats(t testing.TB, s *Session, count int) {
 	t.Helper()
 	made, err := s.Suggestions()
@@ -113,7 +114,9 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 		if !reflect.DeepEqual(points(whole), points(second)) {
 			t.Errorf("%s: the points differ after a resume", c.optimizer)
 		}
-		if a, b := whole.State().Iterations[2*c.half-1], second.State().Iterations[2*c.half-1]; !reflect.DeepEqual(a.Y, b.Y) || !reflect.DeepEqual(a.Truth, b.Truth) {
+		if a, b := whole.State().Iterations[2*c.half-1],
+			second.State().Iterations[2*c.half-1]; !reflect.DeepEqual(a.Y, b.Y) ||
+			!reflect.DeepEqual(a.Truth, b.Truth) {
 			t.Errorf("%s: what came of them differs after a resume", c.optimizer)
 		}
 		repeats(t, second, 2*c.half)
@@ -241,7 +244,8 @@ func TestSnapshotsStay(t *testing.T) {
 
 func TestEditErrors(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 2})
-	for key, c := range map[string][2]string{"kernal": {"se", "kernel"}, "restarts": {"0", "[1, 50]"}, "kernel": {"rbf", "matern52"}} {
+	for key, c := range map[string][2]string{
+		"kernal": {"se", "kernel"}, "restarts": {"0", "[1, 50]"}, "kernel": {"rbf", "matern52"}} {
 		if err := s.Edit(key, c[0]); err == nil || !strings.Contains(err.Error(), c[1]) {
 			t.Errorf("Edit(%s, %s): got %v, want a mention of %s", key, c[0], err, c[1])
 		}
@@ -319,7 +323,8 @@ func TestFailedEvaluations(t *testing.T) {
 		if in.Data.Len() != 4 || in.Data.Failed == nil || in.Step != 8 {
 			t.Errorf("%g: %d data, step %d", bad, in.Data.Len(), in.Step)
 		}
-		if got := st.Iterations[1].Y[0][0]; !st.Iterations[1].Failed[0] || !(got == bad || math.IsNaN(got) && math.IsNaN(bad)) {
+		if got := st.Iterations[1].Y[0][0]; !st.Iterations[1].Failed[0] ||
+			!(got == bad || math.IsNaN(got) && math.IsNaN(bad)) {
 			t.Errorf("%g is read back as %g", bad, got)
 		}
 	}
@@ -363,15 +368,17 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// A session records the γ that its problem has by default, and repeats with it: 2 in two variables, of more the evidence's, which 0 stands for, unless something
-// else is asked for or on record. A fork to another method takes over what was asked for, and no default.
+// A session records the γ that its problem has by default, and repeats with it: 2 in two variables, of more the
+// evidence's, which 0 stands for, unless something else is asked for or on record. A fork to another method takes over
+// what was asked for, and no default.
 func TestDefaultsByInputs(t *testing.T) {
 	for _, c := range []struct {
 		problem string
 		params  map[string]any
 		want    float64
 		changed bool
-	}{{"branin", nil, 2, false}, {"branin", map[string]any{"gamma": 0.0}, 0, true}, {"hartmann:3", nil, 0, false}, {"hartmann:3", map[string]any{"gamma": 2.0}, 2, true}} {
+	}{{"branin", nil, 2, false}, {"branin", map[string]any{"gamma": 0.0}, 0, true}, {"hartmann:3", nil, 0, false},
+		{"hartmann:3", map[string]any{"gamma": 2.0}, 2, true}} {
 		given := map[string]any{"width": 24, "ensemble": 2, "initial": 3}
 		maps.Copy(given, c.params)
 		s := start(t, Config{Problem: c.problem, Optimizer: "neural-greedy", Seed: 5, Params: given})
@@ -385,7 +392,8 @@ func TestDefaultsByInputs(t *testing.T) {
 		if err != nil || other.params.Number("gamma") != c.want {
 			t.Errorf("%s with %v becomes %v, %v", c.problem, c.params, other.params.Changed(), err)
 		}
-		if p, err := (Config{Problem: c.problem, Optimizer: "neural-greedy"}).Defaults(); err != nil || (p.Number("gamma") == c.want) == c.changed {
+		if p, err := (Config{Problem: c.problem, Optimizer: "neural-greedy"}).Defaults(); err != nil ||
+			(p.Number("gamma") == c.want) == c.changed {
 			t.Errorf("the defaults of %s are %v, %v", c.problem, p.Number("gamma"), err)
 		}
 	}
@@ -409,7 +417,8 @@ func TestCancelledStepRecordsNothing(t *testing.T) {
 // diverging are parameters of neural-greedy with which training fails.
 var diverging = map[string]any{"trainer": "gradient-descent", "rate": 1.0, "epochs": 2000, "gamma": 20.0, "width": 100}
 
-// A method that fails does not stop the session: a random point takes the place of its suggestion, with the reason, and it verifies.
+// A method that fails does not stop the session: a random point takes the place of its suggestion, with the reason, and
+// it verifies.
 func TestAFailingMethodDoesNotStopTheSession(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 1, Params: diverging})
 	steps(t, s, 6)
@@ -428,7 +437,8 @@ func TestAFailingMethodDoesNotStopTheSession(t *testing.T) {
 
 // Sessions of every method verify: the initial design, a few suggestions and a batch where there is one.
 func TestEveryMethodVerifies(t *testing.T) {
-	small := map[string]any{"width": 24, "depth": 1, "ensemble": 2, "epochs": 50, "trees": 5, "features": 60, "networks": 2, "batch": 3, "restarts": 1}
+	small := map[string]any{"width": 24, "depth": 1, "ensemble": 2, "epochs": 50, "trees": 5, "features": 60,
+		"networks": 2, "batch": 3, "restarts": 1}
 	for i, spec := range registry.All() {
 		if testing.Short() && i%4 > 0 {
 			continue
@@ -454,7 +464,8 @@ func TestEveryMethodVerifies(t *testing.T) {
 
 // A problem that is chosen alone brings a method that fits it.
 func TestProblemBringsItsMethod(t *testing.T) {
-	for problem, want := range map[string]string{"forrester": "neural-greedy", "thesis-xy": "mobo-rs-ts", "dtlz2-k3": "mobo-rs-ts"} {
+	for problem, want := range map[string]string{
+		"forrester": "neural-greedy", "thesis-xy": "mobo-rs-ts", "dtlz2-k3": "mobo-rs-ts"} {
 		s, err := New(t.Context(), Config{Problem: problem})
 		if err != nil {
 			t.Errorf("%s: %v", problem, err)
@@ -463,7 +474,8 @@ func TestProblemBringsItsMethod(t *testing.T) {
 		if st := s.State(); st.Spec.Name != want || st.Config.Optimizer != want {
 			t.Errorf("%s begins with %s, on record %q; want %s", problem, st.Spec.Name, st.Config.Optimizer, want)
 		}
-		if p, err := (Config{Problem: problem}).Defaults(); err != nil || !p.Has("scalarization") != (want == "neural-greedy") {
+		if p, err := (Config{Problem: problem}).Defaults(); err != nil ||
+			!p.Has("scalarization") != (want == "neural-greedy") {
 			t.Errorf("the defaults of %s are %v (%v)", problem, p, err)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 // Progress is told what a long computation is doing and how far it is; it may be called from any goroutine.
 type Progress = func(what string, done, total int)
 
-// Snapshot is where a session stood at one moment: state and timeline are taken at once, and belief and suggestion are of that state, wherever
-// the session has gone since.
+// Snapshot is where a session stood at one moment: state and timeline are taken at once, and belief and suggestion are
+// of that state, wherever the session has gone since.
 type Snapshot struct {
 	session  *Session
 	state    State
@@ -34,12 +34,14 @@ func (v Snapshot) State() State { return v.state }
 // Timeline is the branch that it lies on.
 func (v Snapshot) Timeline() recorder.Timeline { return v.timeline }
 
-// Belief is what the optimizer believes there. It is kept, so that asking again costs nothing; callers that ask at once share one fit.
+// Belief is what the optimizer believes there. It is kept, so that asking again costs nothing; callers that ask at once
+// share one fit.
 func (v Snapshot) Belief(ctx context.Context, progress Progress) (optimizers.Belief, error) {
 	return v.state.believe(ctx, &v.session.fits, progress)
 }
 
-// Next is what Step would evaluate there, in the unit cube: the oldest that is out, the next point of the initial design, or what the belief suggests.
+// Next is what Step would evaluate there, in the unit cube: the oldest that is out, the next point of the initial
+// design, or what the belief suggests.
 func (v Snapshot) Next(ctx context.Context, progress Progress) (optimizers.Suggestion, error) {
 	return v.state.next(ctx, &v.session.fits, progress)
 }
@@ -74,7 +76,8 @@ func (st State) believe(ctx context.Context, kept *fitcache.Fits, progress Progr
 }
 
 // propose finds what the optimizer suggests in a state, besides what is out there, and tells how long it took.
-func (st State) propose(ctx context.Context, kept *fitcache.Fits, progress Progress) (optimizers.Suggestion, time.Duration, error) {
+func (st State) propose(ctx context.Context, kept *fitcache.Fits, progress Progress) (optimizers.Suggestion,
+	time.Duration, error) {
 	key := st.model
 	for _, it := range st.Out {
 		key += " " + it.ID

@@ -17,12 +17,13 @@ import (
 
 // Iteration is one suggestion with what its evaluation gave: B points, in the problem's units and directions.
 type Iteration struct {
-	ID          string      // of the event that recorded what is to be evaluated
-	Step        int         // from 1; while it is out, the one that it is if what went out before is told before
-	Number      int         // of the suggestion on its branch, from 1; it stays, in whatever order outcomes come
-	X           [][]float64 // where it was evaluated, or is to be
-	Suggested   [][]float64 // where it was to be evaluated; nil where it was evaluated there
-	Y           [][]float64 // observed, with noise; NaN where there is nothing. While it is out nil, or what is told already
+	ID        string      // of the event that recorded what is to be evaluated
+	Step      int         // from 1; while it is out, the one that it is if what went out before is told before
+	Number    int         // of the suggestion on its branch, from 1; it stays, in whatever order outcomes come
+	X         [][]float64 // where it was evaluated, or is to be
+	Suggested [][]float64 // where it was to be evaluated; nil where it was evaluated there
+	// observed, with noise; NaN where there is nothing. While it is out nil, or what is told already
+	Y           [][]float64
 	SE          [][]float64 // standard errors of what was observed, NaN where one is not known; nil where none is
 	Truth       [][]float64 // noise-free; nil where nobody knows
 	Missing     [][]string  // of each point the objectives of which nothing is told yet; nil where all is
@@ -42,7 +43,8 @@ type Iteration struct {
 	told int // how often something was told of a part of it
 }
 
-// Judged are the values that the iteration is judged by, noise-free where there is a truth and otherwise as they were observed.
+// Judged are the values that the iteration is judged by, noise-free where there is a truth and otherwise as they were
+// observed.
 func (it Iteration) Judged() [][]float64 {
 	if it.Truth == nil {
 		return it.Y
@@ -87,7 +89,8 @@ type State struct {
 	used  *int    // how much of the array under Iterations is taken, by this state or one that follows it
 }
 
-// Model names what the belief of a state depends on: the id of the last event that changed it. States with the same one believe the same.
+// Model names what the belief of a state depends on: the id of the last event that changed it. States with the same one
+// believe the same.
 func (st State) Model() string { return st.model }
 
 // add appends an iteration.
@@ -107,7 +110,8 @@ func unitBounds(d, bounds functions.Domain) (low, high []float64) {
 // setting is what the optimizer sees of the problem and of its parameters, without data.
 func (st State) setting() optimizers.Input {
 	in := optimizers.Input{Dim: st.Problem.Dim(), Objectives: len(st.Problem.Objectives), Step: len(st.Iterations),
-		Budget: st.Config.Budget, Seed: st.Config.Seed, Params: st.Params, Regions: map[string]string{}, Domain: domainFor(st.Problem)}
+		Budget: st.Config.Budget, Seed: st.Config.Seed, Params: st.Params, Regions: map[string]string{},
+		Domain: domainFor(st.Problem)}
 	for _, v := range st.Problem.Domain {
 		in.Widths, in.Factors = append(in.Widths, v.Width()), append(in.Factors, v.Scale == functions.Log)
 	}
@@ -140,8 +144,8 @@ func expected(o functions.Objective) []float64 {
 	return []float64{min(a, b), max(a, b)}
 }
 
-// noise is the standard deviation that is declared of the observations of what is measured, as it is counted: where factors count that of a value halfway along the
-// expected range; 0 where it is not known.
+// noise is the standard deviation that is declared of the observations of what is measured, as it is counted: where
+// factors count that of a value halfway along the expected range; 0 where it is not known.
 func noise(o functions.Objective) float64 {
 	g := o.Gauge()
 	if !g.Log() || o.Noise == 0 {
@@ -216,8 +220,9 @@ func (st State) data() optimizers.Data {
 	return d
 }
 
-// errors are the standard errors of all that is measured at a point, as its values are counted, NaN where one is not known. Of what factors count of, the noise that is declared
-// differs from value to value, and stands for one that was not told.
+// errors are the standard errors of all that is measured at a point, as its values are counted, NaN where one is not
+// known. Of what factors count of, the noise that is declared differs from value to value, and stands for one that was
+// not told.
 func (it Iteration) errors(measured []functions.Objective, point int) []float64 {
 	list := nowhere(len(measured))
 	if it.SE != nil {
@@ -233,7 +238,8 @@ func (it Iteration) errors(measured []functions.Objective, point int) []float64 
 	return list
 }
 
-// asking is what the optimizer sees when it is asked for the next point while others are out: they count as steps, and the method suggests a point given those.
+// asking is what the optimizer sees when it is asked for the next point while others are out: they count as steps, and
+// the method suggests a point given those.
 func (st State) asking() optimizers.Input {
 	in := st.Input()
 	if len(st.Out) == 0 {
@@ -257,7 +263,8 @@ func (st State) OutPoints() *mat.Dense {
 	return mat.NewDense(len(all)/st.Problem.Dim(), st.Problem.Dim(), all)
 }
 
-// Best is the best observation of the first objective so far that is within all limits, with the step in which it was made; false if there is none.
+// Best is the best observation of the first objective so far that is within all limits, with the step in which it was
+// made; false if there is none.
 func (st State) Best() (x []float64, y float64, step int, ok bool) {
 	g := st.Problem.Objectives[0].Gauge()
 	for _, it := range st.Iterations {

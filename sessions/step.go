@@ -14,10 +14,11 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Step does one iteration. If iterations are recorded ahead on this branch it goes on to the next of them, exactly as it was. If points are out the
-// oldest of which nothing is told is evaluated, otherwise what the optimizer suggests; that is recorded before it is evaluated, and what came of it after. Whoever goes elsewhere
-// during the evaluation stays there, and the outcome is recorded where it belongs; who did so before gets recorder.ErrMoved. If the evaluation cannot be done,
-// what is out now is returned with the error.
+// Step does one iteration. If iterations are recorded ahead on this branch it goes on to the next of them, exactly as
+// it was. If points are out the oldest of which nothing is told is evaluated, otherwise what the optimizer suggests;
+// that is recorded before it is evaluated, and what came of it after. Whoever goes elsewhere during the evaluation
+// stays there, and the outcome is recorded where it belongs; who did so before gets recorder.ErrMoved. If the
+// evaluation cannot be done, what is out now is returned with the error.
 func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error) {
 	s.rec.Lock()
 	if s.rec.Closed() {
@@ -33,13 +34,16 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 		}
 		return s.rec.State().Iterations[len(s.rec.State().Iterations)-1], nil
 	}
-	if st, err := s.rec.Fold(s.rec.Tip); err == nil && len(st.Out) > len(s.rec.State().Out) { // what is out ahead is next
+	if st, err := s.rec.Fold(s.rec.Tip); err == nil && len(st.Out) > len(s.rec.State().Out) {
+		// what is out ahead is next
 		s.rec.Stand(s.rec.Tip)
 	}
 	st := s.snapshot()
 	s.rec.Unlock()
 	if i := st.oldest(); i >= 0 {
-		return s.askAndTell(ctx, progress, func() (Iteration, error) { return st.Out[i], s.stillOut(st.Head, st.Out[i].ID) })
+		return s.askAndTell(ctx, progress, func() (Iteration, error) {
+			return st.Out[i], s.stillOut(st.Head, st.Out[i].ID)
+		})
 	}
 	ask, err := s.suggestion(ctx, st, progress)
 	if err != nil {
@@ -48,7 +52,8 @@ func (s *Session) Step(ctx context.Context, progress Progress) (Iteration, error
 	return s.askAndTell(ctx, progress, ask)
 }
 
-// oldest is where among what is out the oldest is of which nothing is told, from 0; −1 if there is none. Who told some of a point tells the rest.
+// oldest is where among what is out the oldest is of which nothing is told, from 0; −1 if there is none. Who told some
+// of a point tells the rest.
 func (st State) oldest() int {
 	return slices.IndexFunc(st.Out, func(it Iteration) bool { return len(it.due()) > 0 })
 }
@@ -82,13 +87,14 @@ func (st State) pointsOf(sug optimizers.Suggestion, spent time.Duration) Iterati
 	return it
 }
 
-// Query evaluates a point that a person chose, in the problem's units; it is an iteration like any other. If the evaluation cannot be done it is out, and
-// returned with the error.
+// Query evaluates a point that a person chose, in the problem's units; it is an iteration like any other. If the
+// evaluation cannot be done it is out, and returned with the error.
 func (s *Session) Query(ctx context.Context, x []float64) (Iteration, error) {
 	return s.askAndTell(ctx, nil, func() (Iteration, error) { return s.AskFor(x) })
 }
 
-// askAndTell evaluates what ask gives out, and tells what came of it. One evaluates at a time; the others wait, and find that the session has moved on.
+// askAndTell evaluates what ask gives out, and tells what came of it. One evaluates at a time; the others wait, and
+// find that the session has moved on.
 func (s *Session) askAndTell(ctx context.Context, progress Progress, ask func() (Iteration, error)) (Iteration, error) {
 	if err := s.evaluation.Acquire(ctx, 1); err != nil {
 		return Iteration{}, err

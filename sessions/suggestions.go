@@ -55,8 +55,8 @@ func (m Suggestion) Again(ctx context.Context) (Iteration, error) {
 	return m.Before.pointsOf(sug, spent), nil
 }
 
-// Nudged is the suggestion after the same data, but each value, and each number of an input, is the next floating-point number above or below it; inputs that are equal
-// in a variable stay so. Different patterns choose differently which.
+// Nudged is the suggestion after the same data, but each value, and each number of an input, is the next floating-point
+// number above or below it; inputs that are equal in a variable stay so. Different patterns choose differently which.
 func (m Suggestion) Nudged(pattern uint64) Suggestion {
 	rng := rand.New(rand.NewPCG(pattern, 0))
 	side := func() float64 { return math.Inf(1 - 2*rng.IntN(2)) }
@@ -95,8 +95,8 @@ func (m Suggestion) Nudged(pattern uint64) Suggestion {
 	return m
 }
 
-// Acquisition is the acquisition of the belief that the suggestion is made from again, at points in the problem's units, and whether less of it is better. The error wraps
-// optimizers.ErrUnsupported where nothing is chosen by one.
+// Acquisition is the acquisition of the belief that the suggestion is made from again, at points in the problem's
+// units, and whether less of it is better. The error wraps optimizers.ErrUnsupported where nothing is chosen by one.
 func (m Suggestion) Acquisition(ctx context.Context, points [][]float64) (values []float64, lower bool, err error) {
 	in := m.Before.asking()
 	if search.InDesign(in) {
@@ -115,8 +115,8 @@ func (m Suggestion) Acquisition(ctx context.Context, points [][]float64) (values
 	return values, b.Legend().Lower, err
 }
 
-// Outcome evaluates a point of the suggestion anew by the problem's own evaluator, with the session's noise; nothing is kept. It is ErrNoEvaluator (wrapped) where
-// the problem has none.
+// Outcome evaluates a point of the suggestion anew by the problem's own evaluator, with the session's noise; nothing is
+// kept. It is ErrNoEvaluator (wrapped) where the problem has none.
 func (m Suggestion) Outcome(ctx context.Context, point int, progress Progress) (functions.Outcome, error) {
 	p, cfg := m.Before.Problem, m.Before.Config
 	by := p.Evaluator()

@@ -13,7 +13,8 @@ import (
 	"bandscope/optimizers"
 )
 
-// Points within narrowed bounds are those bounds to the last digit, and verify: what the unit cube rounds away does not leave them.
+// Points within narrowed bounds are those bounds to the last digit, and verify: what the unit cube rounds away does not
+// leave them.
 func TestBoundsHoldToTheLastDigit(t *testing.T) {
 	s := start(t, Config{Problem: "branin", Optimizer: "random", Seed: 5})
 	missed := 0 // values that the way to the unit cube and back does not keep
@@ -39,9 +40,11 @@ func TestBoundsHoldToTheLastDigit(t *testing.T) {
 
 // A suggestion becomes an iteration in the problem's units and directions, with its time in seconds to the microsecond.
 func TestPointsOf(t *testing.T) {
-	p := &functions.Problem{Domain: functions.Domain{{Name: "a", Low: -5, High: 10}, {Name: "b", Low: 100, High: 300}}, Objectives: []functions.Objective{{Name: "f", Direction: functions.Maximize}}}
+	p := &functions.Problem{Domain: functions.Domain{{Name: "a", Low: -5, High: 10}, {Name: "b", Low: 100, High: 300}},
+		Objectives: []functions.Objective{{Name: "f", Direction: functions.Maximize}}}
 	st := State{Problem: p, Spec: &optimizers.Spec{Name: "method"}}
-	sug := optimizers.Suggestion{X: mat.NewDense(2, 2, []float64{0, 0.5, 0.2, 1}), Mean: []float64{2, -3}, SD: []float64{0.5, 0.25}, Note: "said"}
+	sug := optimizers.Suggestion{X: mat.NewDense(2, 2, []float64{0, 0.5, 0.2, 1}), Mean: []float64{2, -3},
+		SD: []float64{0.5, 0.25}, Note: "said"}
 	it := st.pointsOf(sug, 1500001499*time.Nanosecond)
 	want := [][]float64{{-5, 200}, {-2, 300}}
 	for i, x := range want {
@@ -51,12 +54,14 @@ func TestPointsOf(t *testing.T) {
 			}
 		}
 	}
-	if len(it.X) != 2 || it.Seconds != 1.500001 || it.Mean[0] != -2 || it.Mean[1] != 3 || it.SD[0] != 0.5 || it.By != "method" || it.Note != "said" {
+	if len(it.X) != 2 || it.Seconds != 1.500001 || it.Mean[0] != -2 || it.Mean[1] != 3 || it.SD[0] != 0.5 ||
+		it.By != "method" || it.Note != "said" {
 		t.Errorf("got %+v", it)
 	}
 }
 
-// A nudge moves every value by its last bit, some up and some down, differently by pattern, and leaves what is on record alone.
+// A nudge moves every value by its last bit, some up and some down, differently by pattern, and leaves what is on
+// record alone.
 func TestNudged(t *testing.T) {
 	s := start(t, Config{Problem: "branin", Optimizer: "random", Seed: 3})
 	steps(t, s, 8)

@@ -20,10 +20,12 @@ var (
 // errMeanwhile is that something else was told of a point while what is to be recorded of it was made ready.
 var errMeanwhile = errors.New("something else was told meanwhile")
 
-// Tell records what came of what is out under an ID, an outcome of each of its points. It is recorded at the end of the current branch if it is out there,
-// otherwise where the branch ends on which it is; whoever went elsewhere stays there. Where an outcome is partial, what is known is recorded and the points
-// stay out until the rest is told; an outcome that is partial without a value says no more of its point. The iteration that is returned says what is Missing. The error is ErrTold if the outcome is known, and ErrNotOut if nothing
-// is out under the ID; what is wrong with an outcome changes nothing, and the points stay out.
+// Tell records what came of what is out under an ID, an outcome of each of its points. It is recorded at the end of the
+// current branch if it is out there, otherwise where the branch ends on which it is; whoever went elsewhere stays
+// there. Where an outcome is partial, what is known is recorded and the points stay out until the rest is told; an
+// outcome that is partial without a value says no more of its point. The iteration that is returned says what is
+// Missing. The error is ErrTold if the outcome is known, and ErrNotOut if nothing is out under the ID; what is wrong
+// with an outcome changes nothing, and the points stay out.
 //
 // An iteration that lacks the values of an objective which was added later takes these, in outcomes that are partial.
 func (s *Session) Tell(id string, outcomes ...functions.Outcome) (Iteration, error) {
@@ -45,8 +47,10 @@ func (s *Session) Amend(id string, point int, o functions.Outcome, reason string
 	})
 }
 
-// tell records what telling makes of what is out under an ID and of the state where that is, or if it need not be out of an iteration that lacks something.
-func (s *Session) tell(id string, out bool, telling func(State, Iteration) ([]recorder.Entry, error)) (Iteration, error) {
+// tell records what telling makes of what is out under an ID and of the state where that is, or if it need not be out
+// of an iteration that lacks something.
+func (s *Session) tell(id string, out bool, telling func(State, Iteration) ([]recorder.Entry, error)) (Iteration,
+	error) {
 	for {
 		s.rec.Lock()
 		_, st, err := s.whereOut(id)
@@ -107,7 +111,8 @@ func (st State) iteration(id string) (it Iteration, out bool) {
 	return Iteration{}, false
 }
 
-// Numbered is what was suggested with a number, and whether it is out. The error wraps ErrNotOut: nothing has the number, or it was rejected.
+// Numbered is what was suggested with a number, and whether it is out. The error wraps ErrNotOut: nothing has the
+// number, or it was rejected.
 func (st State) Numbered(number int) (it Iteration, out bool, err error) {
 	has := func(it Iteration) bool { return it.Number == number }
 	if i := slices.IndexFunc(st.Out, has); i >= 0 {
@@ -119,13 +124,14 @@ func (st State) Numbered(number int) (it Iteration, out bool, err error) {
 		}
 	}
 	if i := slices.IndexFunc(st.Rejected, func(r Rejection) bool { return r.Number == number }); i >= 0 {
-		return it, false, fmt.Errorf("suggestion %d was rejected%s: %w", number, because(st.Rejected[i].Reason), ErrNotOut)
+		return it, false, fmt.Errorf("suggestion %d was rejected%s: %w", number, because(st.Rejected[i].Reason),
+			ErrNotOut)
 	}
 	return it, false, fmt.Errorf("there is no suggestion %d, the last one is %d: %w", number, st.asked, ErrNotOut)
 }
 
-// whereOut finds the event behind which to record what came of what is out under an id, or of an iteration that lacks something, with the state there.
-// The caller holds the lock.
+// whereOut finds the event behind which to record what came of what is out under an id, or of an iteration that lacks
+// something, with the state there. The caller holds the lock.
 func (s *Session) whereOut(id string) (*eventlog.Event, State, error) {
 	e := s.rec.Tree.Find(id)
 	if e == nil || e.Kind != kindSuggested {
@@ -156,8 +162,8 @@ func (s *Session) whereOut(id string) (*eventlog.Event, State, error) {
 	return nil, State{}, fmt.Errorf("%s: %w", id, why)
 }
 
-// telling is what is recorded of outcomes of what is out, or of an iteration that lacks something: what was observed if nothing is missing any more, and
-// otherwise what is new.
+// telling is what is recorded of outcomes of what is out, or of an iteration that lacks something: what was observed if
+// nothing is missing any more, and otherwise what is new.
 func (st State) telling(it Iteration, outcomes []functions.Outcome) ([]recorder.Entry, error) {
 	if len(outcomes) != len(it.X) {
 		return nil, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"), len(it.X))
@@ -263,7 +269,8 @@ func (st State) measurement(it Iteration, point int, o functions.Outcome) measur
 	return d
 }
 
-// observation is what is recorded of the outcomes of what was out. A test function's truth is its own to say, whoever evaluated it.
+// observation is what is recorded of the outcomes of what was out. A test function's truth is its own to say, whoever
+// evaluated it.
 func (st State) observation(it Iteration, outcomes []functions.Outcome) (observedData, error) {
 	var d observedData
 	if len(outcomes) != len(it.X) {
@@ -288,7 +295,8 @@ func (st State) observation(it Iteration, outcomes []functions.Outcome) (observe
 				return d, err
 			}
 		}
-		d.Y, d.Failed = append(d.Y, eventlog.Cast[eventlog.Float](o.Values)), append(d.Failed, !functions.Finite(o.Values))
+		d.Y, d.Failed = append(d.Y, eventlog.Cast[eventlog.Float](o.Values)),
+			append(d.Failed, !functions.Finite(o.Values))
 		if o.Truth != nil {
 			d.Truth = append(d.Truth, eventlog.Cast[eventlog.Float](o.Truth))
 		}
@@ -317,8 +325,9 @@ func (st State) observation(it Iteration, outcomes []functions.Outcome) (observe
 // ByImport stands in By for an observation that was made before the session.
 const ByImport = "import"
 
-// Record records points with what came of them, which nobody suggested: by a person (ByPerson), or observed before the session (ByImport). They are one
-// iteration, which is out where an outcome is partial. The same point again is a replicate.
+// Record records points with what came of them, which nobody suggested: by a person (ByPerson), or observed before the
+// session (ByImport). They are one iteration, which is out where an outcome is partial. The same point again is a
+// replicate.
 func (s *Session) Record(by string, x [][]float64, outcomes ...functions.Outcome) (Iteration, error) {
 	if len(x) == 0 {
 		return Iteration{}, errors.New("no point is recorded")

@@ -39,7 +39,8 @@ func hears(t testing.TB, s *Session, it Iteration, r functions.Result) Iteration
 	return it
 }
 
-// Everything that can be told of a point is on record, in the session and in its file: standard errors, where it was really run, cost and a note.
+// Everything that can be told of a point is on record, in the session and in its file: standard errors, where it was
+// really run, cost and a note.
 func TestAllThatIsTold(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
@@ -54,17 +55,20 @@ func TestAllThatIsTold(t *testing.T) {
 	if !slices.Equal([]int{out[0].Number, out[1].Number, out[2].Number}, []int{1, 2, 3}) {
 		t.Errorf("numbers %+v", out)
 	}
-	it := hears(t, s, out[1], functions.Result{Values: named{"extraction": 18.2, "bitterness": 3}, SE: named{"bitterness": 0.5}, At: named{d[0].Name: 19}, Cost: 2, Note: "channelled"})
+	it := hears(t, s, out[1], functions.Result{Values: named{"extraction": 18.2, "bitterness": 3},
+		SE: named{"bitterness": 0.5}, At: named{d[0].Name: 19}, Cost: 2, Note: "channelled"})
 	want := slices.Clone(out[1].X[0])
 	want[0] = 19
-	if it.Step != 1 || it.Number != 2 || !slices.Equal(it.X[0], want) || !slices.Equal(it.Suggested[0], out[1].X[0]) || it.SE[0][1] != 0.5 || !math.IsNaN(it.SE[0][0]) ||
+	if it.Step != 1 || it.Number != 2 || !slices.Equal(it.X[0], want) || !slices.Equal(it.Suggested[0], out[1].X[0]) ||
+		it.SE[0][1] != 0.5 || !math.IsNaN(it.SE[0][0]) ||
 		it.Cost[0] != 2 || it.Notes[0] != "channelled" || it.Failed[0] || it.Waits() {
 		t.Errorf("%+v", it)
 	}
 	hears(t, s, out[2], functions.Result{Failed: "burnt"})
 	hears(t, s, out[0], functions.Result{Values: named{"extraction": 17, "bitterness": 4}})
 	in := s.State().Input()
-	if u := d.ToUnit(want); !slices.Equal(in.Data.X.RawRowView(0), u) || in.Data.SE.At(0, 1) != 0.5 || !math.IsNaN(in.Data.SE.At(0, 0)) || !math.IsNaN(in.Data.SE.At(1, 1)) || in.Data.Len() != 2 {
+	if u := d.ToUnit(want); !slices.Equal(in.Data.X.RawRowView(0), u) || in.Data.SE.At(0, 1) != 0.5 ||
+		!math.IsNaN(in.Data.SE.At(0, 0)) || !math.IsNaN(in.Data.SE.At(1, 1)) || in.Data.Len() != 2 {
 		t.Errorf("the method sees %+v", in.Data)
 	}
 	was := tell(s.State())
@@ -74,7 +78,8 @@ func TestAllThatIsTold(t *testing.T) {
 	}
 }
 
-// Some of an outcome keeps the point out until the rest is told, also over a restart; what is told twice is refused, and what was wrong is amended.
+// Some of an outcome keeps the point out until the rest is told, also over a restart; what is told twice is refused,
+// and what was wrong is amended.
 func TestToldInParts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
@@ -82,27 +87,34 @@ func TestToldInParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := asks(t, s, 2)
-	it := hears(t, s, out[0], functions.Result{Values: named{"bitterness": 3}, SE: named{"bitterness": 0.5}, Note: "first", At: named{"dose": 18}})
-	if !it.Waits() || !reflect.DeepEqual(it.Missing, [][]string{{"extraction"}}) || it.Y[0][1] != 3 || it.X[0][0] != 18 {
+	it := hears(t, s, out[0], functions.Result{Values: named{"bitterness": 3}, SE: named{"bitterness": 0.5},
+		Note: "first", At: named{"dose": 18}})
+	if !it.Waits() || !reflect.DeepEqual(it.Missing, [][]string{{"extraction"}}) || it.Y[0][1] != 3 ||
+		it.X[0][0] != 18 {
 		t.Errorf("%+v", it)
 	}
 	if st := s.State(); len(st.Out) != 2 || len(st.Iterations) != 0 || st.Out[0].X[0][0] != 18 || st.Out[1].Begun() {
 		t.Errorf("%+v", st)
 	}
-	if _, err := s.Tell(out[0].ID, result(t, s, it, functions.Result{Values: named{"bitterness": 4}})); !errors.Is(err, ErrTold) {
+	if _, err := s.Tell(out[0].ID, result(t, s, it, functions.Result{Values: named{"bitterness": 4}})); !errors.Is(err,
+		ErrTold) {
 		t.Errorf("the same objective again: %v", err)
 	}
-	if next, err := s.Next(t.Context(), nil); err != nil || !slices.Equal(s.State().Problem.Domain.FromUnit(next.X.RawRowView(0)), out[1].X[0]) {
+	if next, err := s.Next(t.Context(), nil); err != nil ||
+		!slices.Equal(s.State().Problem.Domain.FromUnit(next.X.RawRowView(0)), out[1].X[0]) {
 		t.Errorf("the next to be evaluated is %v, %v", next, err) // and not the one that somebody is about to tell
 	}
 	s.Close()
 	s = reopen(t, path)
-	if it, err := s.Amend(out[0].ID, 0, functions.Outcome{Values: []float64{math.NaN(), 5}, Partial: true}, "misread"); err != nil || it.Y[0][1] != 5 || it.Suggested != nil ||
+	if it, err := s.Amend(out[0].ID, 0, functions.Outcome{Values: []float64{math.NaN(), 5}, Partial: true},
+		"misread"); err != nil || it.Y[0][1] != 5 || it.Suggested != nil ||
 		!slices.Equal(it.X[0], out[0].X[0]) || !math.IsNaN(it.SE[0][1]) || it.Notes[0] != "" {
 		t.Errorf("%+v, %v", it, err)
 	}
-	it = hears(t, s, out[0], functions.Result{Values: named{"extraction": 20}, SE: named{"extraction": 1}, Note: "second"})
-	if it.Waits() || !slices.Equal(it.Y[0], []float64{20, 5}) || it.SE[0][0] != 1 || it.Notes[0] != "second" || it.Step != 1 || len(s.State().Out) != 1 {
+	it = hears(t, s, out[0], functions.Result{Values: named{"extraction": 20}, SE: named{"extraction": 1},
+		Note: "second"})
+	if it.Waits() || !slices.Equal(it.Y[0], []float64{20, 5}) || it.SE[0][0] != 1 || it.Notes[0] != "second" ||
+		it.Step != 1 || len(s.State().Out) != 1 {
 		t.Errorf("%+v", it)
 	}
 	if _, err := s.Amend(out[0].ID, 0, functions.Outcome{Values: []float64{1, 2}}, ""); !errors.Is(err, ErrTold) {
@@ -110,7 +122,8 @@ func TestToldInParts(t *testing.T) {
 	}
 	// some, and then that it failed
 	hears(t, s, out[1], functions.Result{Values: named{"bitterness": 2}})
-	if it = hears(t, s, out[1], functions.Result{Failed: "spilt"}); !it.Failed[0] || it.Reasons[0] != "spilt" || it.Y[0][1] != 2 || it.Waits() {
+	if it = hears(t, s, out[1], functions.Result{Failed: "spilt"}); !it.Failed[0] || it.Reasons[0] != "spilt" ||
+		it.Y[0][1] != 2 || it.Waits() {
 		t.Errorf("%+v", it)
 	}
 	was := tell(s.State())
@@ -124,7 +137,8 @@ func TestToldInParts(t *testing.T) {
 func TestBatchToldInParts(t *testing.T) {
 	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
 	domain := s.State().Problem.Domain
-	x := [][]float64{domain.FromUnit([]float64{0, 0, 0}[:len(domain)]), domain.FromUnit([]float64{1, 1, 1}[:len(domain)])}
+	x := [][]float64{domain.FromUnit([]float64{0, 0, 0}[:len(domain)]),
+		domain.FromUnit([]float64{1, 1, 1}[:len(domain)])}
 	later := functions.Outcome{Partial: true}
 	it, err := s.Record(ByPerson, x, later, functions.Outcome{Values: []float64{18, 3}})
 	if err != nil || !it.Waits() || it.Lacks(1) || !it.Lacks(0) || it.By != ByPerson {
@@ -136,7 +150,8 @@ func TestBatchToldInParts(t *testing.T) {
 	if _, err := s.Tell(it.ID, later, later); !errors.Is(err, functions.ErrMissing) {
 		t.Errorf("nothing: %v", err)
 	}
-	if it, err = s.Tell(it.ID, functions.Outcome{Reason: "burnt"}, later); err != nil || it.Waits() || !slices.Equal(it.Failed, []bool{true, false}) || it.Y[1][0] != 18 || it.Cost[1] != 1 {
+	if it, err = s.Tell(it.ID, functions.Outcome{Reason: "burnt"}, later); err != nil || it.Waits() ||
+		!slices.Equal(it.Failed, []bool{true, false}) || it.Y[1][0] != 18 || it.Cost[1] != 1 {
 		t.Errorf("%+v, %v", it, err)
 	}
 }
@@ -145,7 +160,8 @@ func TestBatchToldInParts(t *testing.T) {
 func TestRecorded(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
 	for n := range 3 {
-		it, err := s.Record(ByPerson, [][]float64{{0.25}}, functions.Outcome{Values: []float64{float64(n)}, SE: []float64{0.1}})
+		it, err := s.Record(ByPerson, [][]float64{{0.25}},
+			functions.Outcome{Values: []float64{float64(n)}, SE: []float64{0.1}})
 		if err != nil || it.Step != n+1 || it.Truth == nil || it.Waits() {
 			t.Fatalf("%+v, %v", it, err)
 		}
@@ -159,12 +175,15 @@ func TestRecorded(t *testing.T) {
 	if _, err := s.Record(ByPerson, [][]float64{{2}}, worth(1)); err == nil {
 		t.Error("a point outside of the domain is recorded")
 	}
-	if it, err := s.Record(ByPerson, [][]float64{{0.5}}, functions.Outcome{Values: []float64{1}, At: []float64{0.75}}); err != nil || it.X[0][0] != 0.75 || it.Truth[0][0] == it.Y[0][0] {
+	if it, err := s.Record(ByPerson, [][]float64{{0.5}},
+		functions.Outcome{Values: []float64{1}, At: []float64{0.75}}); err != nil || it.X[0][0] != 0.75 ||
+		it.Truth[0][0] == it.Y[0][0] {
 		t.Errorf("%+v, %v", it, err)
 	}
 }
 
-// What an event tells of a part fits what is out, or it is refused with a reason; an observation says all there is, whatever was told in parts before.
+// What an event tells of a part fits what is out, or it is refused with a reason; an observation says all there is,
+// whatever was told in parts before.
 func TestMeasuredThatMisfits(t *testing.T) {
 	for data, want := range map[string]string{
 		`{"point":0,"y":{"bitterness":3}}`:                              "",
@@ -201,7 +220,8 @@ func TestMeasuredThatMisfits(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.State().Iterations[1]; !slices.Equal(got.X[0], it.X[0]) || got.Suggested != nil || got.SE != nil || got.Missing != nil {
+		if got := s.State().Iterations[1]; !slices.Equal(got.X[0], it.X[0]) || got.Suggested != nil || got.SE != nil ||
+			got.Missing != nil {
 			t.Fatalf("observed %+v", got)
 		}
 	}
@@ -221,7 +241,8 @@ func TestSuggestedBesideWhatWasRunElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, _, err := s.State().propose(t.Context(), &fitcache.Fits{}, nil); err != nil || !mat.Equal(again.X, kept.X) || mat.Equal(kept.X, before.X) {
+	if again, _, err := s.State().propose(t.Context(), &fitcache.Fits{}, nil); err != nil ||
+		!mat.Equal(again.X, kept.X) || mat.Equal(kept.X, before.X) {
 		t.Errorf("suggested %v, anew %v, before %v, %v", kept.X, again.X, before.X, err)
 	}
 }

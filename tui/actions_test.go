@@ -43,7 +43,8 @@ func named(f *ast.File, in string) (names []string) {
 	return names
 }
 
-// Every action that a screen can want is done by the window, and every screen's keys stand in the help and in the guide.
+// Every action that a screen can want is done by the window, and every screen's keys stand in the help and in the
+// guide.
 func TestNothingIsForgotten(t *testing.T) {
 	told, done := named(syntax(t, "keys.go"), "groups"), named(syntax(t, "pages.go"), "do")
 	actions, screens, pages := 0, 0, 0

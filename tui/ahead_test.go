@@ -12,7 +12,8 @@ import (
 	"bandscope/tui/internal/screentest"
 )
 
-// What is typed behind R, before the window knows of it or while the session is read, is for the session that is resumed; where that cannot be read, for none.
+// What is typed behind R, before the window knows of it or while the session is read, is for the session that is
+// resumed; where that cannot be read, for none.
 func TestTypedAheadOfASession(t *testing.T) {
 	dir := t.TempDir()
 	cfg, err := sessions.Config{Optimizer: "random"}.WithExperiment("../functions/experiment/testdata/espresso.toml")

@@ -25,7 +25,8 @@ func exercised(t *testing.T, dir string) string {
 	}
 	path := filepath.Join(dir, "a lesson.jsonl")
 	err = errors.Join(s.WritePage("# one", page.Page{}),
-		s.WritePage("# two", page.Page{Question: page.Question{Choices: []string{"up", "down"}, Right: 1}}), s.WritePage("# three", page.Page{}), s.SaveAs(path), s.Close())
+		s.WritePage("# two", page.Page{Question: page.Question{Choices: []string{"up", "down"}, Right: 1}}),
+		s.WritePage("# three", page.Page{}), s.SaveAs(path), s.Close())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,8 @@ func read(t *testing.T, path string) *window {
 	return openWindow(t, Options{Session: s, Dir: filepath.Dir(path)}, 120, 36)
 }
 
-// What is read and answered of a lesson is kept; opened again it offers the page where one was. Its last page leads to the exercise, which is kept as it is done, and back.
+// What is read and answered of a lesson is kept; opened again it offers the page where one was. Its last page leads to
+// the exercise, which is kept as it is done, and back.
 func TestALessonIsReadToTheEnd(t *testing.T) {
 	dir := t.TempDir()
 	path := exercised(t, dir)
@@ -86,7 +88,8 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 	w.shows("observations drawn > 1: now 1")
 	w.press("enter")
 	w.shows("three")
-	if r := kept(); r.Exercise.File != "exercise-a lesson.jsonl" || r.Exercise.Begun.IsZero() || !r.Exercise.Done.IsZero() {
+	if r := kept(); r.Exercise.File != "exercise-a lesson.jsonl" || r.Exercise.Begun.IsZero() ||
+		!r.Exercise.Done.IsZero() {
 		t.Errorf("a step was taken: %+v", r)
 	}
 	w.press("enter", "space")
@@ -104,12 +107,13 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 	w.shows("three")
 }
 
-// From the exercise of a lesson enter leads back to its last page, however the lesson was opened, also after steps behind its last page, which are kept
-// in a file of their own.
+// From the exercise of a lesson enter leads back to its last page, however the lesson was opened, also after steps
+// behind its last page, which are kept in a file of their own.
 func TestBackFromTheExercise(t *testing.T) {
 	dir := t.TempDir()
 	file := exercised(t, dir)
-	for _, c := range []struct{ name, last, task string }{{"prior", "The next lesson adds", "Before any data: find"}, {file, "three", "Take two steps"}} {
+	for _, c := range []struct{ name, last, task string }{
+		{"prior", "The next lesson adds", "Before any data: find"}, {file, "three", "Take two steps"}} {
 		for _, keys := range [][]string{{"G"}, {"G", "space"}} {
 			s, err := library.FindLesson(t.Context(), c.name)
 			if err != nil {
@@ -134,8 +138,8 @@ func TestBackFromTheExercise(t *testing.T) {
 	}
 }
 
-// Ctrl+n opens the next lesson from the last page and from the exercise, of labs too; on another page, after the last lesson of the course and in a lesson that is
-// not of the course it says why it does not.
+// Ctrl+n opens the next lesson from the last page and from the exercise, of labs too; on another page, after the last
+// lesson of the course and in a lesson that is not of the course it says why it does not.
 func TestNextLesson(t *testing.T) {
 	dir := t.TempDir()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
@@ -152,8 +156,10 @@ func TestNextLesson(t *testing.T) {
 	}
 	w.press("ctrl+n")
 	w.shows("this is no lesson")
-	for _, c := range []struct{ lesson, says, next, title string }{{"prior", "ctrl+n to the next lesson", "posterior", "Data and the posterior"},
-		{"experiment", "ctrl+n next lesson", "sparsity", "What a search costs"}, {"sparsity", "ctrl+n opens the next lesson", "coherence", "Forecasts that add up"}} {
+	for _, c := range []struct{ lesson, says, next, title string }{
+		{"prior", "ctrl+n to the next lesson", "posterior", "Data and the posterior"},
+		{"experiment", "ctrl+n next lesson", "sparsity", "What a search costs"},
+		{"sparsity", "ctrl+n opens the next lesson", "coherence", "Forecasts that add up"}} {
 		w.take(widget.ActionMsg{Action: widget.Lesson{Name: c.lesson}})
 		w.press("ctrl+n")
 		w.shows("behind the last page")

@@ -7,8 +7,8 @@ import (
 	"bandscope/sessions"
 )
 
-// Who knows nothing but the keys that are shown gets from the first screen to the first suggestion for an experiment of their own; what was typed stays
-// when the form is left.
+// Who knows nothing but the keys that are shown gets from the first screen to the first suggestion for an experiment of
+// their own; what was typed stays when the form is left.
 func TestDeclaredAndAsked(t *testing.T) {
 	t.Chdir(t.TempDir())
 	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir(), Beside: true}, 80, 24)
@@ -70,7 +70,8 @@ func TestOpenLeadsToTheForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := openWindow(t, Options{Session: s, Dir: t.TempDir()}, 120, 36)
-	for keys, want := range map[string]string{"enter": "╭─ a new experiment ──", "down enter": "╭─ a new experiment like espresso ──"} {
+	for keys, want := range map[string]string{
+		"enter": "╭─ a new experiment ──", "down enter": "╭─ a new experiment like espresso ──"} {
 		w.press("o")
 		for !strings.Contains(w.text(), "declare what you set") {
 			w.press("tab")

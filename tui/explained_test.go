@@ -21,10 +21,12 @@ func ways() []widget.Action {
 	return all
 }
 
-// toured goes into every room of the window, each with what is there of a search, and into a study and a lab at the end.
+// toured goes into every room of the window, each with what is there of a search, and into a study and a lab at the
+// end.
 func toured(t testing.TB, w, h int, there func(win *window, room string)) {
 	t.Helper()
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"restarts": 1.0}})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3,
+		Params: map[string]any{"restarts": 1.0}})
 	if err != nil {
 		t.Fatal(err)
 	}

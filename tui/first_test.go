@@ -10,7 +10,8 @@ import (
 	"bandscope/tui/picture"
 )
 
-// The first start succeeds: ten steps reach the optimum, the truth is inside the network's band, and the Gaussian process stands beside it.
+// The first start succeeds: ten steps reach the optimum, the truth is inside the network's band, and the Gaussian
+// process stands beside it.
 func TestFirstStartSucceeds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten networks are trained")

@@ -22,7 +22,8 @@ func TestKeysOfTheGlossaryAreThere(t *testing.T) {
 		return slices.ContainsFunc(all, func(g widget.Group) bool {
 			return g.Title == where && slices.ContainsFunc(g.Bindings, func(b key.Binding) bool {
 				shown := b.Help().Key
-				return shown == pressed || slices.Contains(strings.FieldsFunc(shown, func(r rune) bool { return r == ' ' || r == ',' }), pressed)
+				return shown == pressed || slices.Contains(
+					strings.FieldsFunc(shown, func(r rune) bool { return r == ' ' || r == ',' }), pressed)
 			})
 		})
 	}

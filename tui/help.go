@@ -122,7 +122,8 @@ func (h *help) frame(st theme.Style, w, height int) *layout.Box {
 // said puts the answer to the last key into the lower edge of a panel; another text where there is none.
 func (h *help) said(st theme.Style, panel *layout.Box, other string) {
 	if said, _ := h.status.Said(); said != "" {
-		layout.Foot(st, panel, st.Paint(st.Text, st.Plain(said))).Prose("said", "", "The answer to the last key: "+said+".")
+		layout.Foot(st, panel, st.Paint(st.Text, st.Plain(said))).
+			Prose("said", "", "The answer to the last key: "+said+".")
 	} else if other != "" {
 		layout.Foot(st, panel, other).Number("lines", "", "Which lines of the help are in sight.")
 	}

@@ -10,8 +10,8 @@ import (
 	"bandscope/tui/internal/explained"
 )
 
-// The help begins with the keys of where one is, those that can do nothing with their reasons; it scrolls by every usual key and the wheel, tells where it
-// is, and leads back to where it was opened.
+// The help begins with the keys of where one is, those that can do nothing with their reasons; it scrolls by every
+// usual key and the wheel, tells where it is, and leads back to where it was opened.
 func TestHelp(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	if err != nil {
@@ -25,7 +25,9 @@ func TestHelp(t *testing.T) {
 			t.Errorf("at line %d, want %d", w.a.help.view.YOffset(), want)
 		}
 	}
-	for keys, want := range map[string]string{"": "In the explorer", "e": "In the editor", "x": "In a query", "T": "In the branches", "o": "In this form", ":": "In the explorer", "n": "In a note"} {
+	for keys, want := range map[string]string{
+		"": "In the explorer", "e": "In the editor", "x": "In a query", "T": "In the branches", "o": "In this form",
+		":": "In the explorer", "n": "In a note"} {
 		if keys != "" {
 			w.press(keys)
 		}
@@ -74,7 +76,8 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// A key that is not bound where one is says what it does elsewhere; one that is bound nowhere says that it does nothing.
+// A key that is not bound where one is says what it does elsewhere; one that is bound nowhere says that it does
+// nothing.
 func TestUnboundKeysSaySo(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	if err != nil {

@@ -26,7 +26,8 @@ func groups() []widget.Group {
 	for _, p := range widget.SessionPages() {
 		all = append(all, p.Groups()...)
 	}
-	all = slices.Concat(all, compare.Groups(), library.Groups(), experimentform.Groups(), training.Groups(), study.Groups())
+	all = slices.Concat(all, compare.Groups(), library.Groups(), experimentform.Groups(), training.Groups(),
+		study.Groups())
 	return append(all,
 		widget.NewGroup("In the help (?)", helpCommands()),
 		widget.NewGroup("On words (/ in the help)", wordCommands()),
@@ -45,7 +46,8 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	here := a.current.Here()
 	text := here.Takes(msg)
 	if a.stray.takes(msg, a.now(), here.Typing) {
-		a.current.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again after a pause",
+		a.current.Say(fmt.Sprintf("%q was typed after the field was left: it ran nothing; keys are commands again "+
+			"after a pause",
 			sanitize.Text(a.stray.text)), false)
 		return nil, true
 	}

@@ -42,7 +42,8 @@ func openWindow(t testing.TB, o Options, w, h int) *window {
 	return win
 }
 
-// run runs a command and those that come of it. What waits for a clock, such as a spinner or a blinking cursor, is left out.
+// run runs a command and those that come of it. What waits for a clock, such as a spinner or a blinking cursor, is left
+// out.
 func (w *window) run(cmd tea.Cmd) {
 	if cmd == nil || waits(cmd) {
 		return
@@ -97,7 +98,8 @@ func (w *window) types(text string) {
 	}
 }
 
-// does presses a key and reports whether that changes the screen, at once or by what is computed then, or ends the program.
+// does presses a key and reports whether that changes the screen, at once or by what is computed then, or ends the
+// program.
 func (w *window) does(name, before string) bool {
 	_, cmd := w.a.Update(screentest.Key(name))
 	if w.stays = true; w.seen() != before {
@@ -156,9 +158,11 @@ func places() []place {
 		{name: "explore, nothing done", cfg: line},
 		{name: "explore", cfg: line, steps: 4},
 		{name: "explore, back", cfg: line, steps: 4, keys: "b"},
-		{name: "explore, a method without a belief", cfg: sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, steps: 3},
+		{name: "explore, a method without a belief",
+			cfg: sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, steps: 3},
 		{name: "explore, with a note", cfg: line, steps: 4, prepare: func(s *sessions.Session) error {
-			return s.Note(strings.Repeat("several words to a line, ", 80) + "\n\n" + strings.Repeat("and others, ", 120))
+			return s.Note(strings.Repeat("several words to a line, ", 80) + "\n\n" +
+				strings.Repeat("and others, ", 120))
 		}},
 		{name: "explore, running", cfg: line, steps: 4, keys: "r"},
 		{name: "editor", cfg: line, steps: 4, keys: "e"},
@@ -203,7 +207,8 @@ func places() []place {
 }
 
 // smallLabs are what the tests' labs have otherwise than the labs, so that they train at once.
-var smallLabs = map[string]map[string]any{"flops": {"dim": 8, "hidden": 8, "batch": 8, "steps": 40}, "hierarchy": {"hidden": 4, "windows": 2, "nodes": 8, "steps": 40}}
+var smallLabs = map[string]map[string]any{"flops": {"dim": 8, "hidden": 8, "batch": 8, "steps": 40},
+	"hierarchy": {"hidden": 4, "windows": 2, "nodes": 8, "steps": 40}}
 
 // trainedLabs are the files of sessions of labs that were trained before, by what they are.
 var trainedLabs = map[string][]byte{}
@@ -283,7 +288,8 @@ func (p place) opener(t testing.TB) func() *window {
 		if p.compare {
 			c := *library.CompareWith(o.Session)
 			c.Config, c.Points = p.cfg, [][]float64{{0.1}, {0.5}, {0.9}}
-			c.Panes = []library.Pane{{Title: "GP", Optimizer: "gp-ei"}, {Title: "random", Optimizer: "random"}, {Title: "bound", Optimizer: "gp-ucb"}}
+			c.Panes = []library.Pane{{Title: "GP", Optimizer: "gp-ei"}, {Title: "random", Optimizer: "random"},
+				{Title: "bound", Optimizer: "gp-ucb"}}
 			o.Comparison = &c
 		}
 		w := openWindow(t, o, 120, 36)
@@ -331,7 +337,8 @@ func keysFor(of func(key.Binding) []string) []string {
 	return slices.Compact(names)
 }
 
-// Every key, on every screen and in every mode, changes what is shown or has its reason told. A key that is another way to press one is pressed in some of them.
+// Every key, on every screen and in every mode, changes what is shown or has its reason told. A key that is another way
+// to press one is pressed in some of them.
 func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
 	for i, p := range places() {
 		if testing.Short() && i%4 > 0 {
@@ -356,7 +363,8 @@ func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
 						continue
 					}
 					if opened = true; w.seen() != before {
-						t.Fatalf("after %s the screen cannot be had as it was:\n%s\nwas\n%s", name, w.text(), ansi.Strip(before))
+						t.Fatalf("after %s the screen cannot be had as it was:\n%s\nwas\n%s", name, w.text(),
+							ansi.Strip(before))
 					}
 				}
 			}

@@ -11,7 +11,8 @@ import (
 	"bandscope/sessions/training"
 )
 
-// A lab in a terminal: it trains, goes back, is left in the midst of a run, and its file opens as a lab where it was left, also when its last line was cut off.
+// A lab in a terminal: it trains, goes back, is left in the midst of a run, and its file opens as a lab where it was
+// left, also when its last line was cut off.
 func TestPseudoTerminalLab(t *testing.T) {
 	dir := t.TempDir()
 	term := start(t, 80, 24, dir, "lab", "flops", "--set", "dim=16", "--set", "steps=1000")

@@ -76,7 +76,9 @@ func (a *app) takeLab(s *training.Session) tea.Cmd {
 
 // exportLab writes where a session of a lab stands to a new file, in the format of its ending.
 func exportLab(path string, st training.State) error {
-	return export.New(path, func(w io.Writer) error { return training.Export(w, st, strings.TrimPrefix(filepath.Ext(path), ".")) })
+	return export.New(path, func(w io.Writer) error {
+		return training.Export(w, st, strings.TrimPrefix(filepath.Ext(path), "."))
+	})
 }
 
 // dropLab closes the session of the lab that is open, if one is.

@@ -28,7 +28,8 @@ func smallLab(t testing.TB) *training.Session {
 	return s
 }
 
-// A lab lies over the explorer: it is opened from the list, screens are left for it, and it is left for the explorer, whose session is as it was.
+// A lab lies over the explorer: it is opened from the list, screens are left for it, and it is left for the explorer,
+// whose session is as it was.
 func TestLabLiesOverTheExplorer(t *testing.T) {
 	dir, before := t.TempDir(), mustSession(t)
 	w := openWindow(t, Options{Session: before, Dir: dir}, 120, 36)
@@ -46,7 +47,8 @@ func TestLabLiesOverTheExplorer(t *testing.T) {
 	}
 	w.types(filepath.Join(dir, "trace.csv") + "\n")
 	w.shows("exported to")
-	if text, err := os.ReadFile(filepath.Join(dir, "trace.csv")); err != nil || strings.Count(string(text), "\n") != 11 {
+	if text, err := os.ReadFile(filepath.Join(dir, "trace.csv")); err != nil ||
+		strings.Count(string(text), "\n") != 11 {
 		t.Errorf("the trace is %q, %v", text, err)
 	}
 	w.press("o")
@@ -55,7 +57,8 @@ func TestLabLiesOverTheExplorer(t *testing.T) {
 	w.shows("update 10/40")
 	opened := w.a.lab.Session()
 	w.press("esc", "esc")
-	if w.a.lab != nil || w.a.current != display(w.a.explore) || w.a.explore.Session() != before || before.Note("still open") != nil {
+	if w.a.lab != nil || w.a.current != display(w.a.explore) || w.a.explore.Session() != before ||
+		before.Note("still open") != nil {
 		t.Error("the explorer is not as it was")
 	}
 	if err := opened.Note("after"); !errors.Is(err, recorder.ErrClosed) {

@@ -16,8 +16,9 @@ import (
 // acts is how often the monkey does something in each place.
 var acts = 40
 
-// TestMonkey presses keys, clicks, drags, turns the wheel, pastes and resizes by chance on all screens in all modes: nothing panics, every frame is as large as its
-// window, its boxes lie where they belong, and the walk over it stands on cells of it. With the tag study it goes on for about ten minutes.
+// TestMonkey presses keys, clicks, drags, turns the wheel, pastes and resizes by chance on all screens in all modes:
+// nothing panics, every frame is as large as its window, its boxes lie where they belong, and the walk over it stands
+// on cells of it. With the tag study it goes on for about ten minutes.
 func TestMonkey(t *testing.T) {
 	began, done := time.Now(), 0
 	for i, p := range places() {
@@ -62,7 +63,9 @@ func (m *monkey) act() {
 	keys, n := boundKeys(), m.rng.IntN(20)
 	switch {
 	case n < 12:
-		if what = keys[m.rng.IntN(len(keys))]; strings.Contains(slowKeys, what) || a.current.Here().Typing && (what == "/" || what == "~") { // or writes elsewhere
+		if what = keys[m.rng.IntN(len(keys))]; strings.Contains(slowKeys, what) || a.current.Here().Typing &&
+			(what == "/" || what == "~") {
+			// or writes elsewhere
 			what = "esc"
 		}
 		msg = screentest.Key(what)
@@ -73,7 +76,8 @@ func (m *monkey) act() {
 	case n < 17:
 		what, msg = "a release", tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft}
 	case n < 18:
-		what, msg = "the wheel", tea.MouseWheelMsg{X: x, Y: y, Button: []tea.MouseButton{tea.MouseWheelUp, tea.MouseWheelDown}[m.rng.IntN(2)]}
+		what, msg = "the wheel", tea.MouseWheelMsg{X: x, Y: y,
+			Button: []tea.MouseButton{tea.MouseWheelUp, tea.MouseWheelDown}[m.rng.IntN(2)]}
 	case n < 19:
 		what, msg = "a paste", tea.PasteMsg{Content: "0.5 a\x1b[31m\nb"}
 	default:

@@ -27,11 +27,13 @@ import (
 // frameTime is how long a single Update or View may take at most: a frame at 60 a second.
 const frameTime = 16 * time.Millisecond
 
-// limit is what the test allows them: a fit or the like takes many frames, while a processor that another program shares, with its caches, can take twice its time
-// for anything. With the tag study, for a machine at rest, it is the frame itself.
+// limit is what the test allows them: a fit or the like takes many frames, while a processor that another program
+// shares, with its caches, can take twice its time for anything. With the tag study, for a machine at rest, it is the
+// frame itself.
 var limit = 4 * frameTime
 
-// pace measures what the window's loop does, by the time that its thread computes: whatever else the machine does does not count.
+// pace measures what the window's loop does, by the time that its thread computes: whatever else the machine does does
+// not count.
 type pace struct {
 	window  *window
 	disk    disk
@@ -56,7 +58,8 @@ func watchDisk(t *testing.T, dir string) disk {
 	return disk(fd)
 }
 
-// touched tells what was touched since it was asked last: the bits of inotify, and the names of files in the folder; empty for nothing.
+// touched tells what was touched since it was asked last: the bits of inotify, and the names of files in the folder;
+// empty for nothing.
 func (d disk) touched() string {
 	said := ""
 	for buf := make([]byte, 4096); ; {
@@ -95,8 +98,8 @@ func (p *pace) update(what string, msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// view draws the window, a second time where that took too long: it is the same drawing, while memory that the machine has to bring back counts on the thread that
-// touches it first.
+// view draws the window, a second time where that took too long: it is the same drawing, while memory that the machine
+// has to bring back counts on the thread that touches it first.
 func (p *pace) view(what string) {
 	p.disk.touched() // by jobs
 	took := spent(func() { p.window.a.View() })
@@ -157,20 +160,25 @@ func (p *pace) press(name string) {
 	a.current, a.quitting, a.help.shown, a.walk = page, false, false, nil
 }
 
-// TestNothingSlowInTheLoop presses every key on every screen in every mode, with 150 evaluations and a full library: no single Update or View takes longer
-// than it may, and none touches the folder of sessions, which may lie on a slow disk. Either belongs into a job.
+// TestNothingSlowInTheLoop presses every key on every screen in every mode, with 150 evaluations and a full library: no
+// single Update or View takes longer than it may, and none touches the folder of sessions, which may lie on a slow
+// disk. Either belongs into a job.
 func TestNothingSlowInTheLoop(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // its work is not the loop's
 	dir := largeSessions(t)
 	all := places()
 	many := grower{dir: dir, store: t.TempDir(), made: map[string][]byte{}}
 	all = append(all, []place{
-		{name: "outcomes, box, by weights", cfg: sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3}, steps: 2, keys: "B"},
+		{name: "outcomes, box, by weights", cfg: sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb",
+			Seed: 3}, steps: 2, keys: "B"},
 		{name: "open, big sessions", cfg: all[0].cfg, steps: 2, keys: "o tab tab tab tab tab tab tab tab tab down up"},
 		{name: "replay", cfg: all[0].cfg, steps: 2, replay: true},
 		{name: "replay, in the middle", cfg: all[0].cfg, steps: 2, replay: true, keys: "space space . b"},
-		{name: "open, another session opened", cfg: all[0].cfg, steps: 2, keys: "b o tab tab tab tab tab tab tab tab tab down enter"},
-		{name: "explore, huge note", cfg: all[0].cfg, steps: 2, prepare: func(s *sessions.Session) error { return s.Note(strings.Repeat("*a_ ", 50_000)) }},
+		{name: "open, another session opened", cfg: all[0].cfg, steps: 2,
+			keys: "b o tab tab tab tab tab tab tab tab tab down enter"},
+		{name: "explore, huge note", cfg: all[0].cfg, steps: 2, prepare: func(s *sessions.Session) error {
+			return s.Note(strings.Repeat("*a_ ", 50_000))
+		}},
 	}...)
 	for _, place := range all {
 		t.Run(place.name, func(t *testing.T) {
@@ -185,7 +193,8 @@ func TestNothingSlowInTheLoop(t *testing.T) {
 			for _, name := range strings.Fields(place.keys) {
 				p.follow(name, p.update(name, screentest.Key(name)), name != "r") // which would go on without end
 			}
-			for _, size := range []tea.WindowSizeMsg{{Width: 80, Height: 24}, {Width: 200, Height: 60}, {Width: 120, Height: 36}} {
+			for _, size := range []tea.WindowSizeMsg{
+				{Width: 80, Height: 24}, {Width: 200, Height: 60}, {Width: 120, Height: 36}} {
 				p.update(fmt.Sprintf("%dx%d", size.Width, size.Height), size)
 			}
 			for _, name := range firstKeys() {
@@ -209,8 +218,8 @@ func TestNothingSlowInTheLoop(t *testing.T) {
 	}
 }
 
-// evaluations is how many a place is grown to; the theory, which takes a fit for every value that it is drawn over, and is drawn alike however many there are,
-// is of fewer.
+// evaluations is how many a place is grown to; the theory, which takes a fit for every value that it is drawn over, and
+// is drawn alike however many there are, is of fewer.
 const evaluations, ofTheory = 150, 60
 
 // grower opens places with many evaluations on record, which random search made once for each configuration.

@@ -44,14 +44,16 @@ func (t *terminal) typed(keys ...string) {
 	}
 }
 
-// TestPseudoTerminalOfAPerson goes through an experiment that a person does, over four starts: points are asked for, told in part, in another order than they were asked, run elsewhere
-// than suggested, failed, and found by the person; the program is closed, and killed while it computes. Each start knows what is out, and the commands without a screen agree with
-// all that was typed to the last digit.
+// TestPseudoTerminalOfAPerson goes through an experiment that a person does, over four starts: points are asked for,
+// told in part, in another order than they were asked, run elsewhere than suggested, failed, and found by the person;
+// the program is closed, and killed while it computes. Each start knows what is out, and the commands without a screen
+// agree with all that was typed to the last digit.
 func TestPseudoTerminalOfAPerson(t *testing.T) {
 	const (
 		enter, tab, down, esc, tell = "\r", "\t", "\x1b[B", "\x1b", "\x13"
-		up                          = "\x1b[A" // what is typed soon after a field is no command; behind another key it is
-		asked                       = "is out: ("
+		// what is typed soon after a field is no command; behind another key it is
+		up    = "\x1b[A"
+		asked = "is out: ("
 	)
 	dir := t.TempDir()
 	experiment := filepath.Join(dir, "espresso.toml")
@@ -73,7 +75,8 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 
 	first := start(t, 120, 36, dir, "--problem", experiment, "-o", "mobo-rs-ts", "--seed", "7")
 	first.typed("~prior over λ", " ", "~point 1 "+asked, " ", "~point 2 "+asked, "~2 points are out")
-	first.typed(enter, "~results of point 1", "18.2", tell, "~point 1 waits for bitterness", esc, "~space next point", up)
+	first.typed(enter, "~results of point 1", "18.2", tell, "~point 1 waits for bitterness", esc, "~space next point",
+		up)
 	quit(first)
 	files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 	if len(files) != 1 {
@@ -87,7 +90,8 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 
 	second := start(t, 120, 36, dir)
 	second.typed("~R resumes espresso", "R"+enter, "~on record: extraction 18.2 %", down, "~results of point 2")
-	second.typed("19.1", tab, "0.3", tab, "3", tab, tab, "18.5", tell, "~step 1: ", "~results of point 1", esc, "~space next point", up)
+	second.typed("19.1", tab, "0.3", tab, "3", tab, tab, "18.5", tell, "~step 1: ", "~results of point 1", esc,
+		"~space next point", up)
 	second.typed(" ", "~point 3 "+asked, enter, "~results of point 1", down, "~results of point 3")
 	second.typed(tab+tab+tab+tab+tab+tab+tab, "the machine leaked", tell, "~step 2: ", esc, "~space next point", up)
 	second.press(" q") // in the middle of the fit that finds the next point
@@ -97,12 +101,14 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	waiting := statusOf(t, file)
 
 	third := start(t, 80, 24, dir, file)
-	third.typed("~step 2/50", "d", "x", "~query at", tab, "15,25", enter, enter, "~your own point", "17", tab, tab, "2", tell, "~step 3: ", esc, "~space next point", up+" ", "~"+asked)
+	third.typed("~step 2/50", "d", "x", "~query at", tab, "15,25", enter, enter, "~your own point", "17", tab, tab,
+		"2", tell, "~step 3: ", esc, "~space next point", up+" ", "~"+asked)
 	third.cmd.Process.Kill() // while it looks what is believed now
 	<-third.ended
 
 	fourth := start(t, 200, 60, dir)
-	fourth.typed("~R resumes espresso", "R", "~step 3/50", enter, "~on record: extraction 18.2 %", "2.5", tell, "~step 4: ", esc, "~space next point", up)
+	fourth.typed("~R resumes espresso", "R", "~step 3/50", enter, "~on record: extraction 18.2 %", "2.5", tell,
+		"~step 4: ", esc, "~space next point", up)
 	quit(fourth)
 
 	s, err := sessions.Open(t.Context(), file)
@@ -111,14 +117,17 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	}
 	defer s.Close()
 	st := s.State()
-	x1, x2 := []float64{suggested.Out[0].X["dose"], suggested.Out[0].X["time"]}, []float64{18.5, suggested.Out[1].X["time"]}
+	x1, x2 := []float64{suggested.Out[0].X["dose"], suggested.Out[0].X["time"]},
+		[]float64{18.5, suggested.Out[1].X["time"]}
 	for i, want := range []struct {
 		number int
 		x, y   []float64 // no y: failed
 		se     float64
-	}{{2, x2, []float64{19.1, 3}, 0.3}, {3, nil, nil, 0}, {len(waiting.Out) + 3, []float64{15, 25}, []float64{17, 2}, 0}, {1, x1, []float64{18.2, 2.5}, 0}} {
+	}{{2, x2, []float64{19.1, 3}, 0.3}, {3, nil, nil, 0},
+		{len(waiting.Out) + 3, []float64{15, 25}, []float64{17, 2}, 0}, {1, x1, []float64{18.2, 2.5}, 0}} {
 		it := st.Iterations[i]
-		if it.Number != want.number || want.x != nil && !reflect.DeepEqual(it.X[0], want.x) || it.Failed[0] != (want.y == nil) || want.y != nil && !reflect.DeepEqual(it.Y[0], want.y) {
+		if it.Number != want.number || want.x != nil && !reflect.DeepEqual(it.X[0], want.x) ||
+			it.Failed[0] != (want.y == nil) || want.y != nil && !reflect.DeepEqual(it.Y[0], want.y) {
 			t.Errorf("step %d is %+v, want %+v", i+1, it, want)
 		}
 		if want.se > 0 && it.SE[0][0] != want.se {
@@ -134,7 +143,8 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 		t.Errorf("the status is %+v, out are %+v", now, st.Out)
 	}
 	for i, p := range now.Out {
-		if got := []float64{p.X["dose"], p.X["time"]}; p.Point != st.Out[i].Number || !reflect.DeepEqual(got, st.Out[i].X[0]) {
+		if got := []float64{
+			p.X["dose"], p.X["time"]}; p.Point != st.Out[i].Number || !reflect.DeepEqual(got, st.Out[i].X[0]) {
 			t.Errorf("out is %+v, the record has %+v", p, st.Out[i])
 		}
 	}
@@ -147,14 +157,16 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 		column[name] = j
 	}
 	for i, it := range st.Iterations {
-		for name, want := range map[string]float64{"dose": it.X[0][0], "time": it.X[0][1], "extraction": it.Y[0][0], "bitterness": it.Y[0][1]} {
+		for name, want := range map[string]float64{
+			"dose": it.X[0][0], "time": it.X[0][1], "extraction": it.Y[0][0], "bitterness": it.Y[0][1]} {
 			got, err := strconv.ParseFloat(rows[i+1][column[name]], 64)
 			if err != nil || math.Float64bits(got) != math.Float64bits(want) && !(math.IsNaN(got) && math.IsNaN(want)) {
 				t.Errorf("step %d has %s = %s in the table, %v on record", i+1, name, rows[i+1][column[name]], want)
 			}
 		}
 	}
-	if said := headless(t, "replay", file, "--verify"); !strings.Contains(said, "the largest difference 0 of the domain") {
+	if said := headless(t, "replay", file, "--verify"); !strings.Contains(said,
+		"the largest difference 0 of the domain") {
 		t.Errorf("verified: %s", said)
 	}
 	t.Logf("the whole took %v", time.Since(began))

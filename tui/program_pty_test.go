@@ -13,15 +13,16 @@ import (
 	"bandscope/sessions"
 )
 
-// A program evaluates in the explorer: what it says is shown, esc ends it with all that it started while its point stays out, and the next start
-// evaluates that point first.
+// A program evaluates in the explorer: what it says is shown, esc ends it with all that it started while its point
+// stays out, and the next start evaluates that point first.
 func TestPseudoTerminalHasAProgramEvaluate(t *testing.T) {
 	dir := t.TempDir()
 	held, hangs, program := filepath.Join(dir, "held"), filepath.Join(dir, "hangs"), filepath.Join(dir, "p.sh")
 	if err := syscall.Mkfifo(held, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	script := "#!/bin/sh\nif [ -e '" + hangs + "' ]; then echo 'waiting for the oven' >&2; exec 3> '" + held + "'; sleep 1000 & sleep 1000; fi\necho $BANDSCOPE_X_x\n"
+	script := "#!/bin/sh\nif [ -e '" + hangs + "' ]; then echo 'waiting for the oven' >&2; exec 3> '" + held +
+		"'; sleep 1000 & sleep 1000; fi\necho $BANDSCOPE_X_x\n"
 	if err := os.WriteFile(program, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,8 @@ func TestPseudoTerminalHasAProgramEvaluate(t *testing.T) {
 	next.wait("step 2/")
 	next.press("q")
 	next.end()
-	if look, err = sessions.Peek(t.Context(), file); err != nil || len(look.State().Iterations) != 2 || look.State().Iterations[1].ID != st.Out[0].ID {
+	if look, err = sessions.Peek(t.Context(), file); err != nil || len(look.State().Iterations) != 2 ||
+		look.State().Iterations[1].ID != st.Out[0].ID {
 		t.Errorf("%+v, %v", look.State().Iterations, err)
 	}
 	if text, _ := os.ReadFile(file); strings.Contains(string(text), "p.sh") {

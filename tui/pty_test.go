@@ -37,7 +37,8 @@ var buildOnce = sync.OnceValues(func() (string, error) {
 	}
 	built = dir
 	path := filepath.Join(dir, "bandscope")
-	out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", path, "bandscope").CombinedOutput()
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", path, "bandscope").
+		CombinedOutput()
 	if err != nil {
 		os.Stderr.Write(out)
 	}
@@ -160,8 +161,8 @@ func (t *terminal) text() string {
 	return s.String()
 }
 
-// resize gives the window another size and waits until the screen shows a text. A program that is still starting may not hear of it: then it
-// is said again, by way of another size.
+// resize gives the window another size and waits until the screen shows a text. A program that is still starting may
+// not hear of it: then it is said again, by way of another size.
 func (t *terminal) resize(w, h int, want string) {
 	t.t.Helper()
 	t.mu.Lock()
@@ -272,7 +273,8 @@ func TestPseudoTerminal(t *testing.T) {
 	again.end()
 }
 
-// A replay only reads: another process goes on with the session meanwhile, and what is done while it plays stays out of its file.
+// A replay only reads: another process goes on with the session meanwhile, and what is done while it plays stays out of
+// its file.
 func TestPseudoTerminalReplayOnlyReads(t *testing.T) {
 	dir := t.TempDir()
 	path, err := buildOnce()
@@ -280,7 +282,8 @@ func TestPseudoTerminalReplayOnlyReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "s.jsonl")
-	if out, err := exec.Command(path, "run", "-f", "forrester", "-o", "random", "-n", "2", "--save", file).CombinedOutput(); err != nil {
+	if out, err := exec.Command(path, "run", "-f", "forrester", "-o", "random", "-n", "2", "--save", file).
+		CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	term := start(t, 100, 30, dir, "replay", file)
@@ -322,7 +325,9 @@ func TestPseudoTerminalResumesAfterAKill(t *testing.T) {
 	next.wait("R resumes gramacy-lee")
 	next.press("R")
 	next.wait("gramacy-lee 1-D")
-	next.until("the steps to be there", func(s string) bool { return !strings.Contains(s, "step 0/") && strings.Contains(s, "random") })
+	next.until("the steps to be there", func(s string) bool {
+		return !strings.Contains(s, "step 0/") && strings.Contains(s, "random")
+	})
 	next.press("q")
 	next.end()
 }
@@ -343,7 +348,9 @@ func TestPseudoTerminalAnswersWhileFitting(t *testing.T) {
 		key := []string{".", ".", ","}[i]
 		before := time.Now()
 		term.press("t" + key)
-		term.until("the truth to change places", func(s string) bool { return strings.Contains(s, "⠠ truth") == (i%2 == 1) })
+		term.until("the truth to change places", func(s string) bool {
+			return strings.Contains(s, "⠠ truth") == (i%2 == 1)
+		})
 		t.Logf("key to frame while a fit runs: %v (%s)", time.Since(before), want)
 	}
 	term.press("\x1b")
@@ -354,8 +361,8 @@ func TestPseudoTerminalAnswersWhileFitting(t *testing.T) {
 	}
 }
 
-// TestPseudoTerminalIsQuietWhenIdle waits for a second in which nothing is written: the last frame may come late and in pieces, but whatever blinks or ticks while nobody
-// presses a key never leaves one.
+// TestPseudoTerminalIsQuietWhenIdle waits for a second in which nothing is written: the last frame may come late and in
+// pieces, but whatever blinks or ticks while nobody presses a key never leaves one.
 func TestPseudoTerminalIsQuietWhenIdle(t *testing.T) {
 	term := start(t, 100, 30, t.TempDir(), "-o", "random")
 	term.wait("space evaluates")
@@ -411,7 +418,8 @@ func TestWithoutTerminal(t *testing.T) {
 	}
 }
 
-// TestPseudoTerminalPlane drives two variables by keys and by the mouse in a real pseudo-terminal, compares methods on them, and comes back.
+// TestPseudoTerminalPlane drives two variables by keys and by the mouse in a real pseudo-terminal, compares methods on
+// them, and comes back.
 func TestPseudoTerminalPlane(t *testing.T) {
 	term := start(t, 120, 36, t.TempDir(), "-f", "branin", "-o", "gp-ei", "--seed", "3")
 	term.wait("2 mean")

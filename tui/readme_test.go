@@ -60,7 +60,8 @@ func publishedList(names []string, results func(string) (*study.Table, bool)) st
 					ours += " ± " + numfmt.Format(b.Ours.Student)
 				}
 				numbers.WriteString(heading + item(fmt.Sprintf("`%s`, `%s`: printed %s, ours %s (%d of %d seeds): %s.",
-					b.Problem, b.Method, numfmt.Given(b.Value), ours, b.Ours.N, d.Seeds, strings.TrimSuffix(b.Note, "."))))
+					b.Problem, b.Method, numfmt.Given(b.Value), ours, b.Ours.N, d.Seeds,
+					strings.TrimSuffix(b.Note, "."))))
 				heading = ""
 			}
 		}

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestStudyEnds ends the explorer a hundred times in each of four ways, and the program more than a hundred times over all other screens and modes, of
-// which a fit is under way in one: each within 200 ms. It needs a quiet machine.
+// TestStudyEnds ends the explorer a hundred times in each of four ways, and the program more than a hundred times over
+// all other screens and modes, of which a fit is under way in one: each within 200 ms. It needs a quiet machine.
 func TestStudyEnds(t *testing.T) {
 	ways := []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, hang}
 	for _, way := range ways {
@@ -26,13 +26,16 @@ func ends(t *testing.T, name string, places []standing, ways []syscall.Signal, t
 	for _, s := range places {
 		for _, way := range ways {
 			for i := range times {
-				t.Run(fmt.Sprintf("%s/%s/%v/%d", name, s.name, way, i), func(t *testing.T) { took = append(took, s.end(t, way)) })
+				t.Run(fmt.Sprintf("%s/%s/%v/%d", name, s.name, way, i), func(t *testing.T) {
+					took = append(took, s.end(t, way))
+				})
 			}
 		}
 	}
 	slices.Sort(took)
 	soon, _ := slices.BinarySearch(took, 200*time.Millisecond)
-	t.Logf("%s: %d of %d within 200 ms, median %v, longest %v", name, soon, len(took), took[len(took)/2], took[len(took)-1])
+	t.Logf("%s: %d of %d within 200 ms, median %v, longest %v", name, soon, len(took), took[len(took)/2],
+		took[len(took)-1])
 	if soon < len(took) {
 		t.Errorf("%s: %d took longer than 200 ms", name, len(took)-soon)
 	}

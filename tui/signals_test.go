@@ -35,7 +35,8 @@ var standings = []standing{
 	{"outcomes", "-f thesis-xy -o mobo-rs-ts", "   ", "step 3/"},
 	{"box", "-f thesis-xy -o mobo-rs-ts", "  |step 2/|B", "wanted"},
 	{"open", "-o random", "o", "new session"},
-	{"study at work", "-o random", "o|new session|\x1b[Z\x1b[Z|studies: type|thesis-2.6\r|study thesis-2.6|r", "at work here"},
+	{"study at work", "-o random", "o|new session|\x1b[Z\x1b[Z|studies: type|thesis-2.6\r|study thesis-2.6|r",
+		"at work here"},
 	{"compare", "-o gp-ei", "c", "same data"},
 	{"race", "compare gamma", "D", "own data"},
 	{"branches", "-o random", " T", "branches of"},
@@ -45,11 +46,12 @@ var standings = []standing{
 	{"suspended and back", "-o random", "\x1a", "no shell"},
 }
 
-// TestPseudoTerminalEnds ends the program by signals, and by taking its terminal away, in every screen: each time it ends soon, with the status
-// that shells give for the signal, and the terminal is as it was.
+// TestPseudoTerminalEnds ends the program by signals, and by taking its terminal away, in every screen: each time it
+// ends soon, with the status that shells give for the signal, and the terminal is as it was.
 func TestPseudoTerminalEnds(t *testing.T) {
 	for i, s := range standings {
-		for _, sig := range []syscall.Signal{syscall.SIGTERM, []syscall.Signal{syscall.SIGINT, syscall.SIGHUP, hang}[i%3]} {
+		for _, sig := range []syscall.Signal{
+			syscall.SIGTERM, []syscall.Signal{syscall.SIGINT, syscall.SIGHUP, hang}[i%3]} {
 			t.Run(fmt.Sprintf("%s/%s", s.name, sig), func(t *testing.T) {
 				t.Parallel()
 				t.Logf("ended after %.0f ms", float64(s.end(t, sig).Microseconds())/1000)
@@ -99,10 +101,12 @@ func (s standing) end(t *testing.T, sig syscall.Signal) time.Duration {
 	return took
 }
 
-// modes finds what switches the modes of a terminal, and its keyboard enhancements; lines that wrap and a cursor are on by themselves.
+// modes finds what switches the modes of a terminal, and its keyboard enhancements; lines that wrap and a cursor are on
+// by themselves.
 var modes = regexp.MustCompile(`\x1b\[\?([0-9;]+)([hl])|\x1b\[([<>])[0-9]*u`)
 
-// modes names the modes of the terminal that are not as they were at first: the alternate screen, a hidden cursor, mouse reports and the like.
+// modes names the modes of the terminal that are not as they were at first: the alternate screen, a hidden cursor,
+// mouse reports and the like.
 func (t *terminal) modes() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -142,7 +146,8 @@ func lineState(f *os.File) (state *xterm.State, err error) {
 	return state, err
 }
 
-// TestPseudoTerminalSuspends stops the program from a shell by ctrl+z, brings it back by fg, and ends it while it is stopped.
+// TestPseudoTerminalSuspends stops the program from a shell by ctrl+z, brings it back by fg, and ends it while it is
+// stopped.
 func TestPseudoTerminalSuspends(t *testing.T) {
 	path, err := buildOnce()
 	if err != nil {
@@ -162,7 +167,8 @@ func TestPseudoTerminalSuspends(t *testing.T) {
 		shell.wait(map[string]string{"": "prior", "o": "new session", "w": "save as"}[keys])
 		shell.press("\x1a")
 		shell.wait("Stopped")
-		if left := shell.modes(); strings.Contains(left, "1049") || strings.Contains(left, "mode 25") || strings.Contains(left, "100") {
+		if left := shell.modes(); strings.Contains(left, "1049") || strings.Contains(left, "mode 25") ||
+			strings.Contains(left, "100") {
 			t.Errorf("while it is stopped the terminal has %s", left)
 		}
 		shell.press("fg\r")

@@ -14,7 +14,8 @@ import (
 	xterm "github.com/charmbracelet/x/term"
 )
 
-// shellWith is a shell with job control in which the program runs; the folder is that of its sessions, and pid the program's.
+// shellWith is a shell with job control in which the program runs; the folder is that of its sessions, and pid the
+// program's.
 func shellWith(t *testing.T, shows string, args ...string) (shell *terminal, pid int) {
 	t.Helper()
 	path, err := buildOnce()
@@ -28,9 +29,11 @@ func shellWith(t *testing.T, shows string, args ...string) (shell *terminal, pid
 	shell = startBy(t, []string{"/bin/bash", "--norc", "--noprofile", "-i"}, 100, 30, dir)
 	shell.press("PS1='ready> '; stty -echo\r")
 	shell.wait("ready>")
-	shell.press("sh -c 'echo $$ >" + filepath.Join(dir, "pid") + "; exec " + path + " --dir " + dir + " " + strings.Join(args, " ") + "'\r")
+	shell.press("sh -c 'echo $$ >" + filepath.Join(dir, "pid") + "; exec " + path + " --dir " + dir + " " +
+		strings.Join(args, " ") + "'\r")
 	shell.wait(shows)
-	shell.press("?") // once a key is answered, the terminal's own answers have been read, which are no input for the shell
+	// once a key is answered, the terminal's own answers have been read, which are no input for the shell
+	shell.press("?")
 	shell.wait("esc leaves it")
 	shell.press("\x1b")
 	shell.wait("○ not saved")
@@ -52,15 +55,17 @@ func signal(t *testing.T, pid int, sig syscall.Signal) {
 	}
 }
 
-// TestPseudoTerminalStopsBySignals stops the program from elsewhere, in several screens and while it computes: asked by SIGTSTP it gives the terminal back before; after SIGSTOP too the screen
-// is whole again and answers keys at once when it is brought back.
+// TestPseudoTerminalStopsBySignals stops the program from elsewhere, in several screens and while it computes: asked by
+// SIGTSTP it gives the terminal back before; after SIGSTOP too the screen is whole again and answers keys at once when
+// it is brought back.
 func TestPseudoTerminalStopsBySignals(t *testing.T) {
 	for _, c := range []struct {
 		name, args, shows, keys, under, key, answer string
 	}{
 		{"idle", "-o random", "prior", "", "prior", "?", "esc leaves it"},
 		{"prompt", "-o random", "prior", "w", "save as", "\x1b", "space step"},
-		{"step under way", "-o neural-greedy --set trainer=adam --set epochs=1000000 --set width=2000", "untrained networks", " ", "(esc stops)", "\x1b", "stopped"},
+		{"step under way", "-o neural-greedy --set trainer=adam --set epochs=1000000 --set width=2000",
+			"untrained networks", " ", "(esc stops)", "\x1b", "stopped"},
 	} {
 		for name, sig := range map[string]syscall.Signal{"TSTP": syscall.SIGTSTP, "STOP": syscall.SIGSTOP} {
 			t.Run(c.name+"/"+name, func(t *testing.T) {
@@ -70,7 +75,9 @@ func TestPseudoTerminalStopsBySignals(t *testing.T) {
 				shell.wait(c.under)
 				signal(t, pid, sig)
 				shell.waitStopped()
-				if left := shell.modes(); sig == syscall.SIGTSTP && (strings.Contains(left, "1049") || strings.Contains(left, "mode 25") || strings.Contains(left, "100")) {
+				if left := shell.modes(); sig == syscall.SIGTSTP &&
+					(strings.Contains(left, "1049") || strings.Contains(left, "mode 25") ||
+						strings.Contains(left, "100")) {
 					t.Errorf("while it is stopped the terminal has %s", left)
 				}
 				shell.emulate("\x1b[2J") // what was on the screen is gone
@@ -78,7 +85,8 @@ func TestPseudoTerminalStopsBySignals(t *testing.T) {
 				shell.wait(c.under)
 				shell.press(c.key)
 				shell.wait(c.answer)
-				if left := shell.modes(); !strings.Contains(left, "1049") || !strings.Contains(left, "mode 25") || !strings.Contains(left, "1006") {
+				if left := shell.modes(); !strings.Contains(left, "1049") || !strings.Contains(left, "mode 25") ||
+					!strings.Contains(left, "1006") {
 					t.Errorf("when it is back the terminal has %s", left)
 				}
 				signal(t, pid, syscall.SIGTERM)
@@ -88,10 +96,12 @@ func TestPseudoTerminalStopsBySignals(t *testing.T) {
 	}
 }
 
-// TestPseudoTerminalStopsWithItsEditor: an editor that is stopped by ctrl+z, for which it sends SIGTSTP to its process group, stops the program with it, and the shell has the terminal.
+// TestPseudoTerminalStopsWithItsEditor: an editor that is stopped by ctrl+z, for which it sends SIGTSTP to its process
+// group, stops the program with it, and the shell has the terminal.
 func TestPseudoTerminalStopsWithItsEditor(t *testing.T) {
 	editor := filepath.Join(t.TempDir(), "editor")
-	if err := os.WriteFile(editor, []byte("#!/bin/sh\nkill -TSTP 0\necho written after fg >\"$1\"\n"), 0o700); err != nil {
+	if err := os.WriteFile(editor, []byte("#!/bin/sh\nkill -TSTP 0\necho written after fg >\"$1\"\n"), 0o700); err !=
+		nil {
 		t.Fatal(err)
 	}
 	t.Setenv("VISUAL", editor)
@@ -106,7 +116,8 @@ func TestPseudoTerminalStopsWithItsEditor(t *testing.T) {
 	shell.wait("interrupted: terminated")
 }
 
-// TestPseudoTerminalContinues: a program that goes on without a shell that brings it back, as under a supervisor, sets the terminal again as well.
+// TestPseudoTerminalContinues: a program that goes on without a shell that brings it back, as under a supervisor, sets
+// the terminal again as well.
 func TestPseudoTerminalContinues(t *testing.T) {
 	term := start(t, 100, 30, t.TempDir(), "-o", "random")
 	term.wait("prior")

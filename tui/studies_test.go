@@ -15,7 +15,8 @@ import (
 // tiny is a study in a database of its own, of which nothing has begun.
 func tiny(t *testing.T) *study.Opening {
 	t.Helper()
-	d := &declared.Declaration{Name: "tiny", Problems: []string{"forrester"}, Methods: []string{"random", "gp-ei"}, Seeds: 2, Budget: "3"}
+	d := &declared.Declaration{Name: "tiny", Problems: []string{"forrester"}, Methods: []string{"random", "gp-ei"},
+		Seeds: 2, Budget: "3"}
 	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "tiny.db"))
 	if err == nil {
 		err = worker.Submit(t.Context(), st, d)
@@ -26,7 +27,8 @@ func tiny(t *testing.T) *study.Opening {
 	return study.In(st, "tiny")
 }
 
-// A study is run on its screen; a cell is opened in the explorer, which is left for the study, and the study stays open while other screens are looked at.
+// A study is run on its screen; a cell is opened in the explorer, which is left for the study, and the study stays open
+// while other screens are looked at.
 func TestAStudyStaysOpen(t *testing.T) {
 	before := mustSession(t)
 	w := openWindow(t, Options{Session: before, Dir: t.TempDir(), Study: tiny(t)}, 120, 36)

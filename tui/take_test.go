@@ -77,7 +77,8 @@ func TestTheSessionBeforeIsClosedAtTheEnd(t *testing.T) {
 	}
 }
 
-// Of two sessions that are asked for the later one opens, whatever comes first; the other is left as it was found, and nobody holds its file.
+// Of two sessions that are asked for the later one opens, whatever comes first; the other is left as it was found, and
+// nobody holds its file.
 func TestTheSessionAskedForLastOpens(t *testing.T) {
 	dir := t.TempDir()
 	first, second := savedSession(t, dir, "branin"), savedSession(t, dir, "forrester")
@@ -112,7 +113,8 @@ func TestTheSessionAskedForLastOpens(t *testing.T) {
 	}
 }
 
-// While a session is opened the screen says so, and esc stops that; what cannot be opened is said, and the session before goes on.
+// While a session is opened the screen says so, and esc stops that; what cannot be opened is said, and the session
+// before goes on.
 func TestOpeningIsShownStoppedAndFails(t *testing.T) {
 	dir := t.TempDir()
 	path := savedSession(t, dir, "branin")
@@ -135,8 +137,8 @@ func TestOpeningIsShownStoppedAndFails(t *testing.T) {
 	}
 }
 
-// The first screen waits for the folder: with nothing to resume it is the session beside a Gaussian process, else the explorer with the offer; a key
-// opens the explorer at once.
+// The first screen waits for the folder: with nothing to resume it is the session beside a Gaussian process, else the
+// explorer with the offer; a key opens the explorer at once.
 func TestTheFirstScreenWaitsForTheFolder(t *testing.T) {
 	full := t.TempDir()
 	savedSession(t, full, "branin")

@@ -166,8 +166,10 @@ func restore(before *term.State) {
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
-		_, _ = os.Stdout.WriteString(ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseExtSgr + ansi.ResetModeBracketedPaste +
-			ansi.ResetModifyOtherKeys + ansi.PopKittyKeyboard(1) + ansi.ResetModeAltScreenSaveCursor + ansi.ResetStyle + ansi.SetModeTextCursorEnable)
+		_, _ = os.Stdout.WriteString(ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseExtSgr +
+			ansi.ResetModeBracketedPaste +
+			ansi.ResetModifyOtherKeys + ansi.PopKittyKeyboard(1) + ansi.ResetModeAltScreenSaveCursor +
+			ansi.ResetStyle + ansi.SetModeTextCursorEnable)
 	}()
 	select {
 	case <-written:

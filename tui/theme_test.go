@@ -17,7 +17,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// onTerminal is what a terminal of the window's size shows of it, as a cell reader: its text and its colours, nil where they are the terminal's own.
+// onTerminal is what a terminal of the window's size shows of it, as a cell reader: its text and its colours, nil where
+// they are the terminal's own.
 func onTerminal(w *window) func(x, y int) (text string, fg, bg color.Color) {
 	term := vt.NewSafeEmulator(w.a.width, w.a.height)
 	term.Write([]byte(strings.ReplaceAll(w.a.View().Content, "\n", "\r\n")))
@@ -30,15 +31,19 @@ func onTerminal(w *window) func(x, y int) (text string, fg, bg color.Color) {
 	}
 }
 
-// A forced theme colours the background and the text of every cell of every screen, whatever the terminal's own are; texts can be read on it. One that is
-// the terminal's own does not, and neither does a window without colours.
+// A forced theme colours the background and the text of every cell of every screen, whatever the terminal's own are;
+// texts can be read on it. One that is the terminal's own does not, and neither does a window without colours.
 func TestForcedThemeFillsTheWindow(t *testing.T) {
-	screens := []struct{ name, keys string }{{"the explorer", ""}, {"the help", "?"}, {"a lesson", ""}, {"the lists", "o"}, {"what is seen", "I"}, {"a prompt", "w"}}
+	screens := []struct {
+		name, keys string
+	}{{"the explorer", ""}, {"the help", "?"}, {"a lesson", ""}, {"the lists", "o"}, {"what is seen", "I"},
+		{"a prompt", "w"}}
 	for _, theme := range []string{"light", "dark", "auto"} {
 		for _, c := range []struct {
 			profile colorprofile.Profile
 			ascii   bool
-		}{{colorprofile.TrueColor, false}, {colorprofile.ANSI256, false}, {colorprofile.ANSI, false}, {colorprofile.ASCII, false}, {colorprofile.TrueColor, true}} {
+		}{{colorprofile.TrueColor, false}, {colorprofile.ANSI256, false}, {colorprofile.ANSI, false},
+			{colorprofile.ASCII, false}, {colorprofile.TrueColor, true}} {
 			s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3})
 			if err != nil {
 				t.Fatal(err)
@@ -80,13 +85,16 @@ func filled(t *testing.T, name string, w *window) {
 			if bg == page {
 				pages++
 			}
-			if r, _ := utf8.DecodeRuneInString(text); (unicode.IsLetter(r) || unicode.IsDigit(r)) && w.a.tier > 1 && contrast(fg, bg) < 4.5 {
+			if r, _ := utf8.DecodeRuneInString(text); (unicode.IsLetter(r) || unicode.IsDigit(r)) && w.a.tier > 1 &&
+				contrast(fg, bg) < 4.5 {
 				faint++
 			}
 		}
 	}
-	if all := w.a.width * w.a.height; bare > 0 || pages < all/3 || faint > all/100 && w.a.walk == nil { // which dims all but one thing
-		t.Errorf("%s: %d cells have no colours, %d of %d are the page's, %d characters are hard to read", name, bare, pages, all, faint)
+	if all := w.a.width * w.a.height; bare > 0 || pages < all/3 || faint > all/100 && w.a.walk == nil {
+		// which dims all but one thing
+		t.Errorf("%s: %d cells have no colours, %d of %d are the page's, %d characters are hard to read", name, bare,
+			pages, all, faint)
 	}
 }
 

@@ -37,13 +37,14 @@ type Options struct {
 	Study      *study.Opening      // what is shown over the explorer, nil for nothing; it is the window's from then on
 	Studies    bool                // begin with the list of studies
 	Notice     string              // what is to be said first; empty for nothing
-	Beside     bool                // show a Gaussian process beside the session's method, unless there is a session to resume
-	Replay     bool                // play what the session has on record, from its beginning
-	Speed      float64             // of that, in places a second; 0 waits for keys
-	ASCII      bool                // draw with characters below 0x80 only
-	NoMouse    bool                // leave the mouse to the terminal
-	Theme      string              // auto, dark or light
-	Colors     string              // auto, truecolor, 256, 16 or none
+	// show a Gaussian process beside the session's method, unless there is a session to resume
+	Beside  bool
+	Replay  bool    // play what the session has on record, from its beginning
+	Speed   float64 // of that, in places a second; 0 waits for keys
+	ASCII   bool    // draw with characters below 0x80 only
+	NoMouse bool    // leave the mouse to the terminal
+	Theme   string  // auto, dark or light
+	Colors  string  // auto, truecolor, 256, 16 or none
 }
 
 // Run shows the window until the person quits or the context ends, whose cause is then in the error, or the terminal
@@ -108,7 +109,8 @@ func TierFor(p colorprofile.Profile) theme.Tier {
 
 // newApp makes the window's model.
 func newApp(o Options) *app {
-	a := &app{options: o, now: time.Now, course: lesson.NewKeeper(o.Dir), dark: o.Theme != "light", tier: theme.TrueColor}
+	a := &app{options: o, now: time.Now, course: lesson.NewKeeper(o.Dir), dark: o.Theme != "light",
+		tier: theme.TrueColor}
 	a.explore = explore.New(o.Session, o.Dir)
 	a.current = a.explore
 	if o.Lab != nil {

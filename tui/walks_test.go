@@ -43,7 +43,8 @@ func (w *window) to(name string) {
 	w.t.Errorf("%q is not told:\n%s", name, w.text())
 }
 
-// The band, the lengthscale and the acquisition are told with their values, lit in a screen that is dimmed, at every size, without colours and in plain characters.
+// The band, the lengthscale and the acquisition are told with their values, lit in a screen that is dimmed, at every
+// size, without colours and in plain characters.
 func TestGoldenWalks(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -67,7 +68,8 @@ func TestGoldenWalks(t *testing.T) {
 	}
 }
 
-// The walk leads to the glossary and back, follows a click and a session that goes on, and ends where the screen is another; where keys are text f2 begins it.
+// The walk leads to the glossary and back, follows a click and a session that goes on, and ends where the screen is
+// another; where keys are text f2 begins it.
 func TestWalking(t *testing.T) {
 	w := walkOver(t, 120, 36, true, theme.NoColor, false)
 	w.press("I")

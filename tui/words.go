@@ -108,9 +108,11 @@ func (h *help) wordsFrame(st theme.Style, w, height int) *layout.Box {
 		if at == h.words.chosen {
 			line = " " + st.PaintBold(st.Accent, st.Pointer()+" "+name)
 		}
-		row := layout.Text(list.W, layout.Fit(line, list.W)).Describe(layout.Prose, name, names[at].Name, func() string {
-			return fmt.Sprintf("A word of the glossary, %s, %d of the %d that may be meant.", name, at+1, len(names))
-		})
+		row := layout.Text(list.W, layout.Fit(line, list.W)).
+			Describe(layout.Prose, name, names[at].Name, func() string {
+				return fmt.Sprintf("A word of the glossary, %s, %d of the %d that may be meant.", name, at+1,
+					len(names))
+			})
 		row.Focus = func() { h.words.chosen = at }
 		list.Below(row)
 	}
@@ -127,7 +129,8 @@ func (h *help) wordsFrame(st theme.Style, w, height int) *layout.Box {
 	typed := layout.Row(layout.Line(" "+st.Paint(st.Accent, "word ")), widget.Typed(h.words.input, w-9, "")).
 		Prose("word", "", "The word that is looked for, typed here; the words that may be meant stand below.")
 	title := "what words mean: type one, arrows choose, esc to the keys"
-	panel := layout.Panel(st, title, layout.Column(typed, layout.Space(w-2, 1), layout.Row(list, told)), w, height, true).
+	panel := layout.Panel(st, title, layout.Column(typed, layout.Space(w-2, 1), layout.Row(list, told)), w, height,
+		true).
 		Section(title, "", "What the words mean that the program uses: those that may be meant at the left, "+
 			"the chosen one in full beside them.")
 	h.said(st, panel, "")

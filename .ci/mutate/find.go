@@ -81,8 +81,10 @@ func (f *finder) replace(kind string, from, to token.Pos, text, suspect string) 
 			suspect = "a capacity"
 		}
 	}
-	m := mutant{Package: f.pkg.ImportPath, File: f.name, Line: at.Line, Column: at.Column, Kind: kind, Old: old, New: text, Suspect: suspect, offset: at.Offset, src: f.src}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d\x00%s\x00%s\x00%s\x00%x", f.name, at.Offset, kind, old, text, sha256.Sum256(f.src)))
+	m := mutant{Package: f.pkg.ImportPath, File: f.name, Line: at.Line, Column: at.Column, Kind: kind, Old: old,
+		New: text, Suspect: suspect, offset: at.Offset, src: f.src}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d\x00%s\x00%s\x00%s\x00%x", f.name, at.Offset, kind, old, text,
+		sha256.Sum256(f.src)))
 	m.ID = hex.EncodeToString(sum[:])[:12]
 	f.found = append(f.found, m)
 }
@@ -101,7 +103,8 @@ func (f *finder) node(n ast.Node) {
 	case *ast.BasicLit:
 		f.literal(n)
 	case *ast.Ident:
-		if other, ok := map[string]string{"true": "false", "false": "true"}[n.Name]; ok && f.info.Uses[n] == types.Universe.Lookup(n.Name) {
+		if other, ok := map[string]string{
+			"true": "false", "false": "true"}[n.Name]; ok && f.info.Uses[n] == types.Universe.Lookup(n.Name) {
 			f.replace("boolean", n.Pos(), n.End(), other, "")
 		}
 	case *ast.CallExpr:
@@ -117,7 +120,8 @@ func (f *finder) node(n ast.Node) {
 	case *ast.DeferStmt:
 		f.statement(n, n.Call)
 	case *ast.BranchStmt:
-		if other := map[token.Token]string{token.BREAK: "continue", token.CONTINUE: "break"}[n.Tok]; other != "" && n.Label == nil {
+		if other := map[token.Token]string{
+			token.BREAK: "continue", token.CONTINUE: "break"}[n.Tok]; other != "" && n.Label == nil {
 			f.replace("branch", n.Pos(), n.Pos()+token.Pos(len(n.Tok.String())), other, "")
 		}
 	case *ast.ReturnStmt:
@@ -127,10 +131,13 @@ func (f *finder) node(n ast.Node) {
 
 // operators that take each other's place, with the kind of change.
 var (
-	swapped  = map[token.Token]token.Token{token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO, token.QUO: token.MUL}
-	flipped  = map[token.Token]token.Token{token.LSS: token.GTR, token.GTR: token.LSS, token.LEQ: token.GEQ, token.GEQ: token.LEQ, token.EQL: token.NEQ, token.NEQ: token.EQL}
-	bordered = map[token.Token]token.Token{token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR}
-	joined   = map[token.Token]token.Token{token.LAND: token.LOR, token.LOR: token.LAND}
+	swapped = map[token.Token]token.Token{token.ADD: token.SUB, token.SUB: token.ADD, token.MUL: token.QUO,
+		token.QUO: token.MUL}
+	flipped = map[token.Token]token.Token{token.LSS: token.GTR, token.GTR: token.LSS, token.LEQ: token.GEQ,
+		token.GEQ: token.LEQ, token.EQL: token.NEQ, token.NEQ: token.EQL}
+	bordered = map[token.Token]token.Token{token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ,
+		token.GEQ: token.GTR}
+	joined = map[token.Token]token.Token{token.LAND: token.LOR, token.LOR: token.LAND}
 )
 
 func (f *finder) binary(n *ast.BinaryExpr) {
@@ -224,13 +231,15 @@ func (f *finder) call(n *ast.CallExpr) {
 					f.infinite = append(f.infinite, sign)
 				}
 			}
-			swap(fun.Sel, map[string]string{"Min": "Max", "Max": "Min", "Ceil": "Floor", "Floor": "Ceil", "Sin": "Cos", "Cos": "Sin"})
+			swap(fun.Sel, map[string]string{"Min": "Max", "Max": "Min", "Ceil": "Floor", "Floor": "Ceil", "Sin": "Cos",
+				"Cos": "Sin"})
 		}
 	}
 }
 
 func (f *finder) assign(n *ast.AssignStmt) {
-	other := map[token.Token]string{token.ADD_ASSIGN: "-=", token.SUB_ASSIGN: "+=", token.MUL_ASSIGN: "/=", token.QUO_ASSIGN: "*="}[n.Tok]
+	other := map[token.Token]string{token.ADD_ASSIGN: "-=", token.SUB_ASSIGN: "+=", token.MUL_ASSIGN: "/=",
+		token.QUO_ASSIGN: "*="}[n.Tok]
 	if other != "" && f.is(n.Lhs[0], types.IsNumeric) {
 		f.replace("swap", n.TokPos, n.TokPos+2, other, "")
 	}

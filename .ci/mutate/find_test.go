@@ -15,7 +15,8 @@ import (
 // mutants lists those of a function's body, as "kind: the body with the mutant".
 func mutants(t *testing.T, body string) []string {
 	t.Helper()
-	src := "package p\nfunc f(x, y float64, n int, s string, err error, b []int) (float64, error) {\n" + body + "\n}\nfunc g() {}\nvar math struct { Inf func(int) float64 }\n"
+	src := "package p\nfunc f(x, y float64, n int, s string, err error, b []int) (float64, error) {\n" + body +
+		"\n}\nfunc g() {}\nvar math struct { Inf func(int) float64 }\n"
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", src, 0)
 	if err != nil {
@@ -38,9 +39,11 @@ func mutants(t *testing.T, body string) []string {
 
 func TestMutants(t *testing.T) {
 	for body, want := range map[string][]string{
-		"return -x, nil":                  {"sign: return x, nil"},
-		"return x + y, err":               {"error: return x + y, nil", "swap: return x - y, err", "term: return x, err", "term: return y, err"},
-		"return x * 0.5, nil":             {"scale: return x * (0.8*0.5), nil", "scale: return x * (2*0.5), nil", "swap: return x / 0.5, nil", "term: return 0.5, nil", "term: return x, nil"},
+		"return -x, nil": {"sign: return x, nil"},
+		"return x + y, err": {"error: return x + y, nil", "swap: return x - y, err",
+			"term: return x, err", "term: return y, err"},
+		"return x * 0.5, nil": {"scale: return x * (0.8*0.5), nil", "scale: return x * (2*0.5), nil",
+			"swap: return x / 0.5, nil", "term: return 0.5, nil", "term: return x, nil"},
 		"x = 0.0; return x, nil":          {"constant: x = 1.0; return x, nil", "statement: _ = 0.0; return x, nil"},
 		"_ = math.Inf(1); return x, nil":  nil,
 		"_ = math.Inf(-1); return x, nil": {"sign: _ = math.Inf(1); return x, nil"},
@@ -55,8 +58,9 @@ func TestMutants(t *testing.T) {
 		"n++; return x, nil":              {"swap: n--; return x, nil"},
 		"_ = !true; return x, nil":        {"boolean: _ = !false; return x, nil", "negate: _ = true; return x, nil"},
 		"_ = x < y; return x, nil":        {"border: _ = x <= y; return x, nil", "compare: _ = x > y; return x, nil"},
-		"if n == n {}; return x, nil":     {"compare: if n != n {}; return x, nil", "negate: if !(n == n) {}; return x, nil"},
-		"for { break }; return x, nil":    {"branch: for { continue }; return x, nil"},
+		"if n == n {}; return x, nil": {"compare: if n != n {}; return x, nil",
+			"negate: if !(n == n) {}; return x, nil"},
+		"for { break }; return x, nil": {"branch: for { continue }; return x, nil"},
 	} {
 		if got := mutants(t, body); !slices.Equal(got, want) {
 			t.Errorf("%s:\n got %q\nwant %q", body, got, want)
@@ -77,7 +81,8 @@ func TestSuspects(t *testing.T) {
 	for _, m := range find(&unit{ImportPath: "p"}, "p.go", []byte(src), fset, file, info) {
 		suspect[m.Kind+" "+m.Suspect]++
 	}
-	if suspect["border numbers with a fraction are seldom equal"] != 1 || suspect["border "] != 1 || suspect["swap a capacity"] != 1 || suspect["constant a capacity"] != 2 {
+	if suspect["border numbers with a fraction are seldom equal"] != 1 || suspect["border "] != 1 ||
+		suspect["swap a capacity"] != 1 || suspect["constant a capacity"] != 2 {
 		t.Errorf("got %v", suspect)
 	}
 }
@@ -89,7 +94,8 @@ func TestOrder(t *testing.T) {
 	for _, size := range []int{3, 40, 0, 200} {
 		u := &unit{}
 		for i := range size {
-			u.mutants = append(u.mutants, mutant{ID: string(rune('a'+len(units))) + strings.Repeat("x", i), Kind: []string{"swap", "term", "sign"}[i%3]})
+			u.mutants = append(u.mutants, mutant{ID: string(rune('a'+len(units))) + strings.Repeat("x", i),
+				Kind: []string{"swap", "term", "sign"}[i%3]})
 		}
 		units, total = append(units, u), total+size
 	}

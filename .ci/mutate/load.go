@@ -64,7 +64,9 @@ func load(ctx context.Context, root string) ([]*unit, error) {
 	}
 	slices.SortFunc(own, func(a, b *unit) int { return bytes.Compare([]byte(a.ImportPath), []byte(b.ImportPath)) })
 	fset := token.NewFileSet()
-	types := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	types := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
+		return os.Open(exports[path])
+	})
 	for _, u := range own {
 		if err := u.read(root, fset, types); err != nil {
 			return nil, err
@@ -89,7 +91,8 @@ func (u *unit) read(root string, fset *token.FileSet, imports types.Importer) er
 		}
 		files, sources = append(files, file), append(sources, src)
 	}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
+		Defs: map[*ast.Ident]types.Object{}}
 	if _, err := (&types.Config{Importer: imports}).Check(u.ImportPath, fset, files, info); err != nil {
 		return fmt.Errorf("checking %s: %w", u.ImportPath, err)
 	}
@@ -103,8 +106,8 @@ func (u *unit) read(root string, fset *token.FileSet, imports types.Importer) er
 	return nil
 }
 
-// nearness finds for every package those whose tests may notice a change in it: itself, then those that import it, then those that import these.
-// Tests that build the program depend on it.
+// nearness finds for every package those whose tests may notice a change in it: itself, then those that import it, then
+// those that import these. Tests that build the program depend on it.
 func nearness(all []*unit) error {
 	users := map[string][]*unit{}
 	for _, u := range all {

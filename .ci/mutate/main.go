@@ -1,16 +1,20 @@
 //go:build mutate
 
-// Command mutate makes small changes of meaning in the program's own code, one at a time, and finds those that no test notices.
+// Command mutate makes small changes of meaning in the program's own code, one at a time, and finds those that no test
+// notices.
 //
 //	go run -tags mutate ./.ci/mutate -n 60 -seed 1
 //
-// A mutant is killed when a test of its package fails, or of one that depends on it, the nearest first. The same seed takes the same mutants of the same code;
-// -from goes on where an earlier run ended. The code itself stays: go reads the changed file by its -overlay.
+// A mutant is killed when a test of its package fails, or of one that depends on it, the nearest first. The same seed
+// takes the same mutants of the same code; -from goes on where an earlier run ended. The code itself stays: go reads
+// the changed file by its -overlay.
 //
-// It is not replaced by Gremlins 0.6, the one tool of its kind that the module proxy has and that runs with Go 1.26. Of functions/pareto and optimizers/normdist
-// that makes 494 mutants, this 1,166: Gremlins leaves constants, drops no term, statement or error, and exchanges no min and max, two thirds of ours and half of
-// the survivors in a sample of 80 (12 of 24). It runs the tests of the package, for which 83 mutants of normal are "not covered", or all there are, not those
-// that depend on it; it draws no sample, so that the module would take days; and of a difference it makes the same mutant twice.
+// It is not replaced by Gremlins 0.6, the one tool of its kind that the module proxy has and that runs with Go 1.26. Of
+// functions/pareto and optimizers/normdist that makes 494 mutants, this 1,166: Gremlins leaves constants, drops no
+// term, statement or error, and exchanges no min and max, two thirds of ours and half of the survivors in a sample of
+// 80 (12 of 24). It runs the tests of the package, for which 83 mutants of normal are "not covered", or all there are,
+// not those that depend on it; it draws no sample, so that the module would take days; and of a difference it makes the
+// same mutant twice.
 package main
 
 import (
@@ -56,7 +60,8 @@ func main() {
 	flag.Func("without", "no packages whose path matches this expression", pattern(&o.without))
 	flag.StringVar(&o.id, "id", "", "only the mutant whose id begins with this")
 	flag.BoolVar(&o.list, "list", false, "list the mutants, and try none")
-	flag.DurationVar(&o.limit, "limit", 10*time.Minute, "no further package is tested for a mutant after this time; 0 tests all that depend on it")
+	flag.DurationVar(&o.limit, "limit", 10*time.Minute,
+		"no further package is tested for a mutant after this time; 0 tests all that depend on it")
 	flag.Float64Var(&o.least, "least", 0, "fail if less than this percentage is killed")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -106,7 +111,8 @@ func (o options) sample(ctx context.Context, b *bench, units map[string]*unit, m
 	count, tried := map[string]int{}, o.from
 	compiled := func() int { return count[killed] + count[survived] + count[suspected] }
 	defer func() {
-		fmt.Printf("\n%d that compile: %d killed, %d survived, %d survived and are perhaps equal; %d did not compile; go on with -from %d\n",
+		fmt.Printf("\n%d that compile: %d killed, %d survived, %d survived and are perhaps equal; %d did not "+
+			"compile; go on with -from %d\n",
 			compiled(), count[killed], count[survived], count[suspected], count[uncompiled], tried)
 	}()
 	for _, m := range mutants {
@@ -138,8 +144,8 @@ func (m mutant) String() string {
 	return fmt.Sprintf("%s  %s:%d:%d  %s", m.ID, m.File, m.Line, m.Column, m.Kind)
 }
 
-// order puts all mutants into the order in which a seed takes them: again and again a package, the larger ones more often, of its kinds of change one, and
-// of that kind one.
+// order puts all mutants into the order in which a seed takes them: again and again a package, the larger ones more
+// often, of its kinds of change one, and of that kind one.
 func order(units []*unit, seed uint64) []mutant {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	left := make([]map[string][]mutant, len(units))

@@ -45,7 +45,8 @@ func newBench(ctx context.Context, root string) (*bench, error) {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
 	lines := strings.Fields(string(paths))
-	env := append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "GOCACHE="+lines[0], "GOMODCACHE="+lines[1], "TMPDIR="+dir)
+	env := append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "GOCACHE="+lines[0], "GOMODCACHE="+lines[1],
+		"TMPDIR="+dir)
 	return &bench{root: root, dir: dir, env: env, took: map[string]time.Duration{}}, nil
 }
 
@@ -98,7 +99,8 @@ func (b *bench) patience(pkg string) time.Duration {
 	return 6 * time.Minute
 }
 
-// try runs the tests that may notice a mutant, the nearest first, for about as long as the limit, and tells what noticed it.
+// try runs the tests that may notice a mutant, the nearest first, for about as long as the limit, and tells what
+// noticed it.
 func (b *bench) try(ctx context.Context, u *unit, m mutant, limit time.Duration) (status, by string, err error) {
 	start := time.Now()
 	if err := b.put(m); err != nil {

@@ -1,6 +1,7 @@
-// Package bbob has the 24 noiseless functions of the black-box optimization benchmark in every instance, as COCO's suite bbob evaluates them. What goes in is
-// a number of a function, a dimension and an instance; what comes out is a function of the cube [−5, 5]^d to be minimized, with the place and the value of its
-// optimum. Definitions: Hansen, Finck, Ros & Auger 2009, INRIA RR-6829; where the report is silent, COCO's sources decide (github.com/numbbo/coco).
+// Package bbob has the 24 noiseless functions of the black-box optimization benchmark in every instance, as COCO's
+// suite bbob evaluates them. What goes in is a number of a function, a dimension and an instance; what comes out is a
+// function of the cube [−5, 5]^d to be minimized, with the place and the value of its optimum. Definitions: Hansen,
+// Finck, Ros & Auger 2009, INRIA RR-6829; where the report is silent, COCO's sources decide (github.com/numbbo/coco).
 package bbob
 
 import (

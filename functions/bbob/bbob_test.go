@@ -39,7 +39,8 @@ func TestCOCO(t *testing.T) {
 		if point != "best" {
 			got = made[key].Value(at(point, d))
 		}
-		if scale := max(1, math.Abs(want), math.Abs(want-made[key].Best)); !(math.Abs(got-want) <= 1e-10*scale) { // the offset may cancel most of a value
+		if scale := max(1, math.Abs(want), math.Abs(want-made[key].Best)); !(math.Abs(got-want) <= 1e-10*scale) {
+			// the offset may cancel most of a value
 			t.Errorf("%s: %s, got %.17g", key, lines.Text(), got)
 		}
 		rows++

@@ -14,16 +14,18 @@ var makers = [Count]struct {
 		at := m.drawOptimum(m.seed)
 		return func(x []float64) float64 { return squares(minus(x, at)) }
 	}},
-	{"separable ellipsoid", "a bowl a thousand times longer one way than another, with small waves", func(m *maker) func(x []float64) float64 {
-		at, f := m.drawOptimum(m.seed), m.weighted(1e6)
-		return func(x []float64) float64 { return f(oscillated(minus(x, at))) }
-	}},
-	{"separable Rastrigin", "a bowl covered with local minima, uneven, along the axes", func(m *maker) func(x []float64) float64 {
-		at, lengths := m.drawOptimum(m.seed), m.lengths(math.Sqrt(10))
-		return func(x []float64) float64 {
-			return rastrigin(scaled(m.asymmetric(oscillated(minus(x, at)), 0.2), lengths))
-		}
-	}},
+	{"separable ellipsoid", "a bowl a thousand times longer one way than another, with small waves",
+		func(m *maker) func(x []float64) float64 {
+			at, f := m.drawOptimum(m.seed), m.weighted(1e6)
+			return func(x []float64) float64 { return f(oscillated(minus(x, at))) }
+		}},
+	{"separable Rastrigin", "a bowl covered with local minima, uneven, along the axes",
+		func(m *maker) func(x []float64) float64 {
+			at, lengths := m.drawOptimum(m.seed), m.lengths(math.Sqrt(10))
+			return func(x []float64) float64 {
+				return rastrigin(scaled(m.asymmetric(oscillated(minus(x, at)), 0.2), lengths))
+			}
+		}},
 	{"Büche–Rastrigin", "a Rastrigin function whose slopes mislead on one side", bueche},
 	{"linear slope", "a slope to a corner of the cube", slope},
 	{"attractive sector", "a function that is low in one sector alone", func(m *maker) func(x []float64) float64 {
@@ -57,10 +59,11 @@ var makers = [Count]struct {
 		place := m.stretched()
 		return func(x []float64) float64 { return rosenbrock(place(x)) }
 	}},
-	{"ellipsoid", "a long narrow bowl with small waves, turned away from the axes", func(m *maker) func(x []float64) float64 {
-		at, turn, f := m.drawOptimum(m.seed), m.rotation(m.seed+second), m.weighted(1e6)
-		return func(x []float64) float64 { return f(oscillated(turn.times(minus(x, at)))) }
-	}},
+	{"ellipsoid", "a long narrow bowl with small waves, turned away from the axes",
+		func(m *maker) func(x []float64) float64 {
+			at, turn, f := m.drawOptimum(m.seed), m.rotation(m.seed+second), m.weighted(1e6)
+			return func(x []float64) float64 { return f(oscillated(turn.times(minus(x, at)))) }
+		}},
 	{"discus", "one direction counts a thousand times more than all others", func(m *maker) func(x []float64) float64 {
 		at, turn := m.drawOptimum(m.seed), m.rotation(m.seed+second)
 		return func(x []float64) float64 {
@@ -75,37 +78,42 @@ var makers = [Count]struct {
 			return z[0]*z[0] + 1e6*squares(z[1:])
 		}
 	}},
-	{"sharp ridge", "a ridge without a slope across it at its top, along which lies the optimum", func(m *maker) func(x []float64) float64 {
-		at, turn := m.drawOptimum(m.seed), m.bent(math.Sqrt(10))
-		return func(x []float64) float64 {
-			z := turn.times(minus(x, at))
-			return z[0]*z[0] + 100*math.Sqrt(squares(z[1:]))
-		}
-	}},
-	{"sum of different powers", "a bowl that is the flatter the nearer the optimum is, by directions", func(m *maker) func(x []float64) float64 {
-		at, turn := m.drawOptimum(m.seed), m.rotation(m.seed+second)
-		return func(x []float64) float64 {
-			sum := 0.0
-			for i, v := range turn.times(minus(x, at)) {
-				sum += math.Pow(math.Abs(v), 2+4*m.share(i))
+	{"sharp ridge", "a ridge without a slope across it at its top, along which lies the optimum",
+		func(m *maker) func(x []float64) float64 {
+			at, turn := m.drawOptimum(m.seed), m.bent(math.Sqrt(10))
+			return func(x []float64) float64 {
+				z := turn.times(minus(x, at))
+				return z[0]*z[0] + 100*math.Sqrt(squares(z[1:]))
 			}
-			return math.Sqrt(sum)
-		}
-	}},
-	{"Rastrigin", "a bowl covered with local minima, uneven, turned away from the axes", func(m *maker) func(x []float64) float64 {
-		at, turn, bent := m.drawOptimum(m.seed), m.rotation(m.seed+second), m.bent(math.Sqrt(10))
-		return func(x []float64) float64 {
-			return rastrigin(bent.times(m.asymmetric(oscillated(turn.times(minus(x, at))), 0.2)))
-		}
-	}},
+		}},
+	{"sum of different powers", "a bowl that is the flatter the nearer the optimum is, by directions",
+		func(m *maker) func(x []float64) float64 {
+			at, turn := m.drawOptimum(m.seed), m.rotation(m.seed+second)
+			return func(x []float64) float64 {
+				sum := 0.0
+				for i, v := range turn.times(minus(x, at)) {
+					sum += math.Pow(math.Abs(v), 2+4*m.share(i))
+				}
+				return math.Sqrt(sum)
+			}
+		}},
+	{"Rastrigin", "a bowl covered with local minima, uneven, turned away from the axes",
+		func(m *maker) func(x []float64) float64 {
+			at, turn, bent := m.drawOptimum(m.seed), m.rotation(m.seed+second), m.bent(math.Sqrt(10))
+			return func(x []float64) float64 {
+				return rastrigin(bent.times(m.asymmetric(oscillated(turn.times(minus(x, at))), 0.2)))
+			}
+		}},
 	{"Weierstrass", "rugged and repeating itself, with many global optima", func(m *maker) func(x []float64) float64 {
 		at, turn, bent := m.drawOptimum(m.seed), m.rotation(m.seed+second), m.bent(0.1)
 		return func(x []float64) float64 {
 			return weierstrass(bent.times(oscillated(turn.times(minus(x, at))))) + 10/float64(m.d)*outside(x)
 		}
 	}},
-	{"Schaffers F7", "waves whose size and frequency change with the distance", func(m *maker) func(x []float64) float64 { return m.schaffers(10) }},
-	{"ill-conditioned Schaffers F7", "waves of changing size and frequency, thirty times longer one way than another", func(m *maker) func(x []float64) float64 { return m.schaffers(1000) }},
+	{"Schaffers F7", "waves whose size and frequency change with the distance",
+		func(m *maker) func(x []float64) float64 { return m.schaffers(10) }},
+	{"ill-conditioned Schaffers F7", "waves of changing size and frequency, thirty times longer one way than another",
+		func(m *maker) func(x []float64) float64 { return m.schaffers(1000) }},
 	{"Griewank–Rosenbrock", "waves over a curved valley", func(m *maker) func(x []float64) float64 {
 		place := m.stretched()
 		return func(x []float64) float64 {
@@ -118,10 +126,13 @@ var makers = [Count]struct {
 		}
 	}},
 	{"Schwefel", "the best of many minima lies near a corner, far from the second best", schwefel},
-	{"Gallagher's 101 peaks", "101 peaks at random places, the second best of them wide", func(m *maker) func(x []float64) float64 {
-		return m.gallagher(101, 10, 5, math.Sqrt(1000))
+	{"Gallagher's 101 peaks", "101 peaks at random places, the second best of them wide",
+		func(m *maker) func(x []float64) float64 {
+			return m.gallagher(101, 10, 5, math.Sqrt(1000))
+		}},
+	{"Gallagher's 21 peaks", "21 narrow peaks at random places", func(m *maker) func(x []float64) float64 {
+		return m.gallagher(21, 9.8, 4.9, 1000)
 	}},
-	{"Gallagher's 21 peaks", "21 narrow peaks at random places", func(m *maker) func(x []float64) float64 { return m.gallagher(21, 9.8, 4.9, 1000) }},
 	{"Katsuura", "rugged at every scale, with more than 10^d global optima", func(m *maker) func(x []float64) float64 {
 		at, bent := m.drawOptimum(m.seed), m.bent(10)
 		return func(x []float64) float64 { return katsuura(bent.times(minus(x, at))) + outside(x) }
@@ -183,7 +194,8 @@ func slope(m *maker) func(x []float64) float64 {
 }
 
 func steps(m *maker) func(x []float64) float64 {
-	at, first, last, lengths, f := m.drawOptimum(m.seed), m.rotation(m.seed), m.rotation(m.seed+second), m.lengths(math.Sqrt(10)), m.weighted(100)
+	at, first, last, lengths, f := m.drawOptimum(m.seed), m.rotation(m.seed), m.rotation(m.seed+second),
+		m.lengths(math.Sqrt(10)), m.weighted(100)
 	return func(x []float64) float64 {
 		z := scaled(first.times(minus(x, at)), lengths)
 		before := math.Abs(z[0])
@@ -200,7 +212,8 @@ func steps(m *maker) func(x []float64) float64 {
 
 // schaffers is Schaffers' function F7 where one direction is so much longer than another.
 func (m *maker) schaffers(condition float64) func(x []float64) float64 {
-	at, turn, other, lengths := m.drawOptimum(m.seed), m.rotation(m.seed+second), m.rotation(m.seed), m.lengths(math.Sqrt(condition))
+	at, turn, other, lengths := m.drawOptimum(m.seed), m.rotation(m.seed+second), m.rotation(m.seed),
+		m.lengths(math.Sqrt(condition))
 	return func(x []float64) float64 {
 		z := m.asymmetric(turn.times(minus(x, at)), 0.5)
 		return schaffers(scaled(other.times(z), lengths)) + 10*outside(x)
@@ -237,7 +250,8 @@ func schwefel(m *maker) func(x []float64) float64 {
 	}
 }
 
-// gallagher has so many peaks at spread·u − shift, of which the first is the highest; condition is that of the first one.
+// gallagher has so many peaks at spread·u − shift, of which the first is the highest; condition is that of the first
+// one.
 func (m *maker) gallagher(peaks int, spread, shift, condition float64) func(x []float64) float64 {
 	turn := m.rotation(m.seed)
 	order := ranked(uniform(peaks-1, m.seed))

@@ -1,6 +1,7 @@
-// Package didyoumean finds what a person may have meant by a name that is not known. It knows no list of names: the callers bring theirs with the name that was
-// typed, and get an error that names the nearest. Every error about an unknown function, method, parameter or session is made here, so that all of them
-// read alike. Nothing is looked up here.
+// Package didyoumean finds what a person may have meant by a name that is not known. It knows no list of names: the
+// callers bring theirs with the name that was typed, and get an error that names the nearest. Every error about an
+// unknown function, method, parameter or session is made here, so that all of them read alike. Nothing is looked up
+// here.
 package didyoumean
 
 import (
@@ -50,7 +51,8 @@ type unknown string
 func (u unknown) Error() string { return string(u) }
 func (u unknown) Unwrap() error { return ErrUnknown }
 
-// Unknown is the error for a name that is not among the known ones: it names the nearest, or all of them if none is near. It wraps ErrUnknown.
+// Unknown is the error for a name that is not among the known ones: it names the nearest, or all of them if none is
+// near. It wraps ErrUnknown.
 func Unknown(what, name string, known []string) error {
 	if near := Nearest(name, known); len(near) > 0 {
 		return unknown(fmt.Sprintf("no %s %q; did you mean %s?", what, name, strings.Join(near, ", ")))

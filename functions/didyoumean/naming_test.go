@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A name that contains the asked one, or is contained in it, is near however long it is; there are at most three, the closest first.
+// A name that contains the asked one, or is contained in it, is near however long it is; there are at most three, the
+// closest first.
 func TestNearest(t *testing.T) {
 	known := []string{"Styblinski-Tang", "ackley", "branin-currin", "branin", "branin-cost", "branin-fidelity", "easom"}
 	for name, want := range map[string][]string{

@@ -1,6 +1,8 @@
-// Package encoding tells and reads the values of variables as people and other programs write them: a choice by its name, and of other variables the number.
-// A point is one number a variable everywhere else, of a choice the place of its name; here such a row becomes JSON, cells of a table and words, and comes back
-// from them, with errors that name the nearest choice. Which values a variable takes is functions.Variable's to say, what a point is for is the callers'.
+// Package encoding tells and reads the values of variables as people and other programs write them: a choice by its
+// name, and of other variables the number. A point is one number a variable everywhere else, of a choice the place of
+// its name; here such a row becomes JSON, cells of a table and words, and comes back from them, with errors that name
+// the nearest choice. Which values a variable takes is functions.Variable's to say, what a point is for is the
+// callers'.
 package encoding
 
 import (
@@ -17,7 +19,8 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// Value is a value of a variable for other programs: in JSON a number, null where it is not finite, or the name of a choice as a string.
+// Value is a value of a variable for other programs: in JSON a number, null where it is not finite, or the name of a
+// choice as a string.
 type Value struct {
 	x    float64
 	name string // of a choice
@@ -95,13 +98,14 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &v.x)
 }
 
-// Read takes values by variable to the numbers of an input. The error says what is wrong with a name, or with a value that is no number or no choice; whether
-// the variable takes the value is its Check's to say.
+// Read takes values by variable to the numbers of an input. The error says what is wrong with a name, or with a value
+// that is no number or no choice; whether the variable takes the value is its Check's to say.
 func Read(d functions.Domain, given map[string]Value) (map[string]float64, error) {
 	return each(d, given, func(v functions.Variable, value Value) (float64, error) {
 		switch {
 		case v.Kind == functions.Choice && value.name == "":
-			return 0, fmt.Errorf("%s is a choice, and told by its name (%s), got %s", v.Name, strings.Join(v.Choices, ", "), value)
+			return 0, fmt.Errorf("%s is a choice, and told by its name (%s), got %s", v.Name,
+				strings.Join(v.Choices, ", "), value)
 		case v.Kind == functions.Choice:
 			return v.Parse(value.name)
 		case value.name != "":
@@ -117,7 +121,8 @@ func ReadTexts(d functions.Domain, given map[string]string) (map[string]float64,
 }
 
 // each reads values by variable, in the order of their names.
-func each[T any](d functions.Domain, given map[string]T, read func(functions.Variable, T) (float64, error)) (map[string]float64, error) {
+func each[T any](d functions.Domain, given map[string]T,
+	read func(functions.Variable, T) (float64, error)) (map[string]float64, error) {
 	m := make(map[string]float64, len(given))
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		v, err := find(d, name)
@@ -158,7 +163,8 @@ func Parse(d functions.Domain, text string) ([]float64, error) {
 	return x, d.Check(x)
 }
 
-// Complete is the choice that begins as text does, in small or capital letters, where that is one; otherwise the text as it is.
+// Complete is the choice that begins as text does, in small or capital letters, where that is one; otherwise the text
+// as it is.
 func Complete(v functions.Variable, text string) string {
 	text = strings.TrimSpace(text)
 	found := ""
@@ -193,8 +199,8 @@ func List(d functions.Domain, x []float64) string {
 	return strings.Join(texts, ", ")
 }
 
-// Extent tells which values a variable takes between its bounds, which may be narrower than those of its domain: "from 20 to 100", "one of DMF, water",
-// "pinned at water".
+// Extent tells which values a variable takes between its bounds, which may be narrower than those of its domain: "from
+// 20 to 100", "one of DMF, water", "pinned at water".
 func Extent(v functions.Variable) string {
 	switch {
 	case v.Low == v.High:

@@ -11,7 +11,8 @@ import (
 )
 
 func mixed() functions.Domain {
-	return functions.Domain{{Name: "temperature", Low: 20, High: 100}, functions.NewOrdered("loading", 0.5, 1, 2.5), {Name: "portions", Low: 1, High: 6, Kind: functions.Integer},
+	return functions.Domain{{Name: "temperature", Low: 20, High: 100}, functions.NewOrdered("loading", 0.5, 1, 2.5),
+		{Name: "portions", Low: 1, High: 6, Kind: functions.Integer},
 		functions.NewChoice("solvent", "toluene", "DMF", "water")}
 }
 
@@ -26,10 +27,12 @@ func TestThereAndBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	read, err := encoding.Read(d, back)
-	if want := map[string]float64{"temperature": x[0], "loading": 2.5, "portions": 3, "solvent": 2}; err != nil || !maps.Equal(read, want) {
+	if want := map[string]float64{
+		"temperature": x[0], "loading": 2.5, "portions": 3, "solvent": 2}; err != nil || !maps.Equal(read, want) {
 		t.Errorf("%v, want %v (%v)", read, want, err)
 	}
-	if got, err := encoding.Parse(d, "60.3, 2.5,3,water"); err != nil || encoding.List(d, got) != "60.3, 2.5, 3, water" {
+	if got, err := encoding.Parse(d, "60.3, 2.5,3,water"); err != nil ||
+		encoding.List(d, got) != "60.3, 2.5, 3, water" {
 		t.Errorf("%v, %v", got, err)
 	}
 }
@@ -52,7 +55,9 @@ func TestWrongValues(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	for text, want := range map[string]string{"60,1,3": "input must have 4 values", "60,1,3,1": `no solvent "1"`, "60,1,2.5,DMF": "portions must be a whole number", "60,0.7,2,DMF": "loading must be one of 0.5, 1, 2.5"} {
+	for text, want := range map[string]string{
+		"60,1,3": "input must have 4 values", "60,1,3,1": `no solvent "1"`,
+		"60,1,2.5,DMF": "portions must be a whole number", "60,0.7,2,DMF": "loading must be one of 0.5, 1, 2.5"} {
 		if _, err := encoding.Parse(mixed(), text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
@@ -61,7 +66,8 @@ func TestWrongValues(t *testing.T) {
 
 func TestComplete(t *testing.T) {
 	v := functions.NewChoice("base", "K2CO3", "K3PO4", "none at all", "none")
-	for text, want := range map[string]string{"": "", "k": "k", "k2": "K2CO3", "none": "none", "None A": "none at all", "water": "water"} {
+	for text, want := range map[string]string{
+		"": "", "k": "k", "k2": "K2CO3", "none": "none", "None A": "none at all", "water": "water"} {
 		if got := encoding.Complete(v, text); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}

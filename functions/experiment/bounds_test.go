@@ -65,39 +65,90 @@ func TestBoundsOfADeclaration(t *testing.T) {
 		within, beyond func(*Declaration)
 		want           string
 	}{
-		"budget":      {func(d *Declaration) { d.Budget = 1_000_000 }, func(d *Declaration) { d.Budget = 1_000_001 }, "budget is 1000001; it is a number of iterations from 1 to 1000000"},
-		"no budget":   {func(d *Declaration) { d.Budget = 0 }, func(d *Declaration) { d.Budget = -1 }, "budget is -1; it is"},
-		"name":        {func(d *Declaration) { d.Name = strings.Repeat("a", 64) }, func(d *Declaration) { d.Name = strings.Repeat("a", 65) }, "it has 65 bytes, and at most 64 are read"},
-		"about":       {func(d *Declaration) { d.About = strings.Repeat("ä", 2000) }, func(d *Declaration) { d.About = strings.Repeat("ä", 2001) }, "about has 2001 characters; at most 2000 are shown"},
-		"failures":    {func(d *Declaration) { d.Failures = FailuresIgnored }, func(d *Declaration) { d.Failures = "ignore" }, `failures "ignore" is not known; did you mean ignored?`},
-		"unit":        {variable(functions.Variable{High: 1, Unit: strings.Repeat("µ", 32)}), variable(functions.Variable{High: 1, Unit: strings.Repeat("µ", 33)}), "unit has 33 characters; at most 32 are shown"},
-		"objectives":  {func(d *Declaration) { d.Objectives = objectives(10) }, func(d *Declaration) { d.Objectives = objectives(11) }, "there are 11 objectives; at most 10"},
-		"limits":      {func(d *Declaration) { d.Limits = limits(10) }, func(d *Declaration) { d.Limits = limits(11) }, "there are 11 limits; at most 10 are kept"},
-		"variables":   {func(d *Declaration) { d.Variables = variables(1000) }, func(d *Declaration) { d.Variables = variables(1001) }, "there are 1001 variables; at most 1000"},
-		"narrow":      {between(1e9-1, 1e9), between(1e9, 1e9+0.999), "from 1e+09 to 1.000000000999e+09 is no range to be searched"},
-		"far away":    {between(1e9-1, 1e9), between(1e9, 1e9+1), "from 1e+09 to 1.000000001e+09 is no range to be searched"},
+		"budget": {func(d *Declaration) { d.Budget = 1_000_000 }, func(d *Declaration) {
+			d.Budget = 1_000_001
+		}, "budget is 1000001; it is a number of iterations from 1 to 1000000"},
+		"no budget": {func(d *Declaration) { d.Budget = 0 }, func(d *Declaration) {
+			d.Budget = -1
+		}, "budget is -1; it is"},
+		"name": {func(d *Declaration) { d.Name = strings.Repeat("a", 64) }, func(d *Declaration) {
+			d.Name = strings.Repeat("a", 65)
+		}, "it has 65 bytes, and at most 64 are read"},
+		"about": {func(d *Declaration) { d.About = strings.Repeat("ä", 2000) }, func(d *Declaration) {
+			d.About = strings.Repeat("ä", 2001)
+		}, "about has 2001 characters; at most 2000 are shown"},
+		"failures": {func(d *Declaration) { d.Failures = FailuresIgnored }, func(d *Declaration) {
+			d.Failures = "ignore"
+		}, `failures "ignore" is not known; did you mean ignored?`},
+		"unit": {variable(functions.Variable{High: 1, Unit: strings.Repeat("µ", 32)}),
+			variable(functions.Variable{High: 1, Unit: strings.Repeat("µ", 33)}),
+			"unit has 33 characters; at most 32 are shown"},
+		"objectives": {func(d *Declaration) { d.Objectives = objectives(10) }, func(d *Declaration) {
+			d.Objectives = objectives(11)
+		}, "there are 11 objectives; at most 10"},
+		"limits": {func(d *Declaration) { d.Limits = limits(10) }, func(d *Declaration) {
+			d.Limits = limits(11)
+		}, "there are 11 limits; at most 10 are kept"},
+		"variables": {func(d *Declaration) { d.Variables = variables(1000) }, func(d *Declaration) {
+			d.Variables = variables(1001)
+		}, "there are 1001 variables; at most 1000"},
+		"narrow": {between(1e9-1, 1e9), between(1e9, 1e9+0.999),
+			"from 1e+09 to 1.000000000999e+09 is no range to be searched"},
+		"far away": {between(1e9-1, 1e9), between(1e9, 1e9+1),
+			"from 1e+09 to 1.000000001e+09 is no range to be searched"},
 		"narrow, < 0": {between(-1e9, 1-1e9), between(-1.002e9, 1-1.002e9), "is no range to be searched"},
 		"tiny":        {between(0, 1e-300), between(0, 1e-301), "from 0 to 1e-301 is no range to be searched"},
-		"huge":        {between(0, math.MaxFloat64), between(-math.MaxFloat64, math.MaxFloat64), "is no range to be searched"},
-		"log":         {variable(functions.Variable{Low: 1e-9, High: 1, Scale: functions.Log}), variable(functions.Variable{High: 1, Scale: functions.Log}), "low is 0; on a logarithmic scale it is above 0"},
-		"integers":    {variable(functions.Variable{Low: -5000, High: 5000, Kind: functions.Integer}), variable(functions.Variable{Low: -5000, High: 5001, Kind: functions.Integer}), "from -5000 to 5001 are more than 10001 whole numbers"},
-		"whole":       {variable(functions.Variable{Low: 1, High: 2, Kind: functions.Integer}), variable(functions.Variable{Low: 1, High: 2.5, Kind: functions.Integer}), "high is 2.5; of an integer it is a whole number"},
-		"values":      {variable(functions.NewOrdered("x", rising(1000)...)), variable(functions.NewOrdered("x", rising(1001)...)), "values has 1001 numbers; at most 1000 are listed"},
-		"few values":  {variable(functions.NewOrdered("x", 1, 2)), variable(functions.Variable{Kind: functions.Ordered, Values: []float64{1}, Low: 1, High: 1}), "lists two numbers or more"},
-		"of values":   {variable(functions.NewOrdered("x", 1, 2)), variable(functions.Variable{Kind: functions.Ordered, Values: []float64{1, 2}, Low: 1, High: 3}), "the bounds of an ordered variable are the first and the last of its values"},
-		"first value": {variable(functions.NewOrdered("x", 1, 2)), variable(functions.Variable{Kind: functions.Ordered, Values: []float64{1, 2}, Low: 0, High: 2}), "the bounds of an ordered variable are the first and the last of its values"},
-		"of choices":  {variable(choice([]string{"a", "b"}, nil)), variable(functions.Variable{Kind: functions.Choice, Choices: []string{"a", "b"}, High: 2}), "the bounds of a choice are 0 and the number of its choices less one"},
-		"choices":     {variable(choice(differing("c", 1000), nil)), variable(choice(differing("c", 1001), nil)), "choices has 1001 names; at most 1000 are listed"},
-		"few choices": {variable(choice([]string{"a", "b"}, nil)), variable(choice([]string{"a"}, nil)), "a choice lists two names or more"},
-		"a choice":    {variable(choice([]string{strings.Repeat("ä", 64), "b"}, nil)), variable(choice([]string{strings.Repeat("ä", 65), "b"}, nil)), "has 65 characters; at most 64 are shown"},
-		"descriptors": {variable(choice([]string{"a", "b"}, traits(100))), variable(choice([]string{"a", "b"}, traits(101))), "descriptors has 101 properties; there are 1 to 100"},
-		"traits": {variable(choice([]string{"a", "b"}, []functions.Descriptor{{Name: "t", Values: []float64{1.6e308, 1.7e308}}})),
-			variable(choice([]string{"a", "b"}, []functions.Descriptor{{Name: "t", Values: []float64{-1.7e308, 1.7e308}}})), "and tells none apart"},
-		"none":  {variable(choice([]string{"a", "b"}, traits(1))), variable(choice([]string{"a", "b"}, []functions.Descriptor{})), "descriptors has 0 properties"},
-		"noise": {objective(func(o *functions.Objective) { o.Noise = 0 }), objective(func(o *functions.Objective) { o.Noise = math.Inf(1) }), "noise is +Inf; it is a standard deviation above 0"},
-		"range": {objective(func(o *functions.Objective) { o.Range = &[2]float64{0, math.MaxFloat64} }), objective(func(o *functions.Objective) { o.Range = &[2]float64{-math.MaxFloat64, math.MaxFloat64} }), "it is the least and the greatest value that is expected, which differ"},
-		"NaN":   {objective(func(o *functions.Objective) { o.Range = &[2]float64{0, 1} }), objective(func(o *functions.Objective) { o.Range = &[2]float64{0, math.NaN()} }), "range is [0, NaN]; it is two finite numbers"},
-		"limit": {objective(func(o *functions.Objective) { o.AtLeast, o.AtMost = bound(1), bound(1.5) }), objective(func(o *functions.Objective) { o.AtLeast, o.AtMost = bound(1), bound(1) }), "at_least is 1 and at_most is 1; at_least is the lower one"},
+		"huge": {between(0, math.MaxFloat64), between(-math.MaxFloat64, math.MaxFloat64),
+			"is no range to be searched"},
+		"log": {variable(functions.Variable{Low: 1e-9, High: 1, Scale: functions.Log}),
+			variable(functions.Variable{High: 1, Scale: functions.Log}),
+			"low is 0; on a logarithmic scale it is above 0"},
+		"integers": {variable(functions.Variable{Low: -5000, High: 5000, Kind: functions.Integer}),
+			variable(functions.Variable{Low: -5000, High: 5001, Kind: functions.Integer}),
+			"from -5000 to 5001 are more than 10001 whole numbers"},
+		"whole": {variable(functions.Variable{Low: 1, High: 2, Kind: functions.Integer}),
+			variable(functions.Variable{Low: 1, High: 2.5, Kind: functions.Integer}),
+			"high is 2.5; of an integer it is a whole number"},
+		"values": {variable(functions.NewOrdered("x", rising(1000)...)),
+			variable(functions.NewOrdered("x", rising(1001)...)), "values has 1001 numbers; at most 1000 are listed"},
+		"few values": {variable(functions.NewOrdered("x", 1, 2)),
+			variable(functions.Variable{Kind: functions.Ordered, Values: []float64{1}, Low: 1, High: 1}),
+			"lists two numbers or more"},
+		"of values": {variable(functions.NewOrdered("x", 1, 2)),
+			variable(functions.Variable{Kind: functions.Ordered, Values: []float64{1, 2}, Low: 1, High: 3}),
+			"the bounds of an ordered variable are the first and the last of its values"},
+		"first value": {variable(functions.NewOrdered("x", 1, 2)),
+			variable(functions.Variable{Kind: functions.Ordered, Values: []float64{1, 2}, Low: 0, High: 2}),
+			"the bounds of an ordered variable are the first and the last of its values"},
+		"of choices": {variable(choice([]string{"a", "b"}, nil)),
+			variable(functions.Variable{Kind: functions.Choice, Choices: []string{"a", "b"}, High: 2}),
+			"the bounds of a choice are 0 and the number of its choices less one"},
+		"choices": {variable(choice(differing("c", 1000), nil)), variable(choice(differing("c", 1001), nil)),
+			"choices has 1001 names; at most 1000 are listed"},
+		"few choices": {variable(choice([]string{"a", "b"}, nil)), variable(choice([]string{"a"}, nil)),
+			"a choice lists two names or more"},
+		"a choice": {variable(choice([]string{strings.Repeat("ä", 64), "b"}, nil)),
+			variable(choice([]string{strings.Repeat("ä", 65), "b"}, nil)), "has 65 characters; at most 64 are shown"},
+		"descriptors": {variable(choice([]string{"a", "b"}, traits(100))),
+			variable(choice([]string{"a", "b"}, traits(101))), "descriptors has 101 properties; there are 1 to 100"},
+		"traits": {variable(choice([]string{"a", "b"},
+			[]functions.Descriptor{{Name: "t", Values: []float64{1.6e308, 1.7e308}}})),
+			variable(choice([]string{"a", "b"}, []functions.Descriptor{
+				{Name: "t", Values: []float64{-1.7e308, 1.7e308}}})), "and tells none apart"},
+		"none": {variable(choice([]string{"a", "b"}, traits(1))),
+			variable(choice([]string{"a", "b"}, []functions.Descriptor{})), "descriptors has 0 properties"},
+		"noise": {objective(func(o *functions.Objective) { o.Noise = 0 }),
+			objective(func(o *functions.Objective) { o.Noise = math.Inf(1) }),
+			"noise is +Inf; it is a standard deviation above 0"},
+		"range": {objective(func(o *functions.Objective) { o.Range = &[2]float64{0, math.MaxFloat64} }),
+			objective(func(o *functions.Objective) { o.Range = &[2]float64{-math.MaxFloat64, math.MaxFloat64} }),
+			"it is the least and the greatest value that is expected, which differ"},
+		"NaN": {objective(func(o *functions.Objective) { o.Range = &[2]float64{0, 1} }),
+			objective(func(o *functions.Objective) { o.Range = &[2]float64{0, math.NaN()} }),
+			"range is [0, NaN]; it is two finite numbers"},
+		"limit": {objective(func(o *functions.Objective) { o.AtLeast, o.AtMost = bound(1), bound(1.5) }),
+			objective(func(o *functions.Objective) { o.AtLeast, o.AtMost = bound(1), bound(1) }),
+			"at_least is 1 and at_most is 1; at_least is the lower one"},
 		"factors": {objective(func(o *functions.Objective) {
 			o.Scale, o.Range, o.AtLeast = functions.Log, &[2]float64{0.1, 3}, bound(0.11)
 		}), objective(func(o *functions.Objective) {
@@ -111,7 +162,8 @@ func TestBoundsOfADeclaration(t *testing.T) {
 		}
 		d = declared(t)
 		c.beyond(d)
-		if err := d.Check(); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+		if err := d.Check(); err == nil || !strings.Contains(err.Error(), c.want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s, just beyond: %.200v, want %q", name, err, c.want)
 		}
 	}
@@ -159,15 +211,25 @@ func TestBoundsOfAFile(t *testing.T) {
 		return text
 	}
 	for name, c := range map[string]struct{ within, beyond, want string }{
-		"bytes":        {good + "#" + strings.Repeat("x", MaxFile-len(good)-1), good + "#" + strings.Repeat("x", MaxFile-len(good)), "it has 1048577 bytes; an experiment file has at most 1048576"},
-		"constraints":  {constraints(many[:100]...), constraints(many...), "there are 101 constraints; at most 100 are kept to"},
-		"a constraint": {constraints(long), constraints(strings.Replace(long, " ", "  ", 1)), "a constraint has 1001 characters; at most 1000 are shown"},
-		"twice":        {constraints("x <= 1.5", "x <= 1.6"), constraints("x <= 1.5", " x <= 1.5 "), `line 2: the constraint "x <= 1.5" is given twice`},
-		"limits":       {limit(10), limit(11), "there are 11 limits; at most 10 are kept"},
-		"budget":       {file(`name = "p"`, "name = \"p\"\nbudget = 1"), file(`name = "p"`, "name = \"p\"\nbudget = 0"), "budget is 0; it is a number of iterations from 1 to 1000000"},
-		"most budget":  {file(`name = "p"`, "name = \"p\"\nbudget = 1_000_000"), file(`name = "p"`, "name = \"p\"\nbudget = 1000001"), "it is a number of iterations from 1 to 1000000"},
-		"whole budget": {file(`name = "p"`, "name = \"p\"\nbudget = 2.0"), file(`name = "p"`, "name = \"p\"\nbudget = 2.5"), "budget is 2.5; it is a number"},
-		"hexadecimal":  {file("low = 1", "low = 0x1"), file("low = 1", "low = 0xfffffffffffffffff"), "it is a finite number"},
+		"bytes": {good + "#" + strings.Repeat("x", MaxFile-len(good)-1),
+			good + "#" + strings.Repeat("x", MaxFile-len(good)),
+			"it has 1048577 bytes; an experiment file has at most 1048576"},
+		"constraints": {constraints(many[:100]...), constraints(many...),
+			"there are 101 constraints; at most 100 are kept to"},
+		"a constraint": {constraints(long), constraints(strings.Replace(long, " ", "  ", 1)),
+			"a constraint has 1001 characters; at most 1000 are shown"},
+		"twice": {constraints("x <= 1.5", "x <= 1.6"), constraints("x <= 1.5", " x <= 1.5 "),
+			`line 2: the constraint "x <= 1.5" is given twice`},
+		"limits": {limit(10), limit(11), "there are 11 limits; at most 10 are kept"},
+		"budget": {file(`name = "p"`, "name = \"p\"\nbudget = 1"),
+			file(`name = "p"`, "name = \"p\"\nbudget = 0"),
+			"budget is 0; it is a number of iterations from 1 to 1000000"},
+		"most budget": {file(`name = "p"`, "name = \"p\"\nbudget = 1_000_000"),
+			file(`name = "p"`, "name = \"p\"\nbudget = 1000001"), "it is a number of iterations from 1 to 1000000"},
+		"whole budget": {file(`name = "p"`, "name = \"p\"\nbudget = 2.0"),
+			file(`name = "p"`, "name = \"p\"\nbudget = 2.5"), "budget is 2.5; it is a number"},
+		"hexadecimal": {file("low = 1", "low = 0x1"), file("low = 1", "low = 0xfffffffffffffffff"),
+			"it is a finite number"},
 	} {
 		if _, err := Parse("", []byte(c.within)); err != nil {
 			t.Errorf("%s, just within: %.200v", name, err)
@@ -178,8 +240,8 @@ func TestBoundsOfAFile(t *testing.T) {
 	}
 }
 
-// A fault knows its place: of what is missing altogether the table without a number, of a key the number of its table; a form shows it there. A cost is tried only where asked for, and where nothing else is
-// wrong.
+// A fault knows its place: of what is missing altogether the table without a number, of a key the number of its table;
+// a form shows it there. A cost is tried only where asked for, and where nothing else is wrong.
 func TestPlacesOfFaults(t *testing.T) {
 	faults := func(text string, cost bool) []string {
 		_, err := Examine([]byte(text), cost)
@@ -207,9 +269,12 @@ func TestPlacesOfFaults(t *testing.T) {
 		{`name = "p"`, "", true, []string{" 0 name true"}},
 		{"high = 2", "high = 0", true, []string{"variable 0 high true"}},
 		{"high = 2", "high = 2\n[[variable]]\nname = \"z\"\nlow = 3\nhigh = 1", true, []string{"variable 1 high true"}},
-		{`direction = "minimize"`, "direction = \"minimize\"\n[[objective]]\nname = \"z\"\ndirection = \"up\"", true, []string{"objective 1 direction true"}},
-		{`direction = "minimize"`, "direction = \"minimize\"\n[[limit]]\nname = \"z\"", true, []string{"limit 0 at_most true"}},
-		{"low = 1\nhigh = 2", "low = 3\nlow = 1\nsort = 2\nhigh = 2\nunit = 3", true, []string{" 0  false", " 0  false", "variable 0 high true", "variable 0 unit true"}},
+		{`direction = "minimize"`, "direction = \"minimize\"\n[[objective]]\nname = \"z\"\ndirection = \"up\"", true,
+			[]string{"objective 1 direction true"}},
+		{`direction = "minimize"`, "direction = \"minimize\"\n[[limit]]\nname = \"z\"", true,
+			[]string{"limit 0 at_most true"}},
+		{"low = 1\nhigh = 2", "low = 3\nlow = 1\nsort = 2\nhigh = 2\nunit = 3", true,
+			[]string{" 0  false", " 0  false", "variable 0 high true", "variable 0 unit true"}},
 		{"low = 1", "lo = 1", true, []string{"variable 0 low true", " 0  false"}},
 		{`name = "p"`, "name = \"p\"\ncost = \"z\"", true, []string{" 0 cost true"}},
 		{`name = "p"`, "name = \"p\"\ncost = \"z\"", false, nil},
@@ -249,7 +314,9 @@ func TestFields(t *testing.T) {
 			t.Errorf("%q: %s, want %s", table, got, want)
 		}
 	}
-	for kind, want := range map[string]string{"": "low high scale", "real": "low high scale", "integer": "low high scale", "ordered": "scale values", "choice": "choices descriptors"} {
+	for kind, want := range map[string]string{
+		"": "low high scale", "real": "low high scale", "integer": "low high scale", "ordered": "scale values",
+		"choice": "choices descriptors"} {
 		var fit []string
 		for _, f := range Fields(Variables) {
 			if f.Fits(Variables, kind) && !slices.Contains([]string{"name", "kind", "unit"}, f.Key) {
@@ -267,7 +334,8 @@ func TestFields(t *testing.T) {
 
 // Constraints are kept without the blanks around them, and a text without those between its words.
 func TestTextsAreTrimmed(t *testing.T) {
-	d, err := Parse("", []byte(strings.Replace(good, `name = "p"`, "name = \"p\"\nabout = \"\"\"\n a\r\n\tb  c \"\"\"\ncost = \" 1 + x \"\nconstraints = [\" x <= 1.5\\t\"]", 1)))
+	d, err := Parse("", []byte(strings.Replace(good, `name = "p"`,
+		"name = \"p\"\nabout = \"\"\"\n a\r\n\tb  c \"\"\"\ncost = \" 1 + x \"\nconstraints = [\" x <= 1.5\\t\"]", 1)))
 	if err != nil || d.About != "a b c" || d.Cost != "1 + x" || !slices.Equal(d.Constraints, []string{"x <= 1.5"}) {
 		t.Errorf("%+v, %v", d, err)
 	}

@@ -13,7 +13,9 @@ import (
 // Check returns what is wrong with the declaration, all of it at once, as Faults; its cost is not looked at.
 func (d *Declaration) Check() error {
 	f := &Faults{}
-	c := checker{Declaration: d, tell: func(at place, text string) { f.List = append(f.List, Fault{Text: text, at: &at}) }}
+	c := checker{Declaration: d, tell: func(at place, text string) {
+		f.List = append(f.List, Fault{Text: text, at: &at})
+	}}
 	c.check()
 	return f.or()
 }
@@ -40,27 +42,32 @@ func (c *checker) check() {
 	}
 	c.text(place{key: "about"}, "about", c.About, maxAbout)
 	if c.Budget < 0 || c.Budget > maxBudget {
-		c.wrong(place{key: "budget"}, fmt.Sprintf("budget is %d; it is a number of iterations from 1 to %d", c.Budget, maxBudget))
+		c.wrong(place{key: "budget"}, fmt.Sprintf("budget is %d; it is a number of iterations from 1 to %d", c.Budget,
+			maxBudget))
 	}
 	if known := []string{FailuresLearned, FailuresIgnored}; c.Failures != "" && !slices.Contains(known, c.Failures) {
-		c.wrong(place{key: "failures"}, fmt.Sprintf("failures %q is not known; %s", c.Failures, instead(c.Failures, known, "there are")))
+		c.wrong(place{key: "failures"}, fmt.Sprintf("failures %q is not known; %s", c.Failures,
+			instead(c.Failures, known, "there are")))
 	}
 	switch n := len(c.Variables); {
 	case n == 0:
 		c.wrong(place{table: variableTable, index: -1}, "there is no variable: each begins with [[variable]]")
 	case n > MaxVariables:
-		c.wrong(place{table: variableTable, index: MaxVariables}, fmt.Sprintf("there are %d variables; at most %d are known to be of use", n, MaxVariables))
+		c.wrong(place{table: variableTable, index: MaxVariables},
+			fmt.Sprintf("there are %d variables; at most %d are known to be of use", n, MaxVariables))
 		return
 	}
 	switch n := len(c.Objectives); {
 	case n == 0:
 		c.wrong(place{table: objectiveTable, index: -1}, "there is no objective: each begins with [[objective]]")
 	case n > MaxObjectives:
-		c.wrong(place{table: objectiveTable, index: MaxObjectives}, fmt.Sprintf("there are %d objectives; at most %d are optimized together", n, MaxObjectives))
+		c.wrong(place{table: objectiveTable, index: MaxObjectives},
+			fmt.Sprintf("there are %d objectives; at most %d are optimized together", n, MaxObjectives))
 		return
 	}
 	if n := len(c.Limits); n > MaxLimits {
-		c.wrong(place{table: limitTable, index: MaxLimits}, fmt.Sprintf("there are %d limits; at most %d are kept", n, MaxLimits))
+		c.wrong(place{table: limitTable, index: MaxLimits},
+			fmt.Sprintf("there are %d limits; at most %d are kept", n, MaxLimits))
 		return
 	}
 	named := map[string]place{}
@@ -109,7 +116,8 @@ func (c *checker) name(named map[string]place, at place, name string) {
 	if c.line != nil {
 		where = fmt.Sprintf(", in line %d", c.line(first))
 	}
-	c.wrong(at, fmt.Sprintf("%s is called %q already%s: every variable and objective has a name of its own", one(first.table), name, where))
+	c.wrong(at, fmt.Sprintf("%s is called %q already%s: every variable and objective has a name of its own",
+		one(first.table), name, where))
 }
 
 func one(table string) string {
@@ -147,11 +155,15 @@ func (c *checker) variable(i int) {
 	}
 	switch {
 	case v.Low == v.High:
-		c.wrong(at("high"), fmt.Sprintf("low and high are both %s; low is less than high (what never changes is no variable)", number(v.Low)))
+		c.wrong(at("high"), fmt.Sprintf("low and high are both %s; low is less than high (what never changes is no "+
+			"variable)", number(v.Low)))
 	case v.Low > v.High:
-		c.wrong(at("high"), fmt.Sprintf("low is %s and high is %s; low is less than high", number(v.Low), number(v.High)))
-	case !finite(v.High-v.Low) || v.High-v.Low < 1e-300 || math.Max(math.Abs(v.Low), math.Abs(v.High)) > 1e9*(v.High-v.Low):
-		c.wrong(at("high"), fmt.Sprintf("from %s to %s is no range to be searched: take another unit, or an origin that is nearer", number(v.Low), number(v.High)))
+		c.wrong(at("high"), fmt.Sprintf("low is %s and high is %s; low is less than high", number(v.Low),
+			number(v.High)))
+	case !finite(v.High-v.Low) || v.High-v.Low < 1e-300 ||
+		math.Max(math.Abs(v.Low), math.Abs(v.High)) > 1e9*(v.High-v.Low):
+		c.wrong(at("high"), fmt.Sprintf("from %s to %s is no range to be searched: take another unit, or an origin "+
+			"that is nearer", number(v.Low), number(v.High)))
 	default:
 		c.whole(i)
 	}
@@ -162,7 +174,8 @@ func (c *checker) direction(i int) {
 	o, at := c.Objectives[i], func(key string) place { return place{objectiveTable, i, key} }
 	if o.Direction != functions.Minimize && o.Direction != functions.Maximize {
 		known := []string{string(functions.Minimize), string(functions.Maximize)}
-		c.wrong(at("direction"), fmt.Sprintf("direction %q is not known; %s", o.Direction, instead(string(o.Direction), known, "there are")))
+		c.wrong(at("direction"), fmt.Sprintf("direction %q is not known; %s", o.Direction,
+			instead(string(o.Direction), known, "there are")))
 	}
 }
 
@@ -176,9 +189,11 @@ func (c *checker) measured(of place) {
 		case !finite(r[0]) || !finite(r[1]):
 			c.wrong(at("range"), fmt.Sprintf("range is [%g, %g]; it is two finite numbers", r[0], r[1]))
 		case r[0] > r[1]:
-			c.wrong(at("range"), fmt.Sprintf("range is %s; the lower value stands first, whatever the direction: %s", rangeText(r), rangeText(&[2]float64{r[1], r[0]})))
+			c.wrong(at("range"), fmt.Sprintf("range is %s; the lower value stands first, whatever the direction: %s",
+				rangeText(r), rangeText(&[2]float64{r[1], r[0]})))
 		case r[0] == r[1] || !finite(r[1]-r[0]):
-			c.wrong(at("range"), fmt.Sprintf("range is %s; it is the least and the greatest value that is expected, which differ", rangeText(r)))
+			c.wrong(at("range"), fmt.Sprintf("range is %s; it is the least and the greatest value that is expected, "+
+				"which differ", rangeText(r)))
 		}
 	}
 	if !finite(o.Noise) || o.Noise < 0 {
@@ -193,7 +208,8 @@ func (c *checker) measured(of place) {
 // scale checks how values count.
 func (c *checker) scale(at place, s functions.Scale) {
 	if s != functions.Linear && s != functions.Log {
-		c.wrong(at, fmt.Sprintf("scale %q is not known; %s", s, instead(string(s), []string{linearName, logName}, "there are")))
+		c.wrong(at, fmt.Sprintf("scale %q is not known; %s", s,
+			instead(string(s), []string{linearName, logName}, "there are")))
 	}
 }
 
@@ -204,10 +220,12 @@ func (c *checker) factors(of place, o *functions.Objective) {
 	case c.off[at("range")]:
 		return
 	case r == nil:
-		c.wrong(at("range"), "where factors count a range is needed, whose lower value is above 0: range = [0.01, 100]; what is below that counts as it does")
+		c.wrong(at("range"), "where factors count a range is needed, whose lower value is above 0: range = [0.01, "+
+			"100]; what is below that counts as it does")
 		return
 	case !(r[0] > 0):
-		c.wrong(at("range"), fmt.Sprintf("range is %s; where factors count its lower value is above 0, and what is below that counts as it does", rangeText(r)))
+		c.wrong(at("range"), fmt.Sprintf("range is %s; where factors count its lower value is above 0, and what is "+
+			"below that counts as it does", rangeText(r)))
 		return
 	}
 	for _, bound := range []struct {
@@ -215,7 +233,8 @@ func (c *checker) factors(of place, o *functions.Objective) {
 		value *float64
 	}{{"at_most", o.AtMost}, {"at_least", o.AtLeast}} {
 		if v := bound.value; v != nil && *v <= o.Range[0] {
-			c.wrong(at(bound.key), fmt.Sprintf("%s is %s; what is below %s, the lower value of the range, counts as that: a limit is above it", bound.key, number(*v), number(o.Range[0])))
+			c.wrong(at(bound.key), fmt.Sprintf("%s is %s; what is below %s, the lower value of the range, counts as "+
+				"that: a limit is above it", bound.key, number(*v), number(o.Range[0])))
 		}
 	}
 }
@@ -234,9 +253,11 @@ func (c *checker) bounds(of place, o *functions.Objective) {
 	switch {
 	case c.off[at("at_most")] || c.off[at("at_least")]:
 	case of.table == limitTable && !o.Limited():
-		c.wrong(at("at_most"), "a limit has at_most, at_least or both: at_most = 80 (what is to be as great or as small as possible is an [[objective]])")
+		c.wrong(at("at_most"), "a limit has at_most, at_least or both: at_most = 80 (what is to be as great or as "+
+			"small as possible is an [[objective]])")
 	case o.AtMost != nil && o.AtLeast != nil && !(*o.AtLeast < *o.AtMost):
-		c.wrong(at("at_most"), fmt.Sprintf("at_least is %s and at_most is %s; at_least is the lower one", number(*o.AtLeast), number(*o.AtMost)))
+		c.wrong(at("at_most"), fmt.Sprintf("at_least is %s and at_most is %s; at_least is the lower one",
+			number(*o.AtLeast), number(*o.AtMost)))
 	}
 }
 
@@ -263,11 +284,12 @@ func textFault(text string, most int) string {
 }
 
 // taken are words that mean something else in expressions, in corrections and in tables.
-var taken = []string{"abs", "and", "because", "by", "ceil", "contains", "cos", "cost", "else", "endsWith", "exp", "failed", "false", "floor", "if", "in", "let", "log", "matches", "max", "min",
+var taken = []string{"abs", "and", "because", "by", "ceil", "contains", "cos", "cost", "else", "endsWith", "exp",
+	"failed", "false", "floor", "if", "in", "let", "log", "matches", "max", "min",
 	"nil", "not", "notes", "or", "pi", "seconds", "sin", "sqrt", "startsWith", "step", "tanh", "true"}
 
-// nameFault is what is wrong with a name, which stands in expressions, on command lines and in the heads of tables, or, of an experiment, in names of
-// files; empty if nothing is.
+// nameFault is what is wrong with a name, which stands in expressions, on command lines and in the heads of tables, or,
+// of an experiment, in names of files; empty if nothing is.
 func nameFault(name string, experiment bool) string {
 	rule := "a name begins with a letter and has letters, digits and _ only"
 	if experiment {
@@ -285,7 +307,8 @@ func nameFault(name string, experiment bool) string {
 		}
 	}
 	if !experiment && slices.Contains(taken, name) {
-		return fmt.Sprintf("%q means something else in expressions and tables; take another word, such as %s_1", name, name)
+		return fmt.Sprintf("%q means something else in expressions and tables; take another word, such as %s_1", name,
+			name)
 	}
 	return ""
 }

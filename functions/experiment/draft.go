@@ -39,7 +39,8 @@ func NewDraft(d *Declaration) (*Draft, error) {
 		whole["constraints"] = strings.Join(d.Constraints, "; ")
 	}
 	made := &Draft{Root: rowFor(whole)}
-	for name, rows := range map[string]*[]Row{Variables: &made.Variables, Objectives: &made.Objectives, Limits: &made.Limits} {
+	for name, rows := range map[string]*[]Row{
+		Variables: &made.Variables, Objectives: &made.Objectives, Limits: &made.Limits} {
 		list, _ := whole[name].([]any)
 		for _, entry := range list {
 			if fields, ok := entry.(map[string]any); ok {
@@ -50,7 +51,8 @@ func NewDraft(d *Declaration) (*Draft, error) {
 	return made, nil
 }
 
-// typed are the fields of a declaration as far as they are typed: what lists its values has no bounds in a file, and descriptors are a table there.
+// typed are the fields of a declaration as far as they are typed: what lists its values has no bounds in a file, and
+// descriptors are a table there.
 func typed(fields map[string]any) map[string]any {
 	if fields["values"] != nil || fields["choices"] != nil {
 		delete(fields, "low")
@@ -144,6 +146,7 @@ func (d *Draft) Clone() *Draft {
 // Same reports whether another draft says the same.
 func (d *Draft) Same(other *Draft) bool {
 	same := func(a, b Row) bool { return maps.Equal(a, b) }
-	return same(d.Root, other.Root) && slices.EqualFunc(d.Variables, other.Variables, same) && slices.EqualFunc(d.Objectives, other.Objectives, same) &&
+	return same(d.Root, other.Root) && slices.EqualFunc(d.Variables, other.Variables, same) &&
+		slices.EqualFunc(d.Objectives, other.Objectives, same) &&
 		slices.EqualFunc(d.Limits, other.Limits, same)
 }

@@ -50,9 +50,14 @@ func TestWrittenAndReadBack(t *testing.T) {
 	for _, name := range draftExamples {
 		_, list[name] = draftExample(t, name)
 	}
-	list["hard"] = &Declaration{Name: "hard-1", About: `quotes " and ' and \ and a tab's end # no comment`, Cost: "x > 1 ? 2 : 1", Budget: 1000000,
-		Variables:  functions.Domain{{Name: "x", Low: -1e-7, High: 0.1 + 0.2, Unit: `"`}, {Name: "größe", Low: 1e-300, High: 1e21, Scale: functions.Log, Unit: "'"}, {Name: "y", Low: -1234567, High: 1e15}},
-		Objectives: []functions.Objective{{Name: "z", Direction: functions.Minimize, Unit: `\u0041`, Range: &[2]float64{-math.Pi, 1e100}, Noise: 1e-12}, {Name: "w", Direction: functions.Maximize, Range: &[2]float64{1e-9, 2}, Scale: functions.Log}}}
+	list["hard"] = &Declaration{Name: "hard-1", About: `quotes " and ' and \ and a tab's end # no comment`,
+		Cost: "x > 1 ? 2 : 1", Budget: 1000000,
+		Variables: functions.Domain{{Name: "x", Low: -1e-7, High: 0.1 + 0.2, Unit: `"`},
+			{Name: "größe", Low: 1e-300, High: 1e21, Scale: functions.Log, Unit: "'"},
+			{Name: "y", Low: -1234567, High: 1e15}},
+		Objectives: []functions.Objective{{Name: "z", Direction: functions.Minimize, Unit: `\u0041`,
+			Range: &[2]float64{-math.Pi, 1e100}, Noise: 1e-12},
+			{Name: "w", Direction: functions.Maximize, Range: &[2]float64{1e-9, 2}, Scale: functions.Log}}}
 	for name, d := range list {
 		w := written(t, d)
 		if w.Faults != nil || !reflect.DeepEqual(w.Declaration, d) {
@@ -70,8 +75,11 @@ func TestWrittenAndReadBack(t *testing.T) {
 func TestFaultsHavePlaces(t *testing.T) {
 	d := New()
 	d.Root = Row{"name": "branin", "budget": "many", "cost": "2*x"}
-	d.Variables = []Row{{"name": "x", "low": "14,5", "high": "20"}, {"name": "x", "low": "3", "high": "2"}, {"name": "y", "low": "0", "high": `"1"`, "scale": "log"}, {"name": "a b", "low": "[", "high": "nan"}, {}}
-	d.Objectives = []Row{{"name": "f", "direction": "max", "range": "24 to 14", "noise": "0"}, {"name": "g", "direction": "minimize", "range": "14", "noise": "-1"}, {"name": "h", "direction": "minimize", "range": "a..b"}}
+	d.Variables = []Row{{"name": "x", "low": "14,5", "high": "20"}, {"name": "x", "low": "3", "high": "2"},
+		{"name": "y", "low": "0", "high": `"1"`, "scale": "log"}, {"name": "a b", "low": "[", "high": "nan"}, {}}
+	d.Objectives = []Row{{"name": "f", "direction": "max", "range": "24 to 14", "noise": "0"},
+		{"name": "g", "direction": "minimize", "range": "14", "noise": "-1"},
+		{"name": "h", "direction": "minimize", "range": "a..b"}}
 	var got []string
 	for _, f := range d.Write().Faults {
 		got = append(got, strings.TrimSpace(f.Table+" "+string(rune('1'+f.Index))+" "+f.Key+": "+f.Text))
@@ -110,7 +118,8 @@ objective 3 range: range is a number, without quotes: range = [14, 24]`
 // The cost is tried when that is asked for.
 func TestCostIsTried(t *testing.T) {
 	_, d := draftExample(t, "espresso")
-	for cost, want := range map[string]string{"1 + dose": "", "dose - 17": "it must be positive and finite everywhere", "1 + does": "does"} {
+	for cost, want := range map[string]string{
+		"1 + dose": "", "dose - 17": "it must be positive and finite everywhere", "1 + does": "does"} {
 		d.Cost = cost
 		w := written(t, d)
 		if w.Faults != nil {
@@ -119,7 +128,8 @@ func TestCostIsTried(t *testing.T) {
 		switch w = w.Tried(); {
 		case want == "" && w.Declaration == nil:
 			t.Errorf("%s: %v", cost, w.Faults)
-		case want != "" && (len(w.Faults) != 1 || w.Faults[0].Place != Place{Key: "cost"} || !strings.Contains(w.Faults[0].Text, want)):
+		case want != "" && (len(w.Faults) != 1 || w.Faults[0].Place != Place{Key: "cost"} ||
+			!strings.Contains(w.Faults[0].Text, want)):
 			t.Errorf("%s: %v", cost, w.Faults)
 		}
 	}
@@ -160,8 +170,10 @@ func TestNumbersComeBack(t *testing.T) {
 	draw := func() float64 { return rng.NormFloat64() * math.Pow(10, float64(rng.IntN(40)-20)) }
 	for range 200 {
 		low, worst := draw(), draw()
-		d := &Declaration{Name: "p", Budget: 1 + rng.IntN(1e6), Variables: functions.Domain{{Name: "x", Low: low, High: low + math.Abs(low)*(1+rng.Float64())}},
-			Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize, Range: &[2]float64{worst, worst + math.Abs(draw()) + math.Abs(worst)}, Noise: math.Abs(draw())}}}
+		d := &Declaration{Name: "p", Budget: 1 + rng.IntN(1e6),
+			Variables: functions.Domain{{Name: "x", Low: low, High: low + math.Abs(low)*(1+rng.Float64())}},
+			Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize,
+				Range: &[2]float64{worst, worst + math.Abs(draw()) + math.Abs(worst)}, Noise: math.Abs(draw())}}}
 		if w := written(t, d); !reflect.DeepEqual(w.Declaration, d) {
 			t.Fatalf("%+v is written as\n%s\n%v", d, w.Text, w.Faults)
 		}
@@ -174,7 +186,9 @@ func FuzzWrittenAndReadBack(f *testing.F) {
 		text, _ := draftExample(f, name)
 		f.Add(text)
 	}
-	f.Add([]byte("name = \"a\"\nabout = \"it's \\\"x\\\" \\\\ \\u00e9 # [[variable]]\"\n[[variable]]\nname = \"b\"\nlow = 1e-5\nhigh = 0x10\nunit = '''a\"'''\n[[objective]]\nname = \"c\"\ndirection = \"minimize\"\nrange = [-1_0, 2e300]\nnoise = 1e-320\n"))
+	f.Add([]byte("name = \"a\"\nabout = \"it's \\\"x\\\" \\\\ \\u00e9 # [[variable]]\"\n[[variable]]\nname = \"b\"\n" +
+		"low = 1e-5\nhigh = 0x10\nunit = '''a\"'''\n[[objective]]\nname = \"c\"\ndirection = \"minimize\"\n" +
+		"range = [-1_0, 2e300]\nnoise = 1e-320\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		d, err := Parse("f.toml", text)
 		if err != nil {

@@ -1,4 +1,8 @@
-// Package experiment reads and writes declarations of your own experiments: the variables, objectives, constraints, limits and costs of a black box, in a TOML file. It parses a file into a Declaration, or reports every fault with its line; a Declaration becomes a functions.Problem without a known truth, and is stored as JSON at the head of a session. A Draft is a declaration while it is being edited: the text typed for every key, right or wrong, and the faults found in it. The package opens no files and evaluates nothing.
+// Package experiment reads and writes declarations of your own experiments: the variables, objectives, constraints,
+// limits and costs of a black box, in a TOML file. It parses a file into a Declaration, or reports every fault with its
+// line; a Declaration becomes a functions.Problem without a known truth, and is stored as JSON at the head of a
+// session. A Draft is a declaration while it is being edited: the text typed for every key, right or wrong, and the
+// faults found in it. The package opens no files and evaluates nothing.
 package experiment
 
 import (
@@ -33,18 +37,21 @@ const (
 
 // Declaration is what is declared of an experiment. Its JSON has the fields of the file.
 type Declaration struct {
-	Name        string                `json:"name"`
-	About       string                `json:"about,omitempty"`
-	Cost        string                `json:"cost,omitempty"`        // an expression of the variables, as functions.ParseCost reads it; empty is 1
-	Constraints []string              `json:"constraints,omitempty"` // as functions.ParseConstraint reads them
-	Budget      int                   `json:"budget,omitempty"`      // planned iterations; 0 where nobody said
-	Failures    string                `json:"failures,omitempty"`    // FailuresLearned or FailuresIgnored; empty where nobody said
-	Variables   functions.Domain      `json:"variable"`
-	Objectives  []functions.Objective `json:"objective"`
-	Limits      []functions.Objective `json:"limit,omitempty"` // what is measured besides and is not optimized
+	Name  string `json:"name"`
+	About string `json:"about,omitempty"`
+	// an expression of the variables, as functions.ParseCost reads it; empty is 1
+	Cost        string   `json:"cost,omitempty"`
+	Constraints []string `json:"constraints,omitempty"` // as functions.ParseConstraint reads them
+	Budget      int      `json:"budget,omitempty"`      // planned iterations; 0 where nobody said
+	// FailuresLearned or FailuresIgnored; empty where nobody said
+	Failures   string                `json:"failures,omitempty"`
+	Variables  functions.Domain      `json:"variable"`
+	Objectives []functions.Objective `json:"objective"`
+	Limits     []functions.Objective `json:"limit,omitempty"` // what is measured besides and is not optimized
 }
 
-// UnmarshalJSON reads what json.Marshal wrote. A field that is not known is an error, as it would say something else of the experiment than what is read.
+// UnmarshalJSON reads what json.Marshal wrote. A field that is not known is an error, as it would say something else of
+// the experiment than what is read.
 func (d *Declaration) UnmarshalJSON(data []byte) error {
 	type plain Declaration // without this method
 	in := json.NewDecoder(bytes.NewReader(data))
@@ -57,10 +64,11 @@ func (d *Declaration) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Problem is the problem that is declared, without its cost, which functions.ParseCost reads, and without a truth. It is right only if Check finds
-// nothing. A constraint that cannot be read holds nowhere.
+// Problem is the problem that is declared, without its cost, which functions.ParseCost reads, and without a truth. It
+// is right only if Check finds nothing. A constraint that cannot be read holds nowhere.
 func (d *Declaration) Problem() *functions.Problem {
-	p := &functions.Problem{Name: d.Name, Title: d.Name, About: d.About, Source: "an experiment of one's own", Domain: slices.Clone(d.Variables), Objectives: slices.Clone(d.Objectives), Limits: slices.Clone(d.Limits)}
+	p := &functions.Problem{Name: d.Name, Title: d.Name, About: d.About, Source: "an experiment of one's own",
+		Domain: slices.Clone(d.Variables), Objectives: slices.Clone(d.Objectives), Limits: slices.Clone(d.Limits)}
 	for _, text := range d.Constraints {
 		c, err := functions.ParseConstraint(text, d.Variables)
 		if err != nil {
@@ -83,7 +91,8 @@ func (d *Declaration) Problem() *functions.Problem {
 	return p
 }
 
-// Differences says in which respects another declaration is not the same, in the order of the file; nil where it is the same.
+// Differences says in which respects another declaration is not the same, in the order of the file; nil where it is the
+// same.
 func (d *Declaration) Differences(other *Declaration) (list []string) {
 	tell := func(what, a, b string) {
 		if a != b {

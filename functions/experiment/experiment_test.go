@@ -56,7 +56,8 @@ func TestOtherEditors(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(d, example(t, "reactor")) {
 		t.Errorf("%v: %+v", err, d)
 	}
-	if _, err := Parse("", []byte(strings.ReplaceAll(good, "\n", "\r\n")+"lo = 1\r\n")); err == nil || !strings.HasPrefix(err.Error(), "line 11: ") {
+	if _, err := Parse("", []byte(strings.ReplaceAll(good, "\n", "\r\n")+"lo = 1\r\n")); err == nil ||
+		!strings.HasPrefix(err.Error(), "line 11: ") {
 		t.Errorf("%v", err)
 	}
 }
@@ -81,7 +82,8 @@ func TestGuidesExamples(t *testing.T) {
 // A declaration is a problem without a truth, which is measured by its ranges where all objectives have one.
 func TestProblem(t *testing.T) {
 	p := example(t, "espresso").Problem()
-	if p.Name != "espresso" || p.Dim() != 2 || p.Truth != nil || p.Evaluator() != nil || p.Domain[0].Unit != "g" || p.Objectives[0].Noise != 0.3 {
+	if p.Name != "espresso" || p.Dim() != 2 || p.Truth != nil || p.Evaluator() != nil || p.Domain[0].Unit != "g" ||
+		p.Objectives[0].Noise != 0.3 {
 		t.Errorf("the problem is %+v", p)
 	}
 	if want := (&functions.Range{Best: []float64{24, 0}, Worst: []float64{14, 10}}); !reflect.DeepEqual(p.Range, want) {
@@ -92,7 +94,8 @@ func TestProblem(t *testing.T) {
 	if p := d.Problem(); p.Range != nil {
 		t.Errorf("without one range the problem is measured by %+v", p.Range)
 	}
-	if p := example(t, "reactor").Problem(); p.Domain[1].Scale != functions.Log || math.Abs(p.Domain.FromUnit([]float64{0, 0.5, 0})[1]-5) > 1e-12 {
+	if p := example(t, "reactor").Problem(); p.Domain[1].Scale != functions.Log ||
+		math.Abs(p.Domain.FromUnit([]float64{0, 0.5, 0})[1]-5) > 1e-12 {
 		t.Errorf("the domain is %+v", p.Domain)
 	}
 }
@@ -118,44 +121,69 @@ func TestFaults(t *testing.T) {
 		{`name = "p"`, `name = 3`, `p.toml: line 1: name is text, in quotes: name = "espresso"`},
 		{`name = "p"`, `name = espresso`, `p.toml: line 1: name is text, in quotes: name = "espresso"`},
 		{`name = "p"`, `name =`, `p.toml: line 1: name has no value: name = "espresso"`},
-		{`name = "p"`, `name = "branin"`, `p.toml: line 1: "branin" is the name of a test function; take another, such as my-branin`},
-		{`name = "p"`, `name = ""`, `p.toml: line 1: the name of the experiment: it is empty; it begins with a letter and has letters, digits, _ and - only`},
-		{`name = "p"`, `name = "../p"`, `p.toml: line 1: the name of the experiment: "../p" has a "."; it begins with a letter and has letters, digits, _ and - only`},
-		{`name = "p"`, `name = "` + long + `"`, `p.toml: line 1: the name of the experiment: it has 65 bytes, and at most 64 are read`},
+		{`name = "p"`, `name = "branin"`,
+			`p.toml: line 1: "branin" is the name of a test function; take another, such as my-branin`},
+		{`name = "p"`, `name = ""`,
+			`p.toml: line 1: the name of the experiment: it is empty; it begins with a letter and has letters, digits, _ and - only`},
+		{`name = "p"`, `name = "../p"`,
+			`p.toml: line 1: the name of the experiment: "../p" has a "."; it begins with a letter and has letters, digits, _ and - only`},
+		{`name = "p"`, `name = "` + long + `"`,
+			`p.toml: line 1: the name of the experiment: it has 65 bytes, and at most 64 are read`},
 		{`name = "p"`, "name = \"p\"\nabout = \"a\\u0007\"", `p.toml: line 2: about has a control character (U+0007)`},
 		{`name = "p"`, "name = \"p\"\nabout = \"\u202egnp\"", `p.toml: line 2: about has a control character (U+202E)`},
-		{`name = "p"`, "name = \"p\"\nabout = \"" + strings.Repeat("é", 2001) + `"`, `p.toml: line 2: about has 2001 characters; at most 2000 are shown`},
+		{`name = "p"`, "name = \"p\"\nabout = \"" + strings.Repeat("é", 2001) + `"`,
+			`p.toml: line 2: about has 2001 characters; at most 2000 are shown`},
 		{`name = "p"`, "name = \"p\"\nabuot = \"a\"", `p.toml: line 2: unknown key "abuot"; did you mean about?`},
-		{`name = "p"`, "name = \"p\"\nxyzzy = \"a\"", `p.toml: line 2: unknown key "xyzzy"; an experiment has name, about, cost, constraints, budget, failures, [[variable]], [[objective]] and [[limit]]`},
+		{`name = "p"`, "name = \"p\"\nxyzzy = \"a\"",
+			`p.toml: line 2: unknown key "xyzzy"; an experiment has name, about, cost, constraints, budget, failures, [[variable]], [[objective]] and [[limit]]`},
 		{`name = "p"`, "name = \"p\"\nname = \"q\"", `p.toml: line 2: name is given twice, first in line 1`},
-		{`name = "p"`, "name = \"p\"\nseed = 3", `p.toml: line 2: seed is not known to this version; the seed is said when a session begins, with --seed`},
-		{`name = "p"`, "name = \"p\"\nexec = \"rm\"", `p.toml: line 2: exec is not known to this version; a file never says what is run: --exec does, when a session is stepped`},
-		{`name = "p"`, "name = \"p\"\nbudget = 2.5", `p.toml: line 2: budget is 2.5; it is a number of iterations from 1 to 1000000`},
-		{`name = "p"`, "name = \"p\"\nbudget = 0", `p.toml: line 2: budget is 0; it is a number of iterations from 1 to 1000000`},
-		{`name = "p"`, "name = \"p\"\ncost = \"1 + z\"", `p.toml: line 2: the cost "1 + z", at character 5: "z" has no place in a cost, which is made of numbers, the variables (x), pi, + - * / ^, comparisons, and, or, not, ? : and abs, ceil, cos, exp, floor, log, sin, sqrt, tanh, max, min`},
-		{`name = "p"`, "name = \"p\"\ncost = \"x - 1\"", `p.toml: line 2: the cost "x - 1" is 0 at x = 1; it must be positive and finite everywhere`},
+		{`name = "p"`, "name = \"p\"\nseed = 3",
+			`p.toml: line 2: seed is not known to this version; the seed is said when a session begins, with --seed`},
+		{`name = "p"`, "name = \"p\"\nexec = \"rm\"",
+			`p.toml: line 2: exec is not known to this version; a file never says what is run: --exec does, when a session is stepped`},
+		{`name = "p"`, "name = \"p\"\nbudget = 2.5",
+			`p.toml: line 2: budget is 2.5; it is a number of iterations from 1 to 1000000`},
+		{`name = "p"`, "name = \"p\"\nbudget = 0",
+			`p.toml: line 2: budget is 0; it is a number of iterations from 1 to 1000000`},
+		{`name = "p"`, "name = \"p\"\ncost = \"1 + z\"",
+			`p.toml: line 2: the cost "1 + z", at character 5: "z" has no place in a cost, which is made of numbers, the variables (x), pi, + - * / ^, comparisons, and, or, not, ? : and abs, ceil, cos, exp, floor, log, sin, sqrt, tanh, max, min`},
+		{`name = "p"`, "name = \"p\"\ncost = \"x - 1\"",
+			`p.toml: line 2: the cost "x - 1" is 0 at x = 1; it must be positive and finite everywhere`},
 		{`name = "p"`, "name = \"p\"\ncost = 3", `p.toml: line 2: cost is text, in quotes: cost = "1 + dose/10"`},
-		{`name = "p"`, "name = \"p\"\nconstraints = \"x <= 1\"", `p.toml: line 2: constraints is a list of texts, each in quotes: constraints = ["dose * ratio <= 40"]`},
-		{`name = "p"`, "name = \"p\"\nconstraints = []", `p.toml: line 2: constraints is empty; where there are none, leave it out: constraints = ["dose * ratio <= 40"]`},
+		{`name = "p"`, "name = \"p\"\nconstraints = \"x <= 1\"",
+			`p.toml: line 2: constraints is a list of texts, each in quotes: constraints = ["dose * ratio <= 40"]`},
+		{`name = "p"`, "name = \"p\"\nconstraints = []",
+			`p.toml: line 2: constraints is empty; where there are none, leave it out: constraints = ["dose * ratio <= 40"]`},
 		{`name = "p"`, "name = \"p\"\nconstraints = [\n  \"x <= 1.5\",\n  \"x >= z\",\n  \"x <= 9\",\n\"x <= 1.5\"]", `p.toml: line 4: the constraint "x >= z", at character 6: "z" has no place in a constraint, which is made of numbers, the variables (x), pi, + - * / ^, comparisons, and, or, not, ? : and abs, ceil, cos, exp, floor, log, sin, sqrt, tanh, max, min
 p.toml: line 5: the constraint "x <= 9" holds everywhere between the bounds of its variables, and says nothing: look at its numbers, or leave it out
 p.toml: line 6: the constraint "x <= 1.5" is given twice`},
-		{`name = "p"`, "name = \"p\"\n[[constraint]]\nexpr = \"x < 1\"", `p.toml: line 2: constraint is not known to this version; constraints lists them: constraints = ["dose * ratio <= 40"]`},
+		{`name = "p"`, "name = \"p\"\n[[constraint]]\nexpr = \"x < 1\"",
+			`p.toml: line 2: constraint is not known to this version; constraints lists them: constraints = ["dose * ratio <= 40"]`},
 		{`name = "p"`, "name = \"p\"\njunk", `p.toml: line 2: this is no TOML: expected '=' after key`},
-		{`name = "p"`, "name = \"p\"\nx.y = 1", `p.toml: line 2: unknown key "x.y"; an experiment has name, about, cost, constraints, budget, failures, [[variable]], [[objective]] and [[limit]]`},
-		{`[[variable]]`, `[variable]`, `p.toml: line 3: a variable begins with [[variable]], in two brackets, on a line of its own`},
+		{`name = "p"`, "name = \"p\"\nx.y = 1",
+			`p.toml: line 2: unknown key "x.y"; an experiment has name, about, cost, constraints, budget, failures, [[variable]], [[objective]] and [[limit]]`},
+		{`[[variable]]`, `[variable]`,
+			`p.toml: line 3: a variable begins with [[variable]], in two brackets, on a line of its own`},
 		{`[[variable]]`, `[[variable]`, `p.toml: line 3: a variable begins with [[variable]], on a line of its own`},
-		{`[[variable]]`, `[[varable]]`, "p.toml: line 1: there is no variable: each begins with [[variable]]\np.toml: line 3: unknown key \"varable\"; did you mean [[variable]]?"},
+		{`[[variable]]`, `[[varable]]`, "p.toml: line 1: there is no variable: each begins with [[variable]]\n" +
+			"p.toml: line 3: unknown key \"varable\"; did you mean [[variable]]?"},
 		{`name = "x"`, ``, `p.toml: line 3: this variable has no name: name = "dose" says it`},
 		{`name = "x"`, `name =`, `p.toml: line 4: name has no value: name = "dose"`},
 		{`name = "y"`, `name = # the yield`, `p.toml: line 9: name has no value: name = "yield"`},
-		{`name = "x"`, `name = "2x"`, `p.toml: line 4: the name of a variable: "2x" has a "2"; a name begins with a letter and has letters, digits and _ only`},
-		{`name = "x"`, `name = "a-b"`, `p.toml: line 4: the name of a variable: "a-b" has a "-"; a name begins with a letter and has letters, digits and _ only`},
-		{`name = "x"`, `name = "a b"`, `p.toml: line 4: the name of a variable: "a b" has a " "; a name begins with a letter and has letters, digits and _ only`},
-		{`name = "x"`, `name = "exp"`, `p.toml: line 4: the name of a variable: "exp" means something else in expressions and tables; take another word, such as exp_1`},
-		{`name = "x"`, `name = "y"`, `p.toml: line 9: a variable is called "y" already, in line 4: every variable and objective has a name of its own`},
-		{`high = 2`, "high = 2\n[[variable]]\nname = \"x\"\nlow = 0\nhigh = 1", `p.toml: line 8: a variable is called "x" already, in line 4: every variable and objective has a name of its own`},
-		{`low = 1`, `lo = 1`, "p.toml: line 3: this variable has no low: low = 14 says it\np.toml: line 5: unknown key \"lo\"; did you mean low?"},
+		{`name = "x"`, `name = "2x"`,
+			`p.toml: line 4: the name of a variable: "2x" has a "2"; a name begins with a letter and has letters, digits and _ only`},
+		{`name = "x"`, `name = "a-b"`,
+			`p.toml: line 4: the name of a variable: "a-b" has a "-"; a name begins with a letter and has letters, digits and _ only`},
+		{`name = "x"`, `name = "a b"`,
+			`p.toml: line 4: the name of a variable: "a b" has a " "; a name begins with a letter and has letters, digits and _ only`},
+		{`name = "x"`, `name = "exp"`,
+			`p.toml: line 4: the name of a variable: "exp" means something else in expressions and tables; take another word, such as exp_1`},
+		{`name = "x"`, `name = "y"`,
+			`p.toml: line 9: a variable is called "y" already, in line 4: every variable and objective has a name of its own`},
+		{`high = 2`, "high = 2\n[[variable]]\nname = \"x\"\nlow = 0\nhigh = 1",
+			`p.toml: line 8: a variable is called "x" already, in line 4: every variable and objective has a name of its own`},
+		{`low = 1`, `lo = 1`, "p.toml: line 3: this variable has no low: low = 14 says it\n" +
+			"p.toml: line 5: unknown key \"lo\"; did you mean low?"},
 		{`low = 1`, `low = "1"`, `p.toml: line 5: low is a number, without quotes: low = 1`},
 		{`low = 1`, `low = "a bit"`, `p.toml: line 5: low is a number, without quotes: low = 14`},
 		{`low = 1`, `low = one`, `p.toml: line 5: low is a number, got "one": low = 14`},
@@ -165,69 +193,125 @@ p.toml: line 6: the constraint "x <= 1.5" is given twice`},
 		{`low = 1`, `low = nan`, `p.toml: line 5: low is nan; it is a finite number`},
 		{`low = 1`, `low = -inf`, `p.toml: line 5: low is -inf; it is a finite number`},
 		{`low = 1`, `low = -1e999`, `p.toml: line 5: low is -1e999; it is a finite number`},
-		{`low = 1`, `low = 2`, `p.toml: line 6: low and high are both 2; low is less than high (what never changes is no variable)`},
+		{`low = 1`, `low = 2`,
+			`p.toml: line 6: low and high are both 2; low is less than high (what never changes is no variable)`},
 		{`low = 1`, `low = 3`, `p.toml: line 6: low is 3 and high is 2; low is less than high`},
-		{`low = 1`, `low = -1.7e308` + "\nhigh = 1.7e308 #", `p.toml: line 6: from -1.7e+308 to 1.7e+308 is no range to be searched: take another unit, or an origin that is nearer` + "\n" + `p.toml: line 7: high is given twice, first in line 6`},
+		{`low = 1`, `low = -1.7e308` + "\nhigh = 1.7e308 #",
+			`p.toml: line 6: from -1.7e+308 to 1.7e+308 is no range to be searched: take another unit, or an origin that is nearer` + "\n" + `p.toml: line 7: high is given twice, first in line 6`},
 		{`low = 1`, "low = 0\nscale = \"log\"", `p.toml: line 5: low is 0; on a logarithmic scale it is above 0`},
 		{`low = 1`, "low = -3\nscale = \"log\"", `p.toml: line 5: low is -3; on a logarithmic scale it is above 0`},
-		{`low = 1`, "low = 1\nscale = \"logarithm\"", `p.toml: line 6: scale "logarithm" is not known; did you mean log?`},
+		{`low = 1`, "low = 1\nscale = \"logarithm\"",
+			`p.toml: line 6: scale "logarithm" is not known; did you mean log?`},
 		{`low = 1`, "low = 1\nscale = \"\"", `p.toml: line 6: scale is empty; it is "linear" or "log"`},
 		{`low = 1`, "low = 1\nkind = \"intger\"", `p.toml: line 6: kind "intger" is not known; did you mean integer?`},
-		{`low = 1`, "low = 1\nkind = \"\"", `p.toml: line 6: kind is empty; it is one of real, integer, ordered and choice`},
+		{`low = 1`, "low = 1\nkind = \"\"",
+			`p.toml: line 6: kind is empty; it is one of real, integer, ordered and choice`},
 		{`low = 1`, "low = 1.5\nkind = \"integer\"", `p.toml: line 5: low is 1.5; of an integer it is a whole number`},
-		{`low = 1`, "low = -99999\nkind = \"integer\"", `p.toml: line 7: from -99999 to 2 are more than 10001 whole numbers: take a real variable, or another unit`},
-		{`low = 1`, "low = 1\nvalues = [1, 2]", `p.toml: line 6: values has no place where kind = "real"; where kind = "ordered" it has`},
-		{`low = 1`, "low = 1\nkind = \"integer\"\nchoices = [\"a\", \"b\"]", `p.toml: line 7: choices has no place where kind = "integer"; where kind = "choice" it has`},
-		{`low = 1`, "kind = \"ordered\"\nvalues = [1, 2]", `p.toml: line 7: high has no place where kind = "ordered", which lists what it may be`},
-		{"low = 1\nhigh = 2", "kind = \"ordered\"", `p.toml: line 3: an ordered variable lists two numbers or more, the least first: values = [0.1, 0.3, 1, 3]`},
-		{"low = 1\nhigh = 2", "kind = \"ordered\"\nvalues = [1, 3, 3]", `p.toml: line 6: values has 3 behind 3; they rise, the least first, none twice`},
-		{"low = 1\nhigh = 2", "kind = \"ordered\"\nvalues = [1, \"3\"]", `p.toml: line 6: values is a number, without quotes: values = [0.1, 0.3, 1, 3]`},
-		{"low = 1\nhigh = 2", "kind = \"ordered\"\nvalues = 3", `p.toml: line 6: values is a list of numbers: values = [0.1, 0.3, 1, 3]`},
-		{"low = 1\nhigh = 2", "kind = \"ordered\"\nscale = \"log\"\nvalues = [0, 3]", `p.toml: line 7: values has 0; on a logarithmic scale all are above 0`},
-		{"low = 1\nhigh = 2", "kind = \"choice\"", `p.toml: line 3: a choice lists two names or more: choices = ["water", "ethanol"]`},
+		{`low = 1`, "low = -99999\nkind = \"integer\"",
+			`p.toml: line 7: from -99999 to 2 are more than 10001 whole numbers: take a real variable, or another unit`},
+		{`low = 1`, "low = 1\nvalues = [1, 2]",
+			`p.toml: line 6: values has no place where kind = "real"; where kind = "ordered" it has`},
+		{`low = 1`, "low = 1\nkind = \"integer\"\nchoices = [\"a\", \"b\"]",
+			`p.toml: line 7: choices has no place where kind = "integer"; where kind = "choice" it has`},
+		{`low = 1`, "kind = \"ordered\"\nvalues = [1, 2]",
+			`p.toml: line 7: high has no place where kind = "ordered", which lists what it may be`},
+		{"low = 1\nhigh = 2", "kind = \"ordered\"",
+			`p.toml: line 3: an ordered variable lists two numbers or more, the least first: values = [0.1, 0.3, 1, 3]`},
+		{"low = 1\nhigh = 2", "kind = \"ordered\"\nvalues = [1, 3, 3]",
+			`p.toml: line 6: values has 3 behind 3; they rise, the least first, none twice`},
+		{"low = 1\nhigh = 2", "kind = \"ordered\"\nvalues = [1, \"3\"]",
+			`p.toml: line 6: values is a number, without quotes: values = [0.1, 0.3, 1, 3]`},
+		{"low = 1\nhigh = 2", "kind = \"ordered\"\nvalues = 3",
+			`p.toml: line 6: values is a list of numbers: values = [0.1, 0.3, 1, 3]`},
+		{"low = 1\nhigh = 2", "kind = \"ordered\"\nscale = \"log\"\nvalues = [0, 3]",
+			`p.toml: line 7: values has 0; on a logarithmic scale all are above 0`},
+		{"low = 1\nhigh = 2", "kind = \"choice\"",
+			`p.toml: line 3: a choice lists two names or more: choices = ["water", "ethanol"]`},
 		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\"a\", \"a\"]", `p.toml: line 6: choices has "a" twice`},
-		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\"a\", 3]", `p.toml: line 6: choices is a list of texts, each in quotes: choices = ["water", "ethanol"]`},
-		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\"1\", \"3\"]", `p.toml: line 6: choices has "1", a number: kind = "ordered" with values lists numbers`},
-		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\"a,b\", \"c\"]", `p.toml: line 6: choices has "a,b"; commas, quotes and = have another meaning where values are told`},
-		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\" a\", \"c\"]", `p.toml: line 6: choices has " a"; a name is not empty and neither begins nor ends with a blank`},
-		{"low = 1\nhigh = 2", "kind = \"choice\"\nscale = \"log\"\nchoices = [\"a\", \"c\"]", `p.toml: line 6: scale has no place where kind = "choice", whose values have no order`},
-		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\"a\", \"c\"]\ndescriptors = { b = [1] }", `p.toml: line 7: b has 1 number for 2 choices; it has one for each, in their order`},
-		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\"a\", \"c\"]\ndescriptors = { b = [1, 1] }", `p.toml: line 7: b is 1 of every choice, and tells none apart`},
-		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\"a\", \"c\"]\ndescriptors = [1, 1]", `p.toml: line 7: descriptors is a table in braces, of each property a number for every choice: descriptors = { boiling = [100, 78] }`},
-		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\"a\", \"c\", \"d\"]\ndescriptors = { b = [1, 2, 1] }", `p.toml: line 7: a and d have the same descriptors, and would be taken for the same: add one that tells them apart`},
-		{`low = 1`, "low = 1\nabout = \"a\"", `p.toml: line 6: about is of the whole experiment: it stands before the first [[variable]] or [[objective]]`},
-		{`low = 1`, "low = 1\nunit = \"" + strings.Repeat("m", 33) + `"`, `p.toml: line 6: unit has 33 characters; at most 32 are shown`},
-		{`direction = "minimize"`, ``, `p.toml: line 8: this objective has no direction: direction = "maximize" says it`},
-		{`direction = "minimize"`, `direction = "max"`, `p.toml: line 10: direction "max" is not known; did you mean maximize?`},
-		{`direction = "minimize"`, `direction = "down"`, `p.toml: line 10: direction "down" is not known; there are minimize and maximize`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [3, 1]", `p.toml: line 11: range is [3, 1]; the lower value stands first, whatever the direction: [1, 3]`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [1, 1]", `p.toml: line 11: range is [1, 1]; it is the least and the greatest value that is expected, which differ`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [1, 2, 3]", `p.toml: line 11: range is two numbers: range = [14, 24]`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nrange = \"1 to 2\"", `p.toml: line 11: range is two numbers: range = [14, 24]`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [1, inf]", `p.toml: line 11: range is inf; it is a finite number`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nscale = \"log\"", `p.toml: line 8: where factors count a range is needed, whose lower value is above 0: range = [0.01, 100]; what is below that counts as it does`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nscale = \"log\"\nrange = [0, 3]", `p.toml: line 12: range is [0, 3]; where factors count its lower value is above 0, and what is below that counts as it does`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [3, 1]\nscale = \"log\"", `p.toml: line 11: range is [3, 1]; the lower value stands first, whatever the direction: [1, 3]`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [0.1, 3]\nscale = \"log\"\nat_most = 0.1", `p.toml: line 13: at_most is 0.1; what is below 0.1, the lower value of the range, counts as that: a limit is above it`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nscale = \"logs\"", `p.toml: line 11: scale "logs" is not known; did you mean log?`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nscale = \"\"", `p.toml: line 11: scale is empty; it is "linear" or "log"`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nnoise = 0", `p.toml: line 11: noise is 0; it is a standard deviation above 0 (leave it out where it is not known)`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nnoise = -1", `p.toml: line 11: noise is -1; it is a standard deviation above 0`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nat_most = \"3\"", `p.toml: line 11: at_most is a number, without quotes: at_most = 3`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nat_most = inf", `p.toml: line 11: at_most is inf; it is a finite number`},
-		{`direction = "minimize"`, "direction = \"minimize\"\nat_least = 4\nat_most = 3", `p.toml: line 12: at_least is 4 and at_most is 3; at_least is the lower one`},
-		{`direction = "minimize"`, "direction = \"minimize\"\n[[limit]]\nname = \"t\"", `p.toml: line 11: a limit has at_most, at_least or both: at_most = 80 (what is to be as great or as small as possible is an [[objective]])`},
-		{`direction = "minimize"`, "direction = \"minimize\"\n[[limit]]\nat_most = 3", `p.toml: line 11: this limit has no name: name = "temperature" says it`},
-		{`direction = "minimize"`, "direction = \"minimize\"\n[[limit]]\nname = \"y\"\nat_most = 3", `p.toml: line 12: an objective is called "y" already, in line 9: every variable and objective has a name of its own`},
-		{`direction = "minimize"`, "direction = \"minimize\"\n[[limit]]\nname = \"t\"\nat_most = 3\ndirection = \"minimize\"", `p.toml: line 14: unknown key "direction"; a limit has name, at_most, at_least, unit, range and noise`},
-		{`direction = "minimize"`, "direction = \"minimize\"\n[limit]\nname = \"t\"\nat_most = 3", `p.toml: line 11: a limit begins with [[limit]], in two brackets, on a line of its own`},
+		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\"a\", 3]",
+			`p.toml: line 6: choices is a list of texts, each in quotes: choices = ["water", "ethanol"]`},
+		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\"1\", \"3\"]",
+			`p.toml: line 6: choices has "1", a number: kind = "ordered" with values lists numbers`},
+		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\"a,b\", \"c\"]",
+			`p.toml: line 6: choices has "a,b"; commas, quotes and = have another meaning where values are told`},
+		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\" a\", \"c\"]",
+			`p.toml: line 6: choices has " a"; a name is not empty and neither begins nor ends with a blank`},
+		{"low = 1\nhigh = 2", "kind = \"choice\"\nscale = \"log\"\nchoices = [\"a\", \"c\"]",
+			`p.toml: line 6: scale has no place where kind = "choice", whose values have no order`},
+		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\"a\", \"c\"]\ndescriptors = { b = [1] }",
+			`p.toml: line 7: b has 1 number for 2 choices; it has one for each, in their order`},
+		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\"a\", \"c\"]\ndescriptors = { b = [1, 1] }",
+			`p.toml: line 7: b is 1 of every choice, and tells none apart`},
+		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\"a\", \"c\"]\ndescriptors = [1, 1]",
+			`p.toml: line 7: descriptors is a table in braces, of each property a number for every choice: descriptors = { boiling = [100, 78] }`},
+		{"low = 1\nhigh = 2", "kind = \"choice\"\nchoices = [\"a\", \"c\", \"d\"]\ndescriptors = { b = [1, 2, 1] }",
+			`p.toml: line 7: a and d have the same descriptors, and would be taken for the same: add one that tells them apart`},
+		{`low = 1`, "low = 1\nabout = \"a\"",
+			`p.toml: line 6: about is of the whole experiment: it stands before the first [[variable]] or [[objective]]`},
+		{`low = 1`, "low = 1\nunit = \"" + strings.Repeat("m", 33) + `"`,
+			`p.toml: line 6: unit has 33 characters; at most 32 are shown`},
+		{`direction = "minimize"`, ``,
+			`p.toml: line 8: this objective has no direction: direction = "maximize" says it`},
+		{`direction = "minimize"`, `direction = "max"`,
+			`p.toml: line 10: direction "max" is not known; did you mean maximize?`},
+		{`direction = "minimize"`, `direction = "down"`,
+			`p.toml: line 10: direction "down" is not known; there are minimize and maximize`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [3, 1]",
+			`p.toml: line 11: range is [3, 1]; the lower value stands first, whatever the direction: [1, 3]`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [1, 1]",
+			`p.toml: line 11: range is [1, 1]; it is the least and the greatest value that is expected, which differ`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [1, 2, 3]",
+			`p.toml: line 11: range is two numbers: range = [14, 24]`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nrange = \"1 to 2\"",
+			`p.toml: line 11: range is two numbers: range = [14, 24]`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [1, inf]",
+			`p.toml: line 11: range is inf; it is a finite number`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nscale = \"log\"",
+			`p.toml: line 8: where factors count a range is needed, whose lower value is above 0: range = [0.01, 100]; what is below that counts as it does`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nscale = \"log\"\nrange = [0, 3]",
+			`p.toml: line 12: range is [0, 3]; where factors count its lower value is above 0, and what is below that counts as it does`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [3, 1]\nscale = \"log\"",
+			`p.toml: line 11: range is [3, 1]; the lower value stands first, whatever the direction: [1, 3]`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nrange = [0.1, 3]\nscale = \"log\"\nat_most = 0.1",
+			`p.toml: line 13: at_most is 0.1; what is below 0.1, the lower value of the range, counts as that: a limit is above it`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nscale = \"logs\"",
+			`p.toml: line 11: scale "logs" is not known; did you mean log?`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nscale = \"\"",
+			`p.toml: line 11: scale is empty; it is "linear" or "log"`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nnoise = 0",
+			`p.toml: line 11: noise is 0; it is a standard deviation above 0 (leave it out where it is not known)`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nnoise = -1",
+			`p.toml: line 11: noise is -1; it is a standard deviation above 0`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nat_most = \"3\"",
+			`p.toml: line 11: at_most is a number, without quotes: at_most = 3`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nat_most = inf",
+			`p.toml: line 11: at_most is inf; it is a finite number`},
+		{`direction = "minimize"`, "direction = \"minimize\"\nat_least = 4\nat_most = 3",
+			`p.toml: line 12: at_least is 4 and at_most is 3; at_least is the lower one`},
+		{`direction = "minimize"`, "direction = \"minimize\"\n[[limit]]\nname = \"t\"",
+			`p.toml: line 11: a limit has at_most, at_least or both: at_most = 80 (what is to be as great or as small as possible is an [[objective]])`},
+		{`direction = "minimize"`, "direction = \"minimize\"\n[[limit]]\nat_most = 3",
+			`p.toml: line 11: this limit has no name: name = "temperature" says it`},
+		{`direction = "minimize"`, "direction = \"minimize\"\n[[limit]]\nname = \"y\"\nat_most = 3",
+			`p.toml: line 12: an objective is called "y" already, in line 9: every variable and objective has a name of its own`},
+		{`direction = "minimize"`, "direction = \"minimize\"\n[[limit]]\nname = \"t\"\nat_most = 3\n" +
+			"direction = \"minimize\"",
+			`p.toml: line 14: unknown key "direction"; a limit has name, at_most, at_least, unit, range and noise`},
+		{`direction = "minimize"`, "direction = \"minimize\"\n[limit]\nname = \"t\"\nat_most = 3",
+			`p.toml: line 11: a limit begins with [[limit]], in two brackets, on a line of its own`},
 		{good, "", `p.toml: it is empty; it has a name, variables and objectives`},
-		{good, "# nothing", "p.toml: line 1: the experiment has no name: name = \"espresso\" says it\np.toml: line 1: there is no variable: each begins with [[variable]]\np.toml: line 1: there is no objective: each begins with [[objective]]"},
-		{`name = "p"`, "name = \"p\xff\"", `p.toml: line 1: the byte 0xff is no text in UTF-8: save the file in that encoding`},
+		{good, "# nothing", "p.toml: line 1: the experiment has no name: name = \"espresso\" says it\n" +
+			"p.toml: line 1: there is no variable: each begins with [[variable]]\n" +
+			"p.toml: line 1: there is no objective: each begins with [[objective]]"},
+		{`name = "p"`, "name = \"p\xff\"",
+			`p.toml: line 1: the byte 0xff is no text in UTF-8: save the file in that encoding`},
 		{`low = 1`, "low = 1 # \x1b[31m", `p.toml: line 5: a control character (U+001B) has no place here`},
-		{`name = "p"`, "name = \"p\" #" + strings.Repeat("x", MaxFile), `p.toml: it has 1048680 bytes; an experiment file has at most 1048576`},
-		{`high = 2`, "high = 2\n" + many("variable", "v", "low = 0\nhigh = 1\n", 1000), `p.toml: line 4003: there are 1001 variables; at most 1000 are known to be of use`},
-		{`high = 2`, "high = 2\n" + many("objective", "o", "direction = \"minimize\"\n", 10), `p.toml: line 39: there are 11 objectives; at most 10 are optimized together`},
+		{`name = "p"`, "name = \"p\" #" + strings.Repeat("x", MaxFile),
+			`p.toml: it has 1048680 bytes; an experiment file has at most 1048576`},
+		{`high = 2`, "high = 2\n" + many("variable", "v", "low = 0\nhigh = 1\n", 1000),
+			`p.toml: line 4003: there are 1001 variables; at most 1000 are known to be of use`},
+		{`high = 2`, "high = 2\n" + many("objective", "o", "direction = \"minimize\"\n", 10),
+			`p.toml: line 39: there are 11 objectives; at most 10 are optimized together`},
 	} {
 		text := strings.Replace(good, c.from, c.to, 1)
 		d, err := Parse("p.toml", []byte(text))
@@ -243,7 +327,8 @@ p.toml: line 6: the constraint "x <= 1.5" is given twice`},
 func many(table, prefix, rest string, n int) string {
 	var b strings.Builder
 	for i := range n {
-		b.WriteString("[[" + table + "]]\nname = \"" + prefix + strings.Repeat("a", i%20) + string(rune('a'+i/20%26)) + string(rune('a'+i/520)) + "\"\n" + rest)
+		b.WriteString("[[" + table + "]]\nname = \"" + prefix + strings.Repeat("a", i%20) + string(rune('a'+i/20%26)) +
+			string(rune('a'+i/520)) + "\"\n" + rest)
 	}
 	return b.String()
 }
@@ -284,7 +369,8 @@ p.toml: line 14: direction "max" is not known; did you mean maximize?`
 	for range 200 {
 		b.WriteString("[[variable]]\n")
 	}
-	if _, err := Parse("", []byte(b.String())); err == nil || strings.Count(err.Error(), "\n") != maxFaults || !strings.HasSuffix(err.Error(), "\nand 552 more") {
+	if _, err := Parse("", []byte(b.String())); err == nil || strings.Count(err.Error(), "\n") != maxFaults ||
+		!strings.HasSuffix(err.Error(), "\nand 552 more") {
 		t.Errorf("%v", err)
 	}
 }
@@ -316,16 +402,20 @@ func TestDifferences(t *testing.T) {
 	b.Variables[0], b.Variables[1] = b.Variables[1], b.Variables[0]
 	b.Objectives[0].Direction, b.Objectives[0].Range, b.Objectives[0].Noise = functions.Minimize, nil, 0.5
 	b.Objectives[1].Name = "sourness"
-	want := []string{"name is lever, and was espresso", "about is empty, and was extraction against bitterness on the lever machine", "budget is 20, and was 0",
-		"the variables stand in another order", "high of dose is 21, and was 20", "unit of time is empty, and was s", "scale of time is log, and was linear",
-		"there is no objective bitterness any more", "there is a new objective sourness", "direction of extraction is minimize, and was maximize",
+	want := []string{"name is lever, and was espresso",
+		"about is empty, and was extraction against bitterness on the lever machine", "budget is 20, and was 0",
+		"the variables stand in another order", "high of dose is 21, and was 20", "unit of time is empty, and was s",
+		"scale of time is log, and was linear",
+		"there is no objective bitterness any more", "there is a new objective sourness",
+		"direction of extraction is minimize, and was maximize",
 		"range of extraction is empty, and was [14, 24]", "noise of extraction is 0.5, and was 0.3"}
 	if got := a.Differences(b); !reflect.DeepEqual(got, want) {
 		t.Errorf("the differences are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 
-// Whatever the text, it is read or its faults are told, and what is read is right, survives JSON, and has a place for every point of the cube.
+// Whatever the text, it is read or its faults are told, and what is read is right, survives JSON, and has a place for
+// every point of the cube.
 func FuzzParse(f *testing.F) {
 	for _, name := range examples {
 		text, err := os.ReadFile("testdata/" + name + ".toml")
@@ -335,7 +425,9 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Add([]byte(good))
-	for _, text := range []string{"[[variable", "a = '''", "variable = 3", "variable = [{low = [1, {a = 2}]}]", "[[variable]]\n[variable.x]\n[variable]\n", "a = 1\r\na.b = 2", "low = 1979-05-27", "\x00", "x = \"\\ud800\""} {
+	for _, text := range []string{
+		"[[variable", "a = '''", "variable = 3", "variable = [{low = [1, {a = 2}]}]",
+		"[[variable]]\n[variable.x]\n[variable]\n", "a = 1\r\na.b = 2", "low = 1979-05-27", "\x00", "x = \"\\ud800\""} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -17,7 +17,8 @@ type Fault struct {
 	at *place // nil where only the line is known
 }
 
-// At is the key that it is about, in which table of its kind, from 0, or behind all of them where it is missing, at -1; false where only the line is known.
+// At is the key that it is about, in which table of its kind, from 0, or behind all of them where it is missing, at -1;
+// false where only the line is known.
 func (f Fault) At() (table string, index int, key string, known bool) {
 	if f.at == nil {
 		return "", 0, "", false
@@ -63,7 +64,8 @@ func (f *Faults) or() error {
 	return f
 }
 
-// place is where in a declaration something stands: a key of the experiment itself, or of one of its variables, objectives or limits; an empty key is all of it.
+// place is where in a declaration something stands: a key of the experiment itself, or of one of its variables,
+// objectives or limits; an empty key is all of it.
 type place struct {
 	table string
 	index int

@@ -31,16 +31,20 @@ type Field struct {
 // Fields are the keys of a table that a person fills in, in the order of the file.
 func Fields(table string) (list []Field) {
 	for _, k := range keys[table] {
-		list = append(list, Field{Key: k.name, Required: k.required, Example: k.example, About: k.about, Choices: k.choices, Text: k.takes == takesText || k.takes == takesTexts || k.takes == takesRelations,
-			List: k.takes == takesPair || k.takes == takesNumbers || k.takes == takesTexts || k.takes == takesRelations, Comment: k.comment,
+		list = append(list, Field{Key: k.name, Required: k.required, Example: k.example, About: k.about,
+			Choices: k.choices, Text: k.takes == takesText || k.takes == takesTexts || k.takes == takesRelations,
+			List: k.takes == takesPair || k.takes == takesNumbers || k.takes == takesTexts ||
+				k.takes == takesRelations, Comment: k.comment,
 			Table: k.takes == takesDescriptors, Commas: k.takes == takesRelations})
 	}
 	return list
 }
 
-// unfit are the keys that have no place in a variable of a kind, as it stands in a file: what lists its values has no other bounds.
-var unfit = map[string][]string{"": listedKeys, "real": listedKeys, string(functions.Integer): listedKeys, string(functions.Ordered): {"low", "high", "choices", "descriptors"},
-	string(functions.Choice): {"low", "high", "values", "scale"}}
+// unfit are the keys that have no place in a variable of a kind, as it stands in a file: what lists its values has no
+// other bounds.
+var unfit = map[string][]string{"": listedKeys, "real": listedKeys, string(functions.Integer): listedKeys,
+	string(functions.Ordered): {"low", "high", "choices", "descriptors"},
+	string(functions.Choice):  {"low", "high", "values", "scale"}}
 
 var listedKeys = []string{"values", "choices", "descriptors"}
 

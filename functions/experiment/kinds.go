@@ -59,7 +59,8 @@ func (r *reader) bounded() {
 		}
 		for _, key := range []string{"low", "high"} {
 			if _, given := r.lines[place{variableTable, i, key}]; given {
-				r.wrong(place{variableTable, i, key}, fmt.Sprintf("%s has no place where kind = %q, which lists what it may be", key, v.Kind))
+				r.wrong(place{variableTable, i, key},
+					fmt.Sprintf("%s has no place where kind = %q, which lists what it may be", key, v.Kind))
 			}
 		}
 		if v.Low, v.High = 0, float64(max(len(v.Choices)-1, 0)); v.Kind == functions.Ordered && len(v.Values) > 0 {
@@ -101,7 +102,8 @@ func (r *reader) texts(at place, k key, v value) (list []string) {
 // descriptors reads a table of lists of numbers.
 func (r *reader) descriptors(at place, k key, v value) (list []functions.Descriptor) {
 	if v.kind != kindTable {
-		r.wrong(at, fmt.Sprintf("%s is a table in braces, of each property a number for every choice: %s = %s", k.name, k.name, k.example))
+		r.wrong(at, fmt.Sprintf("%s is a table in braces, of each property a number for every choice: %s = %s", k.name,
+			k.name, k.example))
 		return nil
 	}
 	for _, e := range v.inside {
@@ -117,16 +119,19 @@ func (c *checker) kind(i int) bool {
 	v := c.Variables[i]
 	at := func(key string) place { return place{variableTable, i, key} }
 	if !slices.Contains(kindNames(), kindName(v.Kind)) {
-		c.wrong(at("kind"), fmt.Sprintf("kind %q is not known; %s", v.Kind, instead(string(v.Kind), kindNames(), "there are")))
+		c.wrong(at("kind"), fmt.Sprintf("kind %q is not known; %s", v.Kind,
+			instead(string(v.Kind), kindNames(), "there are")))
 		return false
 	}
 	for _, list := range []struct {
 		key   string
 		given bool
 		of    functions.Kind
-	}{{"values", v.Values != nil, functions.Ordered}, {"choices", v.Choices != nil, functions.Choice}, {"descriptors", v.Descriptors != nil, functions.Choice}} {
+	}{{"values", v.Values != nil, functions.Ordered}, {"choices", v.Choices != nil, functions.Choice},
+		{"descriptors", v.Descriptors != nil, functions.Choice}} {
 		if list.given && v.Kind != list.of {
-			c.wrong(at(list.key), fmt.Sprintf("%s has no place where kind = %q; where kind = %q it has", list.key, kindName(v.Kind), list.of))
+			c.wrong(at(list.key), fmt.Sprintf("%s has no place where kind = %q; where kind = %q it has", list.key,
+				kindName(v.Kind), list.of))
 		}
 	}
 	switch v.Kind {
@@ -160,7 +165,8 @@ func (c *checker) values(i int) {
 		case v.Scale == functions.Log && x <= 0:
 			c.wrong(at, fmt.Sprintf("values has %s; on a logarithmic scale all are above 0", number(x)))
 		case n > 0 && !(x > v.Values[n-1]):
-			c.wrong(at, fmt.Sprintf("values has %s behind %s; they rise, the least first, none twice", number(x), number(v.Values[n-1])))
+			c.wrong(at, fmt.Sprintf("values has %s behind %s; they rise, the least first, none twice", number(x),
+				number(v.Values[n-1])))
 		}
 	}
 	if !c.off[at] && (v.Low != v.Values[0] || v.High != v.Values[len(v.Values)-1]) {
@@ -172,7 +178,8 @@ func (c *checker) values(i int) {
 func (c *checker) choices(i int) {
 	v, at := c.Variables[i], place{variableTable, i, "choices"}
 	if v.Scale != functions.Linear {
-		c.wrong(place{variableTable, i, "scale"}, `scale has no place where kind = "choice", whose values have no order`)
+		c.wrong(place{variableTable, i, "scale"},
+			`scale has no place where kind = "choice", whose values have no order`)
 	}
 	switch n := len(v.Choices); {
 	case c.off[at]:
@@ -188,7 +195,8 @@ func (c *checker) choices(i int) {
 	for _, name := range v.Choices {
 		switch text := textFault(name, maxChoice); {
 		case strings.TrimSpace(name) != name || name == "":
-			c.wrong(at, fmt.Sprintf("choices has %+q; a name is not empty and neither begins nor ends with a blank", name))
+			c.wrong(at, fmt.Sprintf("choices has %+q; a name is not empty and neither begins nor ends with a blank",
+				name))
 		case text != "":
 			c.wrong(at, fmt.Sprintf("the choice %+q %s", name, text))
 		case seen[name]:
@@ -196,7 +204,8 @@ func (c *checker) choices(i int) {
 		case isFigure(name):
 			c.wrong(at, fmt.Sprintf(`choices has %q, a number: kind = "ordered" with values lists numbers`, name))
 		case strings.ContainsAny(name, ",=\"'"):
-			c.wrong(at, fmt.Sprintf("choices has %q; commas, quotes and = have another meaning where values are told", name))
+			c.wrong(at, fmt.Sprintf("choices has %q; commas, quotes and = have another meaning where values are told",
+				name))
 		}
 		seen[name] = true
 	}
@@ -218,7 +227,8 @@ func (c *checker) traits(i int) {
 		return
 	}
 	if n := len(v.Descriptors); n == 0 || n > maxTraits {
-		c.wrong(at, fmt.Sprintf("descriptors has %d properties; there are 1 to %d: descriptors = { boiling = [100, 78] }", n, maxTraits))
+		c.wrong(at, fmt.Sprintf("descriptors has %d properties; there are 1 to %d: descriptors = { boiling = [100, "+
+			"78] }", n, maxTraits))
 		return
 	}
 	seen := map[string]bool{}
@@ -229,7 +239,8 @@ func (c *checker) traits(i int) {
 		case seen[d.Name]:
 			c.wrong(at, fmt.Sprintf("descriptors has %q twice", d.Name))
 		case len(d.Values) != len(v.Choices):
-			c.wrong(at, fmt.Sprintf("%s has %s for %s; it has one for each, in their order", d.Name, numfmt.Count(len(d.Values), "number"), numfmt.Count(len(v.Choices), "choice")))
+			c.wrong(at, fmt.Sprintf("%s has %s for %s; it has one for each, in their order", d.Name,
+				numfmt.Count(len(d.Values), "number"), numfmt.Count(len(v.Choices), "choice")))
 		case slices.ContainsFunc(d.Values, func(x float64) bool { return !finite(x) }):
 			c.wrong(at, fmt.Sprintf("%s has a number that is not finite", d.Name))
 		case slices.Max(d.Values) == slices.Min(d.Values) || math.IsInf(slices.Max(d.Values)-slices.Min(d.Values), 0):
@@ -242,8 +253,11 @@ func (c *checker) traits(i int) {
 	}
 	for a := range v.Choices {
 		for b := range a {
-			if !slices.ContainsFunc(v.Descriptors, func(d functions.Descriptor) bool { return d.Values[a] != d.Values[b] }) {
-				c.wrong(at, fmt.Sprintf("%s and %s have the same descriptors, and would be taken for the same: add one that tells them apart", v.Choices[b], v.Choices[a]))
+			if !slices.ContainsFunc(v.Descriptors, func(d functions.Descriptor) bool {
+				return d.Values[a] != d.Values[b]
+			}) {
+				c.wrong(at, fmt.Sprintf("%s and %s have the same descriptors, and would be taken for the same: add "+
+					"one that tells them apart", v.Choices[b], v.Choices[a]))
 				return
 			}
 		}
@@ -261,11 +275,14 @@ func (c *checker) whole(i int) {
 		value float64
 	}{{"low", v.Low}, {"high", v.High}} {
 		if bound.value != math.Trunc(bound.value) {
-			c.wrong(place{variableTable, i, bound.key}, fmt.Sprintf("%s is %s; of an integer it is a whole number", bound.key, number(bound.value)))
+			c.wrong(place{variableTable, i, bound.key},
+				fmt.Sprintf("%s is %s; of an integer it is a whole number", bound.key, number(bound.value)))
 			return
 		}
 	}
 	if v.High-v.Low >= maxLevels {
-		c.wrong(place{variableTable, i, "high"}, fmt.Sprintf("from %s to %s are more than %d whole numbers: take a real variable, or another unit", number(v.Low), number(v.High), maxLevels))
+		c.wrong(place{variableTable, i, "high"},
+			fmt.Sprintf("from %s to %s are more than %d whole numbers: take a real variable, or another unit",
+				number(v.Low), number(v.High), maxLevels))
 	}
 }

@@ -10,7 +10,8 @@ import (
 
 // Whatever name is allowed can stand in an expression.
 func TestNamesStandInExpressions(t *testing.T) {
-	words := append([]string{"x", "Dose", "x_1", "größe", "λ", "温度", "a1b", "if", "let", "in", "and", "not", "nil", "true", "matches", "var", "env", "e", "E", "pi", "inf", "NaN", "get", "throw"}, builtin.Names...)
+	words := append([]string{"x", "Dose", "x_1", "größe", "λ", "温度", "a1b", "if", "let", "in", "and", "not", "nil",
+		"true", "matches", "var", "env", "e", "E", "pi", "inf", "NaN", "get", "throw"}, builtin.Names...)
 	allowed := 0
 	for _, name := range words {
 		if nameFault(name, false) != "" {

@@ -16,13 +16,15 @@ func Parse(file string, text []byte) (*Declaration, error) {
 	return parse(&Faults{File: file}, text, true, true)
 }
 
-// Examine is Parse for a text that is only made from what stands elsewhere, such as a form: no fault names a line in its words. The cost and
-// the constraints, which take long to try all over a large domain, are only tried where cost says so.
+// Examine is Parse for a text that is only made from what stands elsewhere, such as a form: no fault names a line in
+// its words. The cost and the constraints, which take long to try all over a large domain, are only tried where cost
+// says so.
 func Examine(text []byte, cost bool) (*Declaration, error) {
 	return parse(&Faults{}, text, false, cost)
 }
 
-// parse reads a text; lines says that faults may name the lines of others, cost that the cost and the constraints are tried.
+// parse reads a text; lines says that faults may name the lines of others, cost that the cost and the constraints are
+// tried.
 func parse(f *Faults, text []byte, lines, cost bool) (*Declaration, error) {
 	body, ok := readable(text, f)
 	if !ok {
@@ -30,7 +32,8 @@ func parse(f *Faults, text []byte, lines, cost bool) (*Declaration, error) {
 	}
 	t := &toml{text: body, faults: f, broken: map[int]string{}}
 	t.read()
-	r := &reader{checker: checker{Declaration: &Declaration{}, off: map[place]bool{}}, lines: map[place]int{}, faults: f, partial: t.partial}
+	r := &reader{checker: checker{Declaration: &Declaration{}, off: map[place]bool{}}, lines: map[place]int{},
+		faults: f, partial: t.partial}
 	if r.checker.tell = r.report; lines {
 		r.checker.line = r.lineOf
 	}
@@ -38,7 +41,8 @@ func parse(f *Faults, text []byte, lines, cost bool) (*Declaration, error) {
 	r.bounded()
 	r.check()
 	if slices.Contains(functions.FamilyNames(), r.Name) { // of a file only: sessions outlive the list
-		r.wrong(place{key: "name"}, fmt.Sprintf("%q is the name of a test function; take another, such as my-%s", r.Name, r.Name))
+		r.wrong(place{key: "name"}, fmt.Sprintf("%q is the name of a test function; take another, such as my-%s",
+			r.Name, r.Name))
 	}
 	if len(f.List) == 0 {
 		t.strict()
@@ -87,10 +91,15 @@ var keys = map[string][]key{
 	rootTable: {
 		{"name", takesText, true, `"espresso"`, "what the experiment is called", nil, ""},
 		{"about", takesText, false, `"what it is about"`, "what it is about, in a sentence", nil, ""},
-		{"cost", takesText, false, `"1 + dose/10"`, "what an evaluation costs, if that differs: an expression of the variables by their names", nil, ""},
-		{constraintsKey, takesRelations, false, `["dose * ratio <= 40"]`, "what must hold between the variables of what is evaluated: comparisons or conditions, semicolons between them", nil, ""},
+		{"cost", takesText, false, `"1 + dose/10"`,
+			"what an evaluation costs, if that differs: an expression of the variables by their names", nil, ""},
+		{constraintsKey, takesRelations, false, `["dose * ratio <= 40"]`,
+			"what must hold between the variables of what is evaluated: comparisons or conditions, semicolons " +
+				"between them", nil, ""},
 		{"budget", takesWhole, false, "40", "how many evaluations are planned", nil, ""},
-		{"failures", takesText, false, `"ignored"`, "whether it is learned where evaluations fail, once three have, or they are mishaps that say nothing of where", []string{FailuresLearned, FailuresIgnored}, ""},
+		{"failures", takesText, false, `"ignored"`,
+			"whether it is learned where evaluations fail, once three have, or they are mishaps that say nothing of " +
+				"where", []string{FailuresLearned, FailuresIgnored}, ""},
 	},
 	variableTable: {
 		{"name", takesText, true, `"dose"`, "what is set", nil, ""},
@@ -98,18 +107,25 @@ var keys = map[string][]key{
 		{"low", takesNumber, true, "14", "the least value that it may be set to", nil, ""},
 		{"high", takesNumber, true, "20", "the greatest value that it may be set to", nil, ""},
 		{"unit", takesText, false, `"g"`, "in what it is told", nil, ""},
-		{"scale", takesText, false, `"log"`, "how its values count: by equal differences, or by equal factors", []string{linearName, logName}, ""},
-		{"values", takesNumbers, false, "[0.1, 0.3, 1, 3]", "the numbers that it may be set to, of an ordered one", nil, ""},
+		{"scale", takesText, false, `"log"`, "how its values count: by equal differences, or by equal factors",
+			[]string{linearName, logName}, ""},
+		{"values", takesNumbers, false, "[0.1, 0.3, 1, 3]", "the numbers that it may be set to, of an ordered one",
+			nil, ""},
 		{"choices", takesTexts, false, `["water", "ethanol"]`, "what it may be, of a choice", nil, ""},
-		{"descriptors", takesDescriptors, false, "{ boiling = [100, 78] }", "properties of the choices that say which are alike, one number each", nil, ""},
+		{"descriptors", takesDescriptors, false, "{ boiling = [100, 78] }",
+			"properties of the choices that say which are alike, one number each", nil, ""},
 	},
 	objectiveTable: {
 		{"name", takesText, true, `"yield"`, "what is measured", nil, ""},
-		{"direction", takesText, true, `"maximize"`, "whether less or more of it is better", []string{string(functions.Minimize), string(functions.Maximize)}, ""},
+		{"direction", takesText, true, `"maximize"`, "whether less or more of it is better",
+			[]string{string(functions.Minimize), string(functions.Maximize)}, ""},
 		{"unit", takesText, false, `"%"`, "in what it is told", nil, ""},
-		{"range", takesPair, false, "[14, 24]", "the least and the greatest value that are expected", nil, "what is expected"},
-		{"scale", takesText, false, `"log"`, "how its values count: by equal differences, or by equal factors, which needs a range above 0", []string{linearName, logName}, ""},
-		{"noise", takesNumber, false, "0.3", "the standard deviation of a measurement, if it is known", nil, "standard deviation, if known"},
+		{"range", takesPair, false, "[14, 24]", "the least and the greatest value that are expected", nil,
+			"what is expected"},
+		{"scale", takesText, false, `"log"`, "how its values count: by equal differences, or by equal factors, which " +
+			"needs a range above 0", []string{linearName, logName}, ""},
+		{"noise", takesNumber, false, "0.3", "the standard deviation of a measurement, if it is known", nil,
+			"standard deviation, if known"},
 		{"at_most", takesNumber, false, "10", "above which value a result is of no use", nil, ""},
 		{"at_least", takesNumber, false, "10", "below which value a result is of no use", nil, ""},
 	},
@@ -118,8 +134,10 @@ var keys = map[string][]key{
 		{"at_most", takesNumber, false, "80", "above which value a result is of no use", nil, ""},
 		{"at_least", takesNumber, false, "80", "below which value a result is of no use", nil, ""},
 		{"unit", takesText, false, `"°C"`, "in what it is told", nil, ""},
-		{"range", takesPair, false, "[20, 120]", "the least and the greatest value that are expected", nil, "what is expected"},
-		{"noise", takesNumber, false, "0.3", "the standard deviation of a measurement, if it is known", nil, "standard deviation, if known"},
+		{"range", takesPair, false, "[20, 120]", "the least and the greatest value that are expected", nil,
+			"what is expected"},
+		{"noise", takesNumber, false, "0.3", "the standard deviation of a measurement, if it is known", nil,
+			"standard deviation, if known"},
 	},
 }
 
@@ -179,7 +197,9 @@ func (r *reader) take(root table) {
 			}
 		default:
 			r.partial = true
-			r.faults.List = append(r.faults.List, Fault{Line: e.line, Text: fmt.Sprintf("%s begins with [[%s]], in two brackets, on a line of its own", one(e.name), e.name)})
+			r.faults.List = append(r.faults.List,
+				Fault{Line: e.line, Text: fmt.Sprintf("%s begins with [[%s]], in two brackets, on a line of its own",
+					one(e.name), e.name)})
 		}
 	}
 	r.table(root, rootTable, 0)
@@ -196,7 +216,8 @@ func (r *reader) table(t table, name string, index int) {
 	case limitTable:
 		r.Limits = append(r.Limits, functions.Objective{})
 	}
-	if name != rootTable && (len(r.Variables) > MaxVariables || len(r.Objectives) > MaxObjectives || len(r.Limits) > MaxLimits) {
+	if name != rootTable && (len(r.Variables) > MaxVariables || len(r.Objectives) > MaxObjectives ||
+		len(r.Limits) > MaxLimits) {
 		return
 	}
 	for _, e := range t.entries {
@@ -210,7 +231,8 @@ func (r *reader) table(t table, name string, index int) {
 			continue
 		}
 		if first, twice := r.lines[at]; twice {
-			r.faults.List = append(r.faults.List, Fault{Line: e.line, Text: fmt.Sprintf("%s is given twice, first in line %d", e.name, first)})
+			r.faults.List = append(r.faults.List,
+				Fault{Line: e.line, Text: fmt.Sprintf("%s is given twice, first in line %d", e.name, first)})
 			continue
 		}
 		r.lines[at] = e.line
@@ -255,7 +277,8 @@ func unknown(table, name string) string {
 	of := "an experiment has"
 	if table != rootTable {
 		if slices.ContainsFunc(keys[rootTable], func(k key) bool { return k.name == name }) {
-			return fmt.Sprintf("%s is of the whole experiment: it stands before the first [[%s]] or [[%s]]", name, variableTable, objectiveTable)
+			return fmt.Sprintf("%s is of the whole experiment: it stands before the first [[%s]] or [[%s]]", name,
+				variableTable, objectiveTable)
 		}
 		of = one(table) + " has"
 	}
@@ -278,7 +301,8 @@ func (r *reader) value(at place, k key, v value) {
 	case takesWhole:
 		x, ok := r.number(at, k, v)
 		if ok && (x != math.Trunc(x) || x < 1 || x > maxBudget) {
-			r.wrong(at, fmt.Sprintf("%s is %s; it is a number of iterations from 1 to %d", k.name, number(x), maxBudget))
+			r.wrong(at, fmt.Sprintf("%s is %s; it is a number of iterations from 1 to %d", k.name, number(x),
+				maxBudget))
 		} else if ok {
 			r.Budget = int(x)
 		}
@@ -311,7 +335,8 @@ func (r *reader) value(at place, k key, v value) {
 func (r *reader) number(at place, k key, v value) (float64, bool) {
 	if v.kind == kindText || v.kind == kindOther || v.kind == kindTable || v.kind == kindList || v.kind == kindTables {
 		text := fmt.Sprintf("%s is a number, without quotes: %s = %s", k.name, k.name, k.example)
-		if x, err := strconv.ParseFloat(strings.TrimSpace(v.text), 64); v.kind == kindText && err == nil && finite(x) && k.takes != takesPair && k.takes != takesNumbers && k.takes != takesDescriptors {
+		if x, err := strconv.ParseFloat(strings.TrimSpace(v.text), 64); v.kind == kindText && err == nil &&
+			finite(x) && k.takes != takesPair && k.takes != takesNumbers && k.takes != takesDescriptors {
 			text = fmt.Sprintf("%s is a number, without quotes: %s = %s", k.name, k.name, strings.TrimSpace(v.text))
 		}
 		r.wrong(at, text)

@@ -29,7 +29,8 @@ func (r *reader) relations(at place, k key, v value) {
 	}
 }
 
-// constrained checks the constraints of a declaration that is right otherwise; tried says that they are tried all over the domain.
+// constrained checks the constraints of a declaration that is right otherwise; tried says that they are tried all over
+// the domain.
 func (r *reader) constrained(tried bool) {
 	at := place{key: constraintsKey}
 	wrong := func(i int, text string) { r.faults.List = append(r.faults.List, Fault{r.items[i], text, &at}) }

@@ -229,7 +229,8 @@ var assignment = regexp.MustCompile(`^\s*([A-Za-z0-9_-]+)\s*=\s*(.*?)\s*$`)
 // heading is a line that was to begin a variable or an objective.
 var heading = regexp.MustCompile(`^\s*\[*\s*(variable|objective)\b`)
 
-// repair tells what is wrong with a line, and puts something in its place with which the rest can be read; false if that cannot be.
+// repair tells what is wrong with a line, and puts something in its place with which the rest can be read; false if
+// that cannot be.
 func (t *toml) repair(line int, message string) bool {
 	from, to := t.starts[line-1], len(t.text)
 	if line < len(t.starts) {
@@ -293,11 +294,13 @@ func readable(text []byte, f *Faults) ([]byte, bool) {
 		for i := 0; i < len(line); {
 			r, size := utf8.DecodeRune(line[i:])
 			if r == utf8.RuneError && size == 1 {
-				f.List = append(f.List, Fault{Line: n + 1, Text: fmt.Sprintf("the byte %#x is no text in UTF-8: save the file in that encoding", line[i])})
+				f.List = append(f.List, Fault{Line: n + 1,
+					Text: fmt.Sprintf("the byte %#x is no text in UTF-8: save the file in that encoding", line[i])})
 				break
 			}
 			if r < ' ' && r != '\t' || r == 0x7f {
-				f.List = append(f.List, Fault{Line: n + 1, Text: fmt.Sprintf("a control character (%U) has no place here", r)})
+				f.List = append(f.List, Fault{Line: n + 1,
+					Text: fmt.Sprintf("a control character (%U) has no place here", r)})
 				break
 			}
 			i += size

@@ -10,7 +10,8 @@ import (
 	tomlfile "github.com/pelletier/go-toml/v2"
 )
 
-// Place is a key of a draft: of which kind of table, in which of them, from 0. An index of -1 is the kind as a whole, an empty key the table as a whole.
+// Place is a key of a draft: of which kind of table, in which of them, from 0. An index of -1 is the kind as a whole,
+// an empty key the table as a whole.
 type Place struct {
 	Table string
 	Index int
@@ -50,7 +51,8 @@ var realKeys = []string{"name", "low", "high", "unit"}
 // commentAt is the column, from 0, in which comments begin.
 const commentAt = 25
 
-// Write writes the draft as a file, and finds what is wrong with it; the cost is not looked at, and the constraints are not tried, which takes longer.
+// Write writes the draft as a file, and finds what is wrong with it; the cost is not looked at, and the constraints are
+// not tried, which takes longer.
 func (d *Draft) Write() *Written {
 	w := &writer{said: map[string]bool{}}
 	w.table(Root, 0, d.Root)
@@ -94,7 +96,8 @@ func (w *writer) table(table string, index int, row Row) {
 	var given []Field
 	width, plain := 0, true
 	for _, f := range Fields(table) {
-		if f.Fits(table, row["kind"]) && strings.TrimSpace(row[f.Key]) != "" { // what does not fit comes back with the kind
+		if f.Fits(table, row["kind"]) && strings.TrimSpace(row[f.Key]) != "" {
+			// what does not fit comes back with the kind
 			given = append(given, f)
 			width = max(width, len(f.Key))
 			plain = plain && slices.Contains(realKeys, f.Key)
@@ -142,7 +145,8 @@ func draftValue(f Field, text string) string {
 // figure is a number as it is typed, but for whole ones beyond those of TOML, which stand with an exponent.
 func figure(text string) string {
 	v, err := strconv.ParseFloat(text, 64)
-	if _, small := strconv.ParseInt(text, 10, 64); err != nil || small == nil || strings.Trim(text, "+-0123456789") != "" {
+	if _, small := strconv.ParseInt(text, 10, 64); err != nil || small == nil ||
+		strings.Trim(text, "+-0123456789") != "" {
 		return text
 	}
 	return strconv.FormatFloat(v, 'e', -1, 64)
@@ -168,7 +172,8 @@ func split(text string) (parts []string) {
 	return parts
 }
 
-// relations are the values of a list whose values may hold commas: dose * ratio <= 40; max(a, b) <= 3, or as they stand in a file.
+// relations are the values of a list whose values may hold commas: dose * ratio <= 40; max(a, b) <= 3, or as they stand
+// in a file.
 func relations(text string) (parts []string) {
 	if listed, ok := strings.CutPrefix(text, "["); ok {
 		var file struct{ K []string }

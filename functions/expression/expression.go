@@ -1,6 +1,7 @@
-// Package expression reads what people write down of variables by their names: a number that depends on them, such as a cost, or a relation that holds between
-// them, such as a constraint. A text goes in and what evaluates it comes out, or an error that says at which character it is wrong; what an expression may hold is
-// listed here, and it neither calls anything else nor repeats anything. Of a relation it is found whether it is linear. What variables are, between which
+// Package expression reads what people write down of variables by their names: a number that depends on them, such as a
+// cost, or a relation that holds between them, such as a constraint. A text goes in and what evaluates it comes out, or
+// an error that says at which character it is wrong; what an expression may hold is listed here, and it neither calls
+// anything else nor repeats anything. Of a relation it is found whether it is linear. What variables are, between which
 // bounds, and what a cost or a constraint means is the business of those who have the text.
 package expression
 
@@ -22,7 +23,8 @@ import (
 	"bandscope/functions/didyoumean"
 )
 
-// Variable is a name that an expression may hold. One that is a choice stands for the place of a name, from 0, and is only compared with such names.
+// Variable is a name that an expression may hold. One that is a choice stands for the place of a name, from 0, and is
+// only compared with such names.
 type Variable struct {
 	Name    string
 	Choices []string // nil of a number
@@ -119,7 +121,8 @@ func read(what, text string, of []Variable) (*parser.Tree, error) {
 	g := &grammar{vars: of, compared: c}
 	ast.Walk(&tree.Node, g)
 	if g.wrong != nil {
-		return nil, fmt.Errorf("the %s %s, at character %d: %s", what, Quote(text), g.wrong.Location().From+1, g.why(what))
+		return nil, fmt.Errorf("the %s %s, at character %d: %s", what, Quote(text), g.wrong.Location().From+1,
+			g.why(what))
 	}
 	return tree, nil
 }
@@ -130,9 +133,12 @@ func compile(what, text string, of []Variable, as ...expr.Option) (*Expression, 
 	for _, v := range of {
 		env[v.Name] = 0.0
 	}
-	options := append([]expr.Option{expr.Env(maps.Clone(env)), expr.DisableAllBuiltins(), expr.EnableBuiltin("min"), expr.EnableBuiltin("max"), expr.Patch(&compared{vars: of})}, as...)
+	options := append([]expr.Option{expr.Env(maps.Clone(env)), expr.DisableAllBuiltins(), expr.EnableBuiltin("min"),
+		expr.EnableBuiltin("max"), expr.Patch(&compared{vars: of})}, as...)
 	for name, f := range calls {
-		options = append(options, expr.Function(name, func(args ...any) (any, error) { return f(number(args[0])), nil }, new(func(float64) float64), new(func(int) float64)))
+		options = append(options, expr.Function(name, func(args ...any) (any, error) {
+			return f(number(args[0])), nil
+		}, new(func(float64) float64), new(func(int) float64)))
 	}
 	program, err := expr.Compile(text, options...)
 	if err != nil {
@@ -219,7 +225,8 @@ func (g *grammar) Visit(node *ast.Node) {
 			}
 			return
 		}
-		if n.Value != "pi" && calls[n.Value] == nil && !slices.ContainsFunc(g.vars, func(v Variable) bool { return v.Name == n.Value }) {
+		if n.Value != "pi" && calls[n.Value] == nil &&
+			!slices.ContainsFunc(g.vars, func(v Variable) bool { return v.Name == n.Value }) {
 			what, named = n.Value, n.Value
 		}
 	case *ast.CallNode:
@@ -249,7 +256,8 @@ func (g *grammar) Visit(node *ast.Node) {
 // why says what is wrong.
 func (g *grammar) why(what string) string {
 	if c := g.choice; c != nil {
-		return fmt.Sprintf(`%s is a choice: it is compared by == or != with one of its names, such as %s == "%s" (%s)`, c.Name, c.Name, c.Choices[0], shortened(c.Choices))
+		return fmt.Sprintf(`%s is a choice: it is compared by == or != with one of its names, such as %s == "%s" (%s)`,
+			c.Name, c.Name, c.Choices[0], shortened(c.Choices))
 	}
 	names := make([]string, len(g.vars))
 	for j, v := range g.vars {
@@ -259,7 +267,8 @@ func (g *grammar) why(what string) string {
 	if near := didyoumean.Nearest(g.named, names); len(g.named) > 2 && len(near) > 0 {
 		meant = " (did you mean " + near[0] + "?)"
 	}
-	return fmt.Sprintf("%s%s has no place in a %s, which is made of numbers, the variables (%s), pi, + - * / ^, comparisons, and, or, not, ? : and %s, max, min",
+	return fmt.Sprintf("%s%s has no place in a %s, which is made of numbers, the variables (%s), pi, + - * / ^, "+
+		"comparisons, and, or, not, ? : and %s, max, min",
 		g.what, meant, what, strings.Join(names, ", "), strings.Join(slices.Sorted(maps.Keys(calls)), ", "))
 }
 
@@ -272,7 +281,8 @@ func shortened(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Quote is a text as it stands in a message: in quotes where it has none, escaped where there is more in it than is seen.
+// Quote is a text as it stands in a message: in quotes where it has none, escaped where there is more in it than is
+// seen.
 func Quote(text string) string {
 	switch {
 	case text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):

@@ -12,7 +12,8 @@ import (
 
 var two = []Variable{{Name: "x1"}, {Name: "x2"}}
 
-// bounded checks that a compiled expression never goes back, and calls nothing but the functions on the list: so no instruction runs twice.
+// bounded checks that a compiled expression never goes back, and calls nothing but the functions on the list: so no
+// instruction runs twice.
 func bounded(t *testing.T, text string) {
 	t.Helper()
 	e, err := Number("cost", text, two)
@@ -32,13 +33,16 @@ func bounded(t *testing.T, text string) {
 
 // What is accepted runs over its own length once.
 func TestBounded(t *testing.T) {
-	for _, text := range []string{"3", "x1 > 0 and x2 < 1 or not (x1 == 2) ? 1 : 2 + x1^2", "max(1, x1, x2) + min(2, 1) + exp(-x1) + abs(x2)", strings.Repeat("exp(", 190) + "x1" + strings.Repeat(")", 190)} {
+	for _, text := range []string{
+		"3", "x1 > 0 and x2 < 1 or not (x1 == 2) ? 1 : 2 + x1^2", "max(1, x1, x2) + min(2, 1) + exp(-x1) + abs(x2)",
+		strings.Repeat("exp(", 190) + "x1" + strings.Repeat(")", 190)} {
 		bounded(t, text)
 	}
 }
 
 func FuzzNumber(f *testing.F) {
-	for _, text := range []string{"1 + exp(x1)", "x1 > 0 ? 1 : 2", "max(1, x2)^2", "1..5", "[1][0]", `x1 == "a" ? 1 : 2`} {
+	for _, text := range []string{
+		"1 + exp(x1)", "x1 > 0 ? 1 : 2", "max(1, x2)^2", "1..5", "[1][0]", `x1 == "a" ? 1 : 2`} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -49,7 +53,8 @@ func FuzzNumber(f *testing.F) {
 }
 
 // shop has numbers and a choice, a name of which is also that of a variable.
-var shop = []Variable{{Name: "dose"}, {Name: "ratio"}, {Name: "water"}, {Name: "solvent", Choices: []string{"water", "ethanol", "none at all"}}}
+var shop = []Variable{{Name: "dose"}, {Name: "ratio"}, {Name: "water"},
+	{Name: "solvent", Choices: []string{"water", "ethanol", "none at all"}}}
 
 // A relation holds where the same comparison, written in Go, does, and a linear one is known with its numbers.
 func TestRelate(t *testing.T) {
@@ -66,9 +71,15 @@ func TestRelate(t *testing.T) {
 		constant float64
 	}{
 		{"dose * ratio <= 40", func(d, r, w, s float64) float64 { return d*r - 40 }, nil, 0},
-		{"dose / 2 - 3*(ratio - 1) >= water", func(d, r, w, s float64) float64 { return w - (d/2 - 3*(r-1)) }, []float64{0.5, -3, -1, 0}, 3},
-		{"40 > -dose + sqrt(4)*ratio", func(d, r, w, s float64) float64 { return -d + 2*r - 40 }, []float64{1, -2, 0, 0}, 40},
-		{"dose + ratio + water == 1", func(d, r, w, s float64) float64 { return math.Abs(d + r + w - 1) }, []float64{1, 1, 1, 0}, -1},
+		{"dose / 2 - 3*(ratio - 1) >= water", func(d, r, w, s float64) float64 {
+			return w - (d/2 - 3*(r-1))
+		}, []float64{0.5, -3, -1, 0}, 3},
+		{"40 > -dose + sqrt(4)*ratio", func(d, r, w, s float64) float64 {
+			return -d + 2*r - 40
+		}, []float64{1, -2, 0, 0}, 40},
+		{"dose + ratio + water == 1", func(d, r, w, s float64) float64 {
+			return math.Abs(d + r + w - 1)
+		}, []float64{1, 1, 1, 0}, -1},
 		{"dose^1 + ratio < 2^3", func(d, r, w, s float64) float64 { return d + r - 8 }, nil, 0},
 		{"dose * ratio - ratio * dose + water <= 1", func(d, r, w, s float64) float64 { return w - 1 }, nil, 0},
 		{"dose * 0 + ratio <= 1", func(d, r, w, s float64) float64 { return r - 1 }, []float64{0, 1, 0, 0}, -1},
@@ -76,9 +87,15 @@ func TestRelate(t *testing.T) {
 		{`solvent == "water"`, func(d, r, w, s float64) float64 { return truth(s == 0) }, nil, 0},
 		{"solvent == water", func(d, r, w, s float64) float64 { return truth(s == 0) }, nil, 0},
 		{"'none at all' != solvent", func(d, r, w, s float64) float64 { return truth(s != 2) }, nil, 0},
-		{`solvent != "ethanol" or dose <= 2.5`, func(d, r, w, s float64) float64 { return truth(s != 1 || d <= 2.5) }, nil, 0},
-		{"not (solvent == ethanol and dose > 1)", func(d, r, w, s float64) float64 { return truth(!(s == 1 && d > 1)) }, nil, 0},
-		{"dose <= (solvent == ethanol ? 1 : 3)", func(d, r, w, s float64) float64 { return d - 1 - 2*truth(s == 1) }, nil, 0},
+		{`solvent != "ethanol" or dose <= 2.5`, func(d, r, w, s float64) float64 {
+			return truth(s != 1 || d <= 2.5)
+		}, nil, 0},
+		{"not (solvent == ethanol and dose > 1)", func(d, r, w, s float64) float64 {
+			return truth(!(s == 1 && d > 1))
+		}, nil, 0},
+		{"dose <= (solvent == ethanol ? 1 : 3)", func(d, r, w, s float64) float64 {
+			return d - 1 - 2*truth(s == 1)
+		}, nil, 0},
 		{"dose != ratio", func(d, r, w, s float64) float64 { return truth(d != r) }, nil, 0},
 	} {
 		rel, err := Relate("constraint", c.text, shop)
@@ -102,9 +119,10 @@ func TestRelate(t *testing.T) {
 // What is wrong is told with its place and what would be right.
 func TestRelationsThatAreWrong(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                            "the constraint",
-		"dsoe * ratio <= 40":          `at character 1: "dsoe" (did you mean dose?) has no place in a constraint, which is made of numbers, the variables (dose, ratio, water, solvent)`,
-		"dose * ratio":                "is a number and compares nothing; a constraint says what holds, such as dose * ratio <= 40",
+		"":                   "the constraint",
+		"dsoe * ratio <= 40": `at character 1: "dsoe" (did you mean dose?) has no place in a constraint, which is made of numbers, the variables (dose, ratio, water, solvent)`,
+		"dose * ratio": "is a number and compares nothing; a constraint says what holds, such as dose " +
+			"* ratio <= 40",
 		"dose = 3":                    "at character 6: use == to compare",
 		`solvent = "water"`:           "at character 9: use == to compare",
 		"dose === 3":                  "at character 6: use == to compare",

@@ -23,12 +23,14 @@ var mistakes = []struct {
 	{regexp.MustCompile(`(?:^|[^<>=!])(=)(?:[^=]|$)`), "use == to compare"},
 	{regexp.MustCompile(`(?:^|[^&])(&)(?:[^&]|$)`), `write "and"`},
 	{regexp.MustCompile(`(?:^|[^|])(\|)(?:[^|]|$)`), `write "or"`},
-	{regexp.MustCompile(`(?:^|[^\w.])([0-9.]+)(?:[a-df-zA-DF-Z_(]|[eE][a-zA-Z_(])`), "write * between a number and what it multiplies, such as 2*x"},
+	{regexp.MustCompile(`(?:^|[^\w.])([0-9.]+)(?:[a-df-zA-DF-Z_(]|[eE][a-zA-Z_(])`),
+		"write * between a number and what it multiplies, such as 2*x"},
 	{regexp.MustCompile(`\)\s*(\()`), "write * between factors"},
 }
 
 // signs that are known from texts, and what to write instead.
-var instead = map[rune]string{'≤': "<=", '≥': ">=", '≠': "!=", '×': "*", '·': "*", '÷': "/", '−': "-", '²': "^2", '³': "^3", '[': "(", ']': ")", '{': "(", '}': ")"}
+var instead = map[rune]string{'≤': "<=", '≥': ">=", '≠': "!=", '×': "*", '·': "*", '÷': "/", '−': "-", '²': "^2",
+	'³': "^3", '[': "(", ']': ")", '{': "(", '}': ")"}
 
 // foreign says that a character has no place in an expression.
 func foreign(r rune) string {
@@ -39,7 +41,8 @@ func foreign(r rune) string {
 	return text
 }
 
-// blank is a text with blanks for what is in quotes, so that places stay as they are; closed reports whether the last quote is.
+// blank is a text with blanks for what is in quotes, so that places stay as they are; closed reports whether the last
+// quote is.
 func blank(text string) (outside string, closed bool) {
 	quote := rune(0)
 	outside = strings.Map(func(r rune) rune {
@@ -78,7 +81,8 @@ func wrong(what, text string, err error) error {
 	if !errors.As(err, &at) {
 		return fmt.Errorf("the %s %s: %s", what, Quote(text), plain(what, err.Error()))
 	}
-	if m := unexpected.FindStringSubmatch(at.Message); m != nil || strings.HasPrefix(at.Message, "bad number") || strings.HasPrefix(at.Message, "invalid float") {
+	if m := unexpected.FindStringSubmatch(at.Message); m != nil || strings.HasPrefix(at.Message, "bad number") ||
+		strings.HasPrefix(at.Message, "invalid float") {
 		for _, mistake := range mistakes {
 			if i := mistake.pattern.FindStringSubmatchIndex(outside); i != nil {
 				return say(utf8.RuneCountInString(outside[:i[2]])+1, mistake.advice)

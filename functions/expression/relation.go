@@ -10,7 +10,8 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// Relation is what holds between variables, or does not: a comparison of two numbers, or a condition, which is true or false.
+// Relation is what holds between variables, or does not: a comparison of two numbers, or a condition, which is true or
+// false.
 type Relation struct {
 	Uses []int // the places of the variables that it names, rising
 
@@ -34,7 +35,8 @@ func Relate(what, text string, of []Variable) (*Relation, error) {
 	r := &Relation{}
 	if r.condition, err = compile(what, text, of, expr.AsBool()); err != nil {
 		if _, number := compile(what, text, of, expr.AsFloat64()); number == nil {
-			return nil, fmt.Errorf("the %s %s is a number and compares nothing; a %s says what holds, such as %s <= 40", what, Quote(text), what, text)
+			return nil, fmt.Errorf("the %s %s is a number and compares nothing; a %s says what holds, such as %s <= "+
+				"40", what, Quote(text), what, text)
 		}
 		return nil, err
 	}
@@ -48,7 +50,8 @@ func Relate(what, text string, of []Variable) (*Relation, error) {
 	}
 	if b, ok := tree.Node.(*ast.BinaryNode); ok {
 		if b.Operator == "and" || b.Operator == "&&" {
-			return nil, fmt.Errorf("the %s %s is two in one: write each of them as a %s of its own", what, Quote(text), what)
+			return nil, fmt.Errorf("the %s %s is two in one: write each of them as a %s of its own", what, Quote(text),
+				what)
 		}
 		r.compare(b, of)
 	}
@@ -57,7 +60,8 @@ func Relate(what, text string, of []Variable) (*Relation, error) {
 
 // compare finds the sides of a comparison of two numbers.
 func (r *Relation) compare(b *ast.BinaryNode, of []Variable) {
-	if !slices.Contains([]string{"<=", "<", ">=", ">", "=="}, b.Operator) || choiceFor(b.Left, of) != nil || choiceFor(b.Right, of) != nil {
+	if !slices.Contains([]string{"<=", "<", ">=", ">", "=="}, b.Operator) || choiceFor(b.Left, of) != nil ||
+		choiceFor(b.Right, of) != nil {
 		return
 	}
 	left, err := side(b.Left, of)
@@ -68,7 +72,8 @@ func (r *Relation) compare(b *ast.BinaryNode, of []Variable) {
 	if err != nil {
 		return
 	}
-	r.Left, r.Right, r.Operator, r.Varies = left, right, b.Operator, [2]bool{slices.Contains(uses(b.Left, of), true), slices.Contains(uses(b.Right, of), true)}
+	r.Left, r.Right, r.Operator, r.Varies = left, right, b.Operator,
+		[2]bool{slices.Contains(uses(b.Left, of), true), slices.Contains(uses(b.Right, of), true)}
 	if f, ok := forms(of).affine(&ast.BinaryNode{Operator: "-", Left: b.Left, Right: b.Right}); ok && r.agrees(f) {
 		r.Linear, r.Constant = f.slope, f.constant
 	}
@@ -110,7 +115,8 @@ func (r *Relation) Strict() bool { return r.Operator == "<" || r.Operator == ">"
 // Difference is the left side less the right one.
 func (r *Relation) Difference(x []float64) float64 { return r.Left.Value(x) - r.Right.Value(x) }
 
-// Excess is at most 0 where the relation holds: of a comparison by how much the sides are off, of a condition 0 or 1. Where a side is no number, it is NaN.
+// Excess is at most 0 where the relation holds: of a comparison by how much the sides are off, of a condition 0 or 1.
+// Where a side is no number, it is NaN.
 func (r *Relation) Excess(x []float64) float64 {
 	switch {
 	case r.Left == nil:

@@ -38,7 +38,8 @@ type answer struct {
 	fault  string // what is wrong with the answer; empty for nothing
 }
 
-// outcome is what came of an input, with the last lines that the program said. The reason is why there can be no values whatever it answered.
+// outcome is what came of an input, with the last lines that the program said. The reason is why there can be no values
+// whatever it answered.
 func (a answer) outcome(problem *functions.Problem, x []float64, reason string, tail []string) functions.Outcome {
 	if a.fault == "" && (reason == "" || a.result.Failed != "") { // the program's own word is better than how it ended
 		o, err := problem.Outcome(x, a.result)
@@ -96,7 +97,8 @@ func parseNumbers(problem *functions.Problem, text string) answer {
 		v, err := strconv.ParseFloat(f, 64)
 		switch {
 		case err != nil && i == 0 || i >= len(names) && err != nil:
-			return answer{fault: "it printed " + excerpt([]byte(text)) + ", which is neither a JSON object nor " + numbersDue(problem)}
+			return answer{fault: "it printed " + excerpt([]byte(text)) + ", which is neither a JSON object nor " +
+				numbersDue(problem)}
 		case err != nil:
 			return answer{fault: fmt.Sprintf("it printed %s for %s, which is no number", excerpt([]byte(f)), names[i])}
 		case i < len(names) && !functions.Finite([]float64{v}):
@@ -107,7 +109,8 @@ func parseNumbers(problem *functions.Problem, text string) answer {
 		}
 	}
 	if len(fields) != len(names) {
-		return answer{fault: fmt.Sprintf("it printed %s; %s: %s", numfmt.Count(len(fields), "number"), problem.Name, numbersDue(problem))}
+		return answer{fault: fmt.Sprintf("it printed %s; %s: %s", numfmt.Count(len(fields), "number"), problem.Name,
+			numbersDue(problem))}
 	}
 	return answer{result: functions.Result{Values: values}}
 }
@@ -125,7 +128,8 @@ func namesFor(problem *functions.Problem) []string {
 	return names
 }
 
-// The keys of an answer. Where there are no values, the names of the objectives are keys as well, unless one is the name of another key.
+// The keys of an answer. Where there are no values, the names of the objectives are keys as well, unless one is the
+// name of another key.
 const (
 	keyID     = "id"
 	keyValues = "values" // of objectives
@@ -232,7 +236,8 @@ func (r *reader) values() map[string]float64 {
 		case !slices.Contains(keys, name):
 			values[name] = r.number(name, raw)
 		case !fails || name == keyFailed:
-			r.wrong(`%s is a key of an answer and an objective as well: such an answer has its values apart, as {"values": {%s: 1}}`, excerpt([]byte(name)), excerpt([]byte(name)))
+			r.wrong(
+				`%s is a key of an answer and an objective as well: such an answer has its values apart, as {"values": {%s: 1}}`, excerpt([]byte(name)), excerpt([]byte(name)))
 		}
 	}
 	return values
@@ -306,7 +311,8 @@ func (r *reader) at(d functions.Domain) map[string]float64 {
 	for name, raw := range fields {
 		var v encoding.Value
 		if json.Unmarshal(raw, &v) != nil {
-			r.wrong("it gave %s for %s in %s, which is no value of a variable", excerpt(raw), excerpt([]byte(name)), keyAt)
+			r.wrong("it gave %s for %s in %s, which is no value of a variable", excerpt(raw), excerpt([]byte(name)),
+				keyAt)
 		}
 		given[name] = v
 	}

@@ -16,10 +16,13 @@ import (
 // brew is a problem of two objectives and a limit, whose variables are a number, an integer and a choice.
 func brew() *functions.Problem {
 	least := 2.0
-	return &functions.Problem{Name: "brew", Domain: functions.Domain{{Name: "dose", Low: 10, High: 20}, {Name: "cups", Kind: functions.Integer, Low: 1, High: 4},
-		{Name: "bean", Kind: functions.Choice, Choices: []string{"arabica", "robusta"}, High: 1}},
-		Objectives: []functions.Objective{{Name: "taste", Direction: functions.Maximize}, {Name: "price", Direction: functions.Minimize}},
-		Limits:     []functions.Objective{{Name: "heat", AtLeast: &least}}}
+	return &functions.Problem{Name: "brew",
+		Domain: functions.Domain{{Name: "dose", Low: 10, High: 20},
+			{Name: "cups", Kind: functions.Integer, Low: 1, High: 4},
+			{Name: "bean", Kind: functions.Choice, Choices: []string{"arabica", "robusta"}, High: 1}},
+		Objectives: []functions.Objective{{Name: "taste", Direction: functions.Maximize},
+			{Name: "price", Direction: functions.Minimize}},
+		Limits: []functions.Objective{{Name: "heat", AtLeast: &least}}}
 }
 
 // Answers are read as numbers or as an object; what is wrong with one is said in full.
@@ -27,43 +30,65 @@ func TestAnswersAreRead(t *testing.T) {
 	values := functions.Outcome{Values: []float64{1, 2, 3}}
 	long := strings.Repeat("ä", 600)
 	for text, want := range map[string]functions.Outcome{
-		"1 2 3":                          values,
-		" 1,2,3\r\n":                     values,
-		"1\n2\t3e0\n":                    values,
-		"1 2":                            {Reason: "it printed 2 numbers; brew: 3 of taste, price, heat"},
-		"1 2 3 4":                        {Reason: "it printed 4 numbers; brew: 3 of taste, price, heat"},
-		"1 2 3 NaN":                      {Reason: "it printed 4 numbers; brew: 3 of taste, price, heat"},
-		"1 2 3 done":                     {Reason: `it printed "1 2 3 done", which is neither a JSON object nor 3 of taste, price, heat`},
-		"done 1 2 3":                     {Reason: `it printed "done 1 2 3", which is neither a JSON object nor 3 of taste, price, heat`},
-		"1 high 3":                       {Reason: `it printed "high" for price, which is no number`},
-		"1 2 -Inf":                       {Reason: `it printed "-Inf" for heat`},
-		"[1,2,3]":                        {Reason: `it printed "[1,2,3]", which is neither a JSON object nor 3 of taste, price, heat`},
-		strings.Repeat("x", 61):          {Reason: `it printed "` + strings.Repeat("x", 59) + `…", which is neither a JSON object nor 3 of taste, price, heat`},
-		strings.Repeat("x", 60):          {Reason: `it printed "` + strings.Repeat("x", 60) + `", which is neither a JSON object nor 3 of taste, price, heat`},
-		`{"taste":1,"price":2,"heat":3}`: values,
+		"1 2 3":       values,
+		" 1,2,3\r\n":  values,
+		"1\n2\t3e0\n": values,
+		"1 2":         {Reason: "it printed 2 numbers; brew: 3 of taste, price, heat"},
+		"1 2 3 4":     {Reason: "it printed 4 numbers; brew: 3 of taste, price, heat"},
+		"1 2 3 NaN":   {Reason: "it printed 4 numbers; brew: 3 of taste, price, heat"},
+		"1 2 3 done": {
+			Reason: `it printed "1 2 3 done", which is neither a JSON object nor 3 of taste, price, heat`},
+		"done 1 2 3": {
+			Reason: `it printed "done 1 2 3", which is neither a JSON object nor 3 of taste, price, heat`},
+		"1 high 3": {Reason: `it printed "high" for price, which is no number`},
+		"1 2 -Inf": {Reason: `it printed "-Inf" for heat`},
+		"[1,2,3]": {
+			Reason: `it printed "[1,2,3]", which is neither a JSON object nor 3 of taste, price, heat`},
+		strings.Repeat("x", 61): {Reason: `it printed "` + strings.Repeat("x", 59) +
+			`…", which is neither a JSON object nor 3 of taste, price, heat`},
+		strings.Repeat("x", 60): {Reason: `it printed "` + strings.Repeat("x", 60) +
+			`", which is neither a JSON object nor 3 of taste, price, heat`},
+		`{"taste":1,"price":2,"heat":3}`:            values,
 		`{"values":{"taste":1,"price":2,"heat":3}}`: values,
 		`{"taste":1,"price":2,"heat":3,"id":"x"}`:   values,
 		`{"taste":1}`: {Reason: "it gave no value of price, heat"},
-		`{"taste":1,"price":2,"heat":3,"note":" good "}`:                   {Values: []float64{1, 2, 3}, Note: "good"},
-		`{"taste":1,"price":2,"heat":3,"note":5}`:                          {Reason: `it gave "5" for note, which is a text`},
-		`{"taste":1,"price":2,"heat":3,"note":null}`:                       {Reason: `it gave "null" for note, which is a text`},
-		`{"taste":1,"price":2,"heat":3,"note":"` + long + `"}`:             {Values: []float64{1, 2, 3}, Note: long[:2*499] + "…"},
-		`{"taste":1,"price":2,"heat":3,"cost":2.5}`:                        {Values: []float64{1, 2, 3}, Cost: 2.5},
-		`{"taste":1,"price":2,"heat":3,"cost":"2"}`:                        {Reason: `it gave "\"2\"" for cost, which is no number`},
-		`{"taste":1,"price":2,"heat":3,"sd":{"heat":null}}`:                {Reason: `it gave "null" for heat in sd, which is no number`},
-		`{"taste":1,"price":2,"heat":3,"sd":[1]}`:                          {Reason: `it gave "[1]" for sd, which is an object of numbers`},
-		`{"taste":1,"price":2,"heat":3,"at":{"dose":12,"bean":"robusta"}}`: {Values: []float64{1, 2, 3}, At: []float64{12, 2, 1}},
-		`{"taste":1,"price":2,"heat":3,"at":{"bean":"liberica"}}`:          {Reason: `at: no bean "liberica"; there are arabica, robusta`},
-		`{"taste":1,"price":2,"heat":3,"at":{"dose":[1]}}`:                 {Reason: `it gave "[1]" for "dose" in at, which is no value of a variable`},
-		`{"taste":1,"price":2,"heat":3,"at":12}`:                           {Reason: `it gave "12" for at, which is an object of values of variables`},
-		`{"taste":1,"price":2,"heat":3,"color":1}`:                         {Reason: `no key "color"; there are id, values, sd, at, cost, failed, note, taste, price, heat`},
-		`{"values":{"taste":1,"price":2,"heat":3},"taste":1}`:              {Reason: `no key "taste"; there are id, values, sd, at, cost, failed, note`},
-		`{"taste":1,"price":2,"heat":3,"at":{"dose":12,"dose":13}}`:        {Reason: `it gave "{\"dose\":12,\"dose\":13}" for at, which is an object of values of variables`},
-		`{"taste":1,"price":2,"heat":3,"sd":{"heat":1,"heat":2}}`:          {Reason: `it gave "{\"heat\":1,\"heat\":2}" for sd, which is an object of numbers`},
-		`{"failed":" no water "}`:                                          {Reason: "no water"},
-		`{"failed":"no water","taste":1}`:                                  {Reason: "it gave values and said that the evaluation failed as well: no water"},
-		`{"failed":" "}`:                                                   {Reason: "it said that the evaluation failed, and not why"},
-		`{"taste":1,"price":2,"heat":3}{}`:                                 {Reason: `it printed "{\"taste\":1,\"price\":2,\"heat\":3}{}", which is no JSON object: there is more behind it`},
+		`{"taste":1,"price":2,"heat":3,"note":" good "}`: {Values: []float64{1, 2, 3}, Note: "good"},
+		`{"taste":1,"price":2,"heat":3,"note":5}`: {
+			Reason: `it gave "5" for note, which is a text`},
+		`{"taste":1,"price":2,"heat":3,"note":null}`: {
+			Reason: `it gave "null" for note, which is a text`},
+		`{"taste":1,"price":2,"heat":3,"note":"` + long +
+			`"}`: {Values: []float64{1, 2, 3}, Note: long[:2*499] + "…"},
+		`{"taste":1,"price":2,"heat":3,"cost":2.5}`: {Values: []float64{1, 2, 3}, Cost: 2.5},
+		`{"taste":1,"price":2,"heat":3,"cost":"2"}`: {
+			Reason: `it gave "\"2\"" for cost, which is no number`},
+		`{"taste":1,"price":2,"heat":3,"sd":{"heat":null}}`: {
+			Reason: `it gave "null" for heat in sd, which is no number`},
+		`{"taste":1,"price":2,"heat":3,"sd":[1]}`: {
+			Reason: `it gave "[1]" for sd, which is an object of numbers`},
+		`{"taste":1,"price":2,"heat":3,"at":{"dose":12,"bean":"robusta"}}`: {Values: []float64{1, 2, 3},
+			At: []float64{12, 2, 1}},
+		`{"taste":1,"price":2,"heat":3,"at":{"bean":"liberica"}}`: {
+			Reason: `at: no bean "liberica"; there are arabica, robusta`},
+		`{"taste":1,"price":2,"heat":3,"at":{"dose":[1]}}`: {
+			Reason: `it gave "[1]" for "dose" in at, which is no value of a variable`},
+		`{"taste":1,"price":2,"heat":3,"at":12}`: {
+			Reason: `it gave "12" for at, which is an object of values of variables`},
+		`{"taste":1,"price":2,"heat":3,"color":1}`: {
+			Reason: `no key "color"; there are id, values, sd, at, cost, failed, note, taste, price, heat`},
+		`{"values":{"taste":1,"price":2,"heat":3},"taste":1}`: {
+			Reason: `no key "taste"; there are id, values, sd, at, cost, failed, note`},
+		`{"taste":1,"price":2,"heat":3,"at":{"dose":12,"dose":13}}`: {
+			Reason: `it gave "{\"dose\":12,\"dose\":13}" for at, which is an object of values of variables`},
+		`{"taste":1,"price":2,"heat":3,"sd":{"heat":1,"heat":2}}`: {
+			Reason: `it gave "{\"heat\":1,\"heat\":2}" for sd, which is an object of numbers`},
+		`{"failed":" no water "}`: {Reason: "no water"},
+		`{"failed":"no water","taste":1}`: {
+			Reason: "it gave values and said that the evaluation failed as well: no water"},
+		`{"failed":" "}`: {
+			Reason: "it said that the evaluation failed, and not why"},
+		`{"taste":1,"price":2,"heat":3}{}`: {
+			Reason: `it printed "{\"taste\":1,\"price\":2,\"heat\":3}{}", which is no JSON object: there is more behind it`},
 	} {
 		p := brew()
 		got := parse(p, []byte(text)).outcome(p, []float64{11, 2, 0}, "", nil)
@@ -78,15 +103,17 @@ func TestAnswersAreRead(t *testing.T) {
 
 // A request is named by an answer that has a whole number, and by no other.
 func TestAnswersNameTheirRequest(t *testing.T) {
-	for text, want := range map[string]int64{`{"id":7}`: 7, `{"id":-1}`: -1, `{"id":1.5}`: 0, `{"id":"7"}`: 0, `{"id":null}`: 0, `{}`: 0, `7`: 0} {
+	for text, want := range map[string]int64{
+		`{"id":7}`: 7, `{"id":-1}`: -1, `{"id":1.5}`: 0, `{"id":"7"}`: 0, `{"id":null}`: 0, `{}`: 0, `7`: 0} {
 		if id := parse(brew(), []byte(text)).id; id == nil && want != 0 || id != nil && *id != want {
 			t.Errorf("%s names %v, want %d", text, id, want)
 		}
 	}
 }
 
-// What a program said is kept with what came of it: of what failed the last line is in the reason, and where there are more lines all of them are in the note. The program's own word is better than how it
-// ended, and how it ended than what it printed.
+// What a program said is kept with what came of it: of what failed the last line is in the reason, and where there are
+// more lines all of them are in the note. The program's own word is better than how it ended, and how it ended than
+// what it printed.
 func TestWhatIsSaidWithAnOutcome(t *testing.T) {
 	p := brew()
 	for _, c := range []struct {
@@ -95,14 +122,19 @@ func TestWhatIsSaidWithAnOutcome(t *testing.T) {
 		want            functions.Outcome
 	}{
 		{`1 2 3`, "", []string{"slow"}, functions.Outcome{Values: []float64{1, 2, 3}, Note: "it said: slow"}},
-		{`{"taste":1,"price":2,"heat":3,"note":"fine"}`, "", []string{"slow", "shot"}, functions.Outcome{Values: []float64{1, 2, 3}, Note: "fine\nit said: slow\nshot"}},
+		{`{"taste":1,"price":2,"heat":3,"note":"fine"}`, "", []string{"slow", "shot"},
+			functions.Outcome{Values: []float64{1, 2, 3}, Note: "fine\nit said: slow\nshot"}},
 		{`1 2 3`, "it ended with exit status 3", nil, functions.Outcome{Reason: "it ended with exit status 3"}},
-		{`1 2 3`, "it ended with exit status 3", []string{"slow"}, functions.Outcome{Reason: "it ended with exit status 3; it said: slow"}},
-		{``, "it ended with exit status 3", []string{"slow", "shot"}, functions.Outcome{Reason: "it ended with exit status 3; it said: shot", Note: "it said: slow\nshot"}},
+		{`1 2 3`, "it ended with exit status 3", []string{"slow"},
+			functions.Outcome{Reason: "it ended with exit status 3; it said: slow"}},
+		{``, "it ended with exit status 3", []string{"slow", "shot"},
+			functions.Outcome{Reason: "it ended with exit status 3; it said: shot", Note: "it said: slow\nshot"}},
 		{``, "", []string{"slow"}, functions.Outcome{Reason: "it printed nothing; it said: slow"}},
 		{`{"failed":"no water"}`, "it ended with exit status 3", nil, functions.Outcome{Reason: "no water"}},
 		{`{"failed":""}`, "it ended with exit status 3", nil, functions.Outcome{Reason: "it ended with exit status 3"}},
-		{`{"taste":1,"price":2,"heat":3,"sd":{"taste":-1}}`, "", nil, functions.Outcome{Reason: "its answer was refused: the standard error of taste is -1; one is positive and finite"}},
+		{`{"taste":1,"price":2,"heat":3,"sd":{"taste":-1}}`, "", nil,
+			functions.Outcome{Reason: "its answer was refused: the standard error of taste is -1; one is positive " +
+				"and finite"}},
 	} {
 		got := parse(p, []byte(c.printed)).outcome(p, []float64{11, 2, 0}, c.reason, c.tail)
 		if got.Values != nil && !functions.Finite(got.Values) {
@@ -114,10 +146,12 @@ func TestWhatIsSaidWithAnOutcome(t *testing.T) {
 	}
 }
 
-// A request is a line of JSON in the order of the variables, with an id where several may be out, and variables of the environment for those whose names a shell allows.
+// A request is a line of JSON in the order of the variables, with an id where several may be out, and variables of the
+// environment for those whose names a shell allows.
 func TestRequests(t *testing.T) {
 	p := brew()
-	r := request{Experiment: "brew", Place: functions.Place{Point: 7, Step: 5}, X: named{p.Domain, []float64{0.30000000000000004, 2, 1}}, problem: p}
+	r := request{Experiment: "brew", Place: functions.Place{Point: 7, Step: 5},
+		X: named{p.Domain, []float64{0.30000000000000004, 2, 1}}, problem: p}
 	for id, want := range map[int64]string{
 		0: `{"experiment":"brew","point":7,"step":5,"x":{"dose":0.30000000000000004,"cups":2,"bean":"robusta"}}` + "\n",
 		3: `{"id":3,"experiment":"brew","point":7,"step":5,"x":{"dose":0.30000000000000004,"cups":2,"bean":"robusta"}}` + "\n",
@@ -126,7 +160,8 @@ func TestRequests(t *testing.T) {
 			t.Errorf("%s, %v, want %s", line, err, want)
 		}
 	}
-	want := []string{"BANDSCOPE_EXPERIMENT=brew", "BANDSCOPE_POINT=7", "BANDSCOPE_STEP=5", "BANDSCOPE_X_dose=0.30000000000000004", "BANDSCOPE_X_cups=2", "BANDSCOPE_X_bean=robusta"}
+	want := []string{"BANDSCOPE_EXPERIMENT=brew", "BANDSCOPE_POINT=7", "BANDSCOPE_STEP=5",
+		"BANDSCOPE_X_dose=0.30000000000000004", "BANDSCOPE_X_cups=2", "BANDSCOPE_X_bean=robusta"}
 	if env := r.environment(); !slices.Equal(env, want) {
 		t.Errorf("%q, want %q", env, want)
 	}
@@ -148,16 +183,18 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// Lines end at line feeds and carriage returns, blank ones are left out, and long ones are cut by characters, however many bytes these have.
+// Lines end at line feeds and carriage returns, blank ones are left out, and long ones are cut by characters, however
+// many bytes these have.
 func TestLinesOfAStream(t *testing.T) {
 	wide := strings.Repeat("\U0001F375", maxLine)
 	for text, want := range map[string][]string{
-		"":                                    nil,
-		"a":                                   {"a"},
-		"a\nb\r\nc\rd":                        {"a", "b", "c", "d"},
-		"\n \n\t\n  a \t\n":                   {"  a"},
-		wide + "\nb":                          {wide, "b"},
-		wide + "x\nb":                         {wide[:4*(maxLine-1)] + "\U0001F375", "b"}, // the bytes behind it are not kept
+		"":                  nil,
+		"a":                 {"a"},
+		"a\nb\r\nc\rd":      {"a", "b", "c", "d"},
+		"\n \n\t\n  a \t\n": {"  a"},
+		wide + "\nb":        {wide, "b"},
+		// the bytes behind it are not kept
+		wide + "x\nb":                         {wide[:4*(maxLine-1)] + "\U0001F375", "b"},
 		strings.Repeat("x", maxLine+1) + "\n": {strings.Repeat("x", maxLine-1) + "…"},
 	} {
 		var got []string
@@ -191,7 +228,9 @@ func TestAnswersAreBounded(t *testing.T) {
 func TestPipeTellsWhatIsSaid(t *testing.T) {
 	var said []string
 	listener := func(name string) waiting {
-		return waiting{ctx: functions.WithListener(context.Background(), func(line string) { said = append(said, name+" hears "+line) })}
+		return waiting{ctx: functions.WithListener(context.Background(), func(line string) {
+			said = append(said, name+" hears "+line)
+		})}
 	}
 	p := newPipe(nil)
 	p.said(&conversation{out: map[int64]waiting{1: listener("a"), 2: listener("b")}}, "warming up")

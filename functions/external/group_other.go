@@ -14,7 +14,8 @@ const (
 	shellFlag = "/c"
 )
 
-// group is nothing where there are no process groups: a process is ended without what it started, and goes on where this one is killed.
+// group is nothing where there are no process groups: a process is ended without what it started, and goes on where
+// this one is killed.
 type group struct{}
 
 func newGroup(_, _ time.Duration) (*group, error) { return &group{}, nil }

@@ -16,22 +16,25 @@ const (
 	shellFlag = "-c"
 )
 
-// group is a process group, with a process that leads it and guards it: when this process has ended, however it did, the pipe that the guard reads is at
-// its end, and it ends the group.
+// group is a process group, with a process that leads it and guards it: when this process has ended, however it did,
+// the pipe that the guard reads is at its end, and it ends the group.
 type group struct {
 	guard *exec.Cmd
 	hold  *os.File // nobody else has it open
 }
 
-// newGroup makes a process group. Where this process is killed its processes are left alone for a while, then asked to end, and ended after the grace.
+// newGroup makes a process group. Where this process is killed its processes are left alone for a while, then asked to
+// end, and ended after the grace.
 func newGroup(alone, grace time.Duration) (*group, error) {
 	theirs, ours, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	defer theirs.Close()
-	const script = "trap '' INT HUP; read -r line || { trap '' TERM; sleep %.3f; kill -TERM 0; sleep %.3f; kill -KILL 0; }"
-	g := &group{guard: exec.Command(shell, shellFlag, fmt.Sprintf(script, alone.Seconds(), grace.Seconds())), hold: ours}
+	const script = "trap '' INT HUP; read -r line || { trap '' TERM; sleep %.3f; kill -TERM 0; sleep %.3f; kill " +
+		"-KILL 0; }"
+	g := &group{guard: exec.Command(shell, shellFlag, fmt.Sprintf(script, alone.Seconds(), grace.Seconds())),
+		hold: ours}
 	g.guard.Stdin = theirs
 	g.guard.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := g.guard.Start(); err != nil {

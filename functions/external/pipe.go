@@ -16,11 +16,14 @@ import (
 	"bandscope/functions"
 )
 
-// pipe evaluates by one process that is kept: requests go in, a JSON object a line, and answers come out in any order, each with the id of its request.
+// pipe evaluates by one process that is kept: requests go in, a JSON object a line, and answers come out in any order,
+// each with the id of its request.
 //
-// A process that ends, or that writes what is no answer, has failed the evaluation that was out alone; of several nobody knows whose fault it was, so that
-// each is asked again, once and alone. After two processes in a row that ended before they answered anything no third one is started: the program does
-// not work, and the points stay out. A request that a process did not read before it ended is not its failure either, and asked again. A time-out fails the point that it is of, and ends the process; so does whoever no longer waits for an answer.
+// A process that ends, or that writes what is no answer, has failed the evaluation that was out alone; of several
+// nobody knows whose fault it was, so that each is asked again, once and alone. After two processes in a row that ended
+// before they answered anything no third one is started: the program does not work, and the points stay out. A request
+// that a process did not read before it ended is not its failure either, and asked again. A time-out fails the point
+// that it is of, and ends the process; so does whoever no longer waits for an answer.
 type pipe struct {
 	program *Program
 	turns   *semaphore.Weighted // an evaluation takes one turn, one that is to be alone takes all
@@ -108,7 +111,9 @@ func (p *pipe) conclude(ask request, r reply, first bool) (functions.Outcome, er
 	case r.ended == "":
 		return r.answer.outcome(ask.problem, ask.X.x, "", nil), nil
 	case fruitless >= 2:
-		return functions.Outcome{}, errors.New(failed(fmt.Sprintf("the program does not work: twice in a row it answered nothing; at last %s", r.ended), r.tail).Reason + ": its points are still out")
+		return functions.Outcome{}, errors.New(
+			failed(fmt.Sprintf("the program does not work: twice in a row it answered nothing; at last %s", r.ended),
+				r.tail).Reason + ": its points are still out")
 	case first && r.unread:
 		return functions.Outcome{}, errAgain
 	case r.alone || !first && r.unread:
@@ -167,7 +172,8 @@ func (p *pipe) give(c *conversation, id int64, why string) {
 	p.part(c, why, false)
 }
 
-// part ends a conversation: those that are out are told why. The fault is the process's, unless it was ended for something else.
+// part ends a conversation: those that are out are told why. The fault is the process's, unless it was ended for
+// something else.
 func (p *pipe) part(c *conversation, why string, fault bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -186,7 +192,8 @@ func (p *pipe) part(c *conversation, why string, fault bool) {
 	p.program.abandon(c.process)
 }
 
-// dismiss closes the standard input of the process, by which a program that is kept ends by itself, and waits for that a little.
+// dismiss closes the standard input of the process, by which a program that is kept ends by itself, and waits for that
+// a little.
 func (p *pipe) dismiss() {
 	p.mu.Lock()
 	c := p.current
@@ -223,7 +230,8 @@ func (p *pipe) listen(c *conversation, stdout *os.File) {
 	go p.leave(c, why)
 }
 
-// requestsLeft are the ids of the requests that a process had not read when it ended; none as long as that is not known.
+// requestsLeft are the ids of the requests that a process had not read when it ended; none as long as that is not
+// known.
 func (p *process) requestsLeft() map[int64]bool {
 	ids := map[int64]bool{}
 	select {

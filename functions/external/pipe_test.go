@@ -57,7 +57,8 @@ func TestPipeFailsThePointThatIsOut(t *testing.T) {
 		p := begin(t, o)
 		for point := 1; point <= 3; point++ {
 			o, err := at(t, p, point)
-			if failed := o.Reason != ""; err != nil || failed != (point == 2) || failed && !strings.Contains(o.Reason, want) {
+			if failed := o.Reason != ""; err != nil || failed != (point == 2) || failed &&
+				!strings.Contains(o.Reason, want) {
 				t.Errorf("%s, point %d: got %+v, %v", name, point, o, err)
 			}
 		}
@@ -89,7 +90,9 @@ func TestPipeThatDoesNotWork(t *testing.T) {
 		t.Errorf("the first: %+v, %v", o, err)
 	}
 	_, err := at(t, p, 2)
-	if err == nil || !strings.Contains(err.Error(), "the program does not work: twice in a row it answered nothing; at last it ended with exit status 4; it said: out of beans") {
+	if err == nil || !strings.Contains(err.Error(),
+		"the program does not work: twice in a row it answered nothing; at last it ended with exit status 4; it "+
+			"said: out of beans") {
 		t.Errorf("the second: %v", err)
 	}
 }
@@ -99,13 +102,15 @@ func TestPipeThatWorksNowAndThen(t *testing.T) {
 	p := begin(t, Options{Command: command("moody"), Keep: true})
 	for point := 1; point <= 6; point++ {
 		o, err := at(t, p, point)
-		if err != nil || (o.Reason == "") != (point%2 == 0) || o.Reason == "" && o.Values[0] != float64(point) || o.Reason != "" && o.Reason != "it ended with exit status 4" {
+		if err != nil || (o.Reason == "") != (point%2 == 0) || o.Reason == "" && o.Values[0] != float64(point) ||
+			o.Reason != "" && o.Reason != "it ended with exit status 4" {
 			t.Errorf("point %d: got %+v, %v", point, o, err)
 		}
 	}
 }
 
-// A request that the process did not read before it ended is asked again, whether the process exits between two requests or with one before it.
+// A request that the process did not read before it ended is asked again, whether the process exits between two
+// requests or with one before it.
 func TestPipeAsksAgainWhatWasNotRead(t *testing.T) {
 	for _, words := range [][]string{{"tired"}, {"tired", "waits"}} {
 		p := begin(t, Options{Command: command(words...), Keep: true})
@@ -140,7 +145,8 @@ func TestPipeKnowsTheObjectivesOfThePlace(t *testing.T) {
 			words = []string{"both"}
 		}
 		p := begin(t, Options{Command: command(words...), Keep: keep})
-		if o, err := p.Evaluate(functions.WithPlace(t.Context(), functions.Place{Point: 1, Problem: &now}), somewhere); err != nil || !slices.Equal(o.Values, []float64{1, 2}) {
+		if o, err := p.Evaluate(functions.WithPlace(t.Context(), functions.Place{Point: 1, Problem: &now}),
+			somewhere); err != nil || !slices.Equal(o.Values, []float64{1, 2}) {
 			t.Errorf("kept %v: got %+v, %v", keep, o, err)
 		}
 		if o, err := p.Evaluate(t.Context(), somewhere); err != nil || !strings.Contains(o.Reason, `no key "price"`) {

@@ -42,8 +42,9 @@ type process struct {
 	unread []byte   // what was written in vain, when over is closed
 }
 
-// startProcess starts a command in a process group of its own. What it says is told line by line; its standard output is for read. Where this process is
-// killed its group is ended, after a grace in which one that is kept can end by itself at the end of its input.
+// startProcess starts a command in a process group of its own. What it says is told line by line; its standard output
+// is for read. Where this process is killed its group is ended, after a grace in which one that is kept can end by
+// itself at the end of its input.
 func startProcess(cmd *exec.Cmd, kept bool, said func(string)) (*process, error) {
 	p := &process{cmd: cmd, gone: make(chan struct{}), over: make(chan struct{})}
 	alone := time.Duration(0)

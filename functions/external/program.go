@@ -1,7 +1,8 @@
-// Package external evaluates points by a program of one's own: one that is started for each point, or one that is kept and speaks a JSON object a line.
-// A point goes in and an outcome comes out, with all that can go wrong between told as the reason of a failed outcome. What a program writes
-// is data, of a bounded size. Processes are ended with all that they started; which command is one's own to start is said by the caller, who never takes it
-// from a file. Who asks for points, how many at once, and what is recorded is not decided here.
+// Package external evaluates points by a program of one's own: one that is started for each point, or one that is kept
+// and speaks a JSON object a line. A point goes in and an outcome comes out, with all that can go wrong between told as
+// the reason of a failed outcome. What a program writes is data, of a bounded size. Processes are ended with all that
+// they started; which command is one's own to start is said by the caller, who never takes it from a file. Who asks for
+// points, how many at once, and what is recorded is not decided here.
 package external
 
 import (
@@ -29,9 +30,10 @@ type Options struct {
 // ErrClosed is returned by an evaluation after Close, or that Close ended.
 var ErrClosed = errors.New("the program is ended")
 
-// Program evaluates points by processes. It is a functions.Evaluator, and is to be closed. An outcome that failed says why: by the program's own word, by its
-// exit status, because it took longer than it may, or because it did not answer as it should. An error says that nothing could be started, or
-// that the context ended; the process, with all that it started, is ended then before another one starts.
+// Program evaluates points by processes. It is a functions.Evaluator, and is to be closed. An outcome that failed says
+// why: by the program's own word, by its exit status, because it took longer than it may, or because it did not answer
+// as it should. An error says that nothing could be started, or that the context ended; the process, with all that it
+// started, is ended then before another one starts.
 type Program struct {
 	problem *functions.Problem
 	options Options
@@ -47,7 +49,8 @@ type Program struct {
 	ending map[*process]bool // those that are to end before another one starts
 }
 
-// New makes an evaluator of a problem by a program; nothing is started yet. The error says what is wrong with the command.
+// New makes an evaluator of a problem by a program; nothing is started yet. The error says what is wrong with the
+// command.
 func New(problem *functions.Problem, o Options) (*Program, error) {
 	words, err := wordsFor(o)
 	if err != nil {
@@ -73,9 +76,11 @@ func wordsFor(o Options) ([]string, error) {
 		words, err = parser.Parse(o.Command)
 		switch {
 		case err != nil:
-			return nil, fmt.Errorf("the command %q cannot be split into words: a quote or a parenthesis is left open, or stands unquoted; --shell gives it to a shell", o.Command)
+			return nil, fmt.Errorf("the command %q cannot be split into words: a quote or a parenthesis is left "+
+				"open, or stands unquoted; --shell gives it to a shell", o.Command)
 		case parser.Position >= 0:
-			return nil, fmt.Errorf("the command %q has %q, which only a shell understands: quote it, or --shell gives the command to a shell", o.Command, []rune(o.Command)[parser.Position])
+			return nil, fmt.Errorf("the command %q has %q, which only a shell understands: quote it, or --shell "+
+				"gives the command to a shell", o.Command, []rune(o.Command)[parser.Position])
 		case len(words) == 0 || words[0] == "":
 			return nil, errors.New("the command is empty")
 		}

@@ -134,12 +134,14 @@ func TestProgramFails(t *testing.T) {
 		{[]string{"print", `{}`}, "it gave no value of branin"},
 		{[]string{"print", `{"branin": 1, "cost": -2}`}, `it gave the cost "-2"; a cost is above 0`},
 		{[]string{"print", `{"branin": 1, "cost": 0}`}, `it gave the cost "0"; a cost is above 0`},
-		{[]string{"print", `{"branin": 1, "sd": {"branin": 0}}`}, `the standard error of branin is 0; one is positive and finite`},
+		{[]string{"print", `{"branin": 1, "sd": {"branin": 0}}`},
+			`the standard error of branin is 0; one is positive and finite`},
 		{[]string{"print", `{"branin": 1, "sd": 3}`}, `it gave "3" for sd, which is an object of numbers`},
 		{[]string{"print", `{"branin": 1, "sd": {"currin": 1}}`}, `no objective "currin"`},
 		{[]string{"print", `{"branin": 1, "at": {"x9": 1}}`}, `no variable "x9"`},
 		{[]string{"print", `{"branin": 1, "at": {"x1": 99}}`}, `x1 must be in [-5, 10], got 99`},
-		{[]string{"print", `{"branin": 1, "failed": "spilt"}`}, "it gave values and said that the evaluation failed as well: spilt"},
+		{[]string{"print", `{"branin": 1, "failed": "spilt"}`},
+			"it gave values and said that the evaluation failed as well: spilt"},
 		{[]string{"print", `{"failed": ""}`}, "and not why"},
 		{[]string{"print", `{"failed": "spilt"}`}, "spilt"},
 		{[]string{"print", `{"failed": true}`}, `it gave "true" for failed, which is a text`},
@@ -157,20 +159,24 @@ func TestProgramFails(t *testing.T) {
 
 // All that can be answered reaches the outcome.
 func TestProgramAnswersAll(t *testing.T) {
-	p := begin(t, Options{Command: command("print", `{"branin": 1, "sd": {"branin": 0.5}, "at": {"x1": 3}, "cost": 4, "note": " a slow shot "}`)})
+	p := begin(t, Options{Command: command("print",
+		`{"branin": 1, "sd": {"branin": 0.5}, "at": {"x1": 3}, "cost": 4, "note": " a slow shot "}`)})
 	o, err := p.Evaluate(t.Context(), somewhere)
-	want := functions.Outcome{Values: []float64{1}, SE: []float64{0.5}, At: []float64{3, somewhere[1]}, Cost: 4, Note: "a slow shot"}
+	want := functions.Outcome{Values: []float64{1}, SE: []float64{0.5}, At: []float64{3, somewhere[1]}, Cost: 4,
+		Note: "a slow shot"}
 	if err != nil || !reflect.DeepEqual(o, want) {
 		t.Errorf("got %+v, %v, want %+v", o, err, want)
 	}
 	p = begin(t, Options{Command: command("crash", `{"failed": "no water", "cost": 2}`)})
-	want = functions.Outcome{Values: []float64{math.NaN()}, Reason: "no water", Cost: 2, Note: "it said: warming up\nthe pump \x1b[31mis broken"}
+	want = functions.Outcome{Values: []float64{math.NaN()}, Reason: "no water", Cost: 2,
+		Note: "it said: warming up\nthe pump \x1b[31mis broken"}
 	if o, err = p.Evaluate(t.Context(), somewhere); err != nil || fmt.Sprint(o) != fmt.Sprint(want) {
 		t.Errorf("got %+v, %v, want %+v", o, err, want)
 	}
 }
 
-// Values stand under their names, or apart from everything else that is said, so that an objective can have the name of another key.
+// Values stand under their names, or apart from everything else that is said, so that an objective can have the name of
+// another key.
 func TestProgramAnswersWithValuesApart(t *testing.T) {
 	p := *branin(t)
 	p.Objectives = []functions.Objective{{Name: "sd"}, {Name: "values"}}
@@ -187,12 +193,14 @@ func TestProgramAnswersWithValuesApart(t *testing.T) {
 	} {
 		a := parse(&p, []byte(text))
 		o := a.outcome(&p, somewhere, "", nil)
-		if want == "" && !slices.Equal(o.Values, []float64{1, 2}) || !strings.Contains(o.Reason, want) || want == "" && o.Reason != "" {
+		if want == "" && !slices.Equal(o.Values, []float64{1, 2}) || !strings.Contains(o.Reason, want) || want == "" &&
+			o.Reason != "" {
 			t.Errorf("%s: got %+v, want %q", text, o, want)
 		}
 	}
 	a := parse(branin(t), []byte(`{"values": {"branin": 1}, "branin": 2}`))
-	if a.fault != `no key "branin"; there are id, values, sd, at, cost, failed and note` && !strings.Contains(a.fault, `no key "branin"`) {
+	if a.fault != `no key "branin"; there are id, values, sd, at, cost, failed and note` &&
+		!strings.Contains(a.fault, `no key "branin"`) {
 		t.Errorf("values both ways: %+v", a)
 	}
 }
@@ -233,7 +241,8 @@ func TestProgramSaysALot(t *testing.T) {
 		t.Errorf("the note is %q, want %q", o.Note, last)
 	}
 	p = begin(t, Options{Command: command("chatter", "and fails")})
-	if o, err = p.Evaluate(t.Context(), somewhere); err != nil || o.Reason != "it ended with exit status 3; it said: line 99" || o.Note != last {
+	if o, err = p.Evaluate(t.Context(), somewhere); err != nil ||
+		o.Reason != "it ended with exit status 3; it said: line 99" || o.Note != last {
 		t.Errorf("of a program that fails: %+v, %v", o, err)
 	}
 }
@@ -398,7 +407,8 @@ func TestCloseWaitsForProcesses(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		path := watched(t)
-		p := begin(t, Options{Command: command("hang", path, "with a child"), Keep: keep, Timeout: 500 * time.Millisecond})
+		p := begin(t, Options{Command: command("hang", path, "with a child"), Keep: keep,
+			Timeout: 500 * time.Millisecond})
 		type result struct {
 			o   functions.Outcome
 			err error

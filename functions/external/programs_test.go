@@ -84,7 +84,8 @@ var programs = map[string]func(args []string) int{
 		for _, name := range []string{"x1", "x2"} {
 			a.X[name], _ = strconv.ParseFloat(os.Getenv("BANDSCOPE_X_"+name), 64)
 		}
-		fmt.Fprintln(os.Stderr, os.Getenv("BANDSCOPE_EXPERIMENT"), os.Getenv("BANDSCOPE_POINT"), os.Getenv("BANDSCOPE_STEP"))
+		fmt.Fprintln(os.Stderr, os.Getenv("BANDSCOPE_EXPERIMENT"), os.Getenv("BANDSCOPE_POINT"),
+			os.Getenv("BANDSCOPE_STEP"))
 		fmt.Println(strconv.FormatFloat(a.value(), 'g', -1, 64))
 		return 0
 	},
@@ -174,7 +175,8 @@ var programs = map[string]func(args []string) int{
 		fmt.Printf("\n \n{\"id\": %d, \"branin\": %d}\n\n", a.ID, a.Point) // blank lines are no answers
 		return 0
 	},
-	"serve": func(args []string) int { // what the first argument says is the matter with the evaluation of the point that the second one tells
+	"serve": func(args []string) int {
+		// what the first argument says is the matter with the evaluation of the point that the second one tells
 		in := bufio.NewScanner(os.Stdin)
 		var first *asked
 		for in.Scan() {

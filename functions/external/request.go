@@ -58,7 +58,8 @@ func (r request) line(id int64) ([]byte, error) {
 
 // environment is the request as variables of the environment. A variable whose name is none of a shell's is left out.
 func (r request) environment() []string {
-	env := []string{"BANDSCOPE_EXPERIMENT=" + r.Experiment, "BANDSCOPE_POINT=" + strconv.Itoa(r.Point), "BANDSCOPE_STEP=" + strconv.Itoa(r.Step)}
+	env := []string{"BANDSCOPE_EXPERIMENT=" + r.Experiment, "BANDSCOPE_POINT=" + strconv.Itoa(r.Point),
+		"BANDSCOPE_STEP=" + strconv.Itoa(r.Step)}
 	if r.Batch > 0 {
 		env = append(env, "BANDSCOPE_BATCH="+strconv.Itoa(r.Batch))
 	}

@@ -1,5 +1,6 @@
-// Package golden compares texts that tests make with those that were read and kept: whole files, and parts of a document. Where they differ a test fails with the lines that do, as
-// a unified diff. With -update it writes them as they are now.
+// Package golden compares texts that tests make with those that were read and kept: whole files, and parts of a
+// document. Where they differ a test fails with the lines that do, as a unified diff. With -update it writes them as
+// they are now.
 package golden
 
 import (
@@ -29,7 +30,8 @@ func Diff(want, got string) string {
 	return text
 }
 
-// File compares a text with that of a file, as a test reads it: shown is what of both is compared in the failure, such as a screen without its colours; nil is all.
+// File compares a text with that of a file, as a test reads it: shown is what of both is compared in the failure, such
+// as a screen without its colours; nil is all.
 func File(t testing.TB, path, got string, shown func(string) string) {
 	t.Helper()
 	if *update {
@@ -60,7 +62,8 @@ func File(t testing.TB, path, got string, shown func(string) string) {
 // visible is a text whose escape characters are seen.
 func visible(text string) string { return strings.ReplaceAll(text, "\x1b", "␛") }
 
-// Section compares the part of a document between the lines <!-- name --> and <!-- end of name --> with what it is made from.
+// Section compares the part of a document between the lines <!-- name --> and <!-- end of name --> with what it is made
+// from.
 func Section(t testing.TB, path, name, want string) {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -80,6 +83,7 @@ func Section(t testing.TB, path, name, want string) {
 		return
 	}
 	if got != want {
-		t.Errorf("the part %q of %s differs from what it is made from (-update writes it):\n%s", name, path, Diff(want, got))
+		t.Errorf("the part %q of %s differs from what it is made from (-update writes it):\n%s", name, path,
+			Diff(want, got))
 	}
 }

@@ -31,8 +31,10 @@ func TestFailuresAreDiffs(t *testing.T) {
 	plain := func(text string) string { return strings.ReplaceAll(text, "\x1b[1m", "") }
 	for _, c := range []struct{ line, want string }{
 		{"line 20", ""},
-		{"line twenty", "--- want\n+++ got\n@@ -19,5 +19,5 @@\n line 18\n line 19\n-line 20\n+line twenty\n line 21\n line 22\n"},
-		{"\x1b[1mline 20", "--- want\n+++ got\n@@ -19,5 +19,5 @@\n line 18\n line 19\n-line 20\n+␛[1mline 20\n line 21\n line 22\n"},
+		{"line twenty", "--- want\n+++ got\n@@ -19,5 +19,5 @@\n line 18\n line 19\n-line 20\n+line twenty\n line 21\n" +
+			" line 22\n"},
+		{"\x1b[1mline 20", "--- want\n+++ got\n@@ -19,5 +19,5 @@\n line 18\n line 19\n-line 20\n+␛[1mline 20\n" +
+			" line 21\n line 22\n"},
 	} {
 		lines[20] = c.line
 		f := &failing{TB: t}

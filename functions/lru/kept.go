@@ -1,6 +1,7 @@
-// Package lru remembers results by all that they depend on, up to so many bytes. What is kept is what would be computed again, so that nothing but the time
-// depends on it: a key, made of everything that a result is a function of, goes in with the result, and the result comes out until others have taken its
-// place. What a result is, and what it depends on, its owner knows.
+// Package lru remembers results by all that they depend on, up to so many bytes. What is kept is what would be computed
+// again, so that nothing but the time depends on it: a key, made of everything that a result is a function of, goes in
+// with the result, and the result comes out until others have taken its place. What a result is, and what it depends
+// on, its owner knows.
 package lru
 
 import (
@@ -13,7 +14,8 @@ import (
 	"sync"
 )
 
-// Results are kept up to so many bytes; those that were used longest ago give way. They may be used from several goroutines.
+// Results are kept up to so many bytes; those that were used longest ago give way. They may be used from several
+// goroutines.
 type Results[K comparable, V any] struct {
 	most int
 	size func(V) int
@@ -48,7 +50,8 @@ func (r *Results[K, V]) Get(key K) (V, bool) {
 	return e.Value.(entry[K, V]).value, true
 }
 
-// Put keeps a result. One that is kept already stays, being the same; one that is larger than all that may be kept is not kept.
+// Put keeps a result. One that is kept already stays, being the same; one that is larger than all that may be kept is
+// not kept.
 func (r *Results[K, V]) Put(key K, value V) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -67,7 +70,8 @@ func (r *Results[K, V]) Put(key K, value V) {
 // Key stands for all that a result depends on.
 type Key [sha256.Size]byte
 
-// Digest makes a key of what is added to it, one thing after another. What was added so far has a key too: that of the first data, then that of all.
+// Digest makes a key of what is added to it, one thing after another. What was added so far has a key too: that of the
+// first data, then that of all.
 type Digest struct{ h hash.Hash }
 
 // NewDigest has nothing added to it.

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What was used longest ago gives way to what is new, once all together have more bytes than may be kept; what is too large is not kept, nor does anything give
-// way to it.
+// What was used longest ago gives way to what is new, once all together have more bytes than may be kept; what is too
+// large is not kept, nor does anything give way to it.
 func TestResultsAreBoundedInBytes(t *testing.T) {
 	r := New[string](10, func(v []byte) int { return len(v) })
 	holds := func() (keys []string) {
@@ -80,7 +80,9 @@ func TestKeys(t *testing.T) {
 	text := func(v ...any) func(Digest) { return func(d Digest) { d.Text(v...) } }
 	numbers := func(v ...float64) func(Digest) { return func(d Digest) { d.Numbers(v...) } }
 	seen := map[Key]int{}
-	for i, k := range []Key{key(), key(text(1, 2)), key(text(12)), key(text(1), text(2)), key(numbers(1, 2)), key(numbers(2, 1)), key(numbers(1, math.Nextafter(2, 3))), key(numbers(0)),
+	for i, k := range []Key{
+		key(), key(text(1, 2)), key(text(12)), key(text(1), text(2)), key(numbers(1, 2)), key(numbers(2, 1)),
+		key(numbers(1, math.Nextafter(2, 3))), key(numbers(0)),
 		key(numbers(math.Copysign(0, -1)))} {
 		if other, ok := seen[k]; ok {
 			t.Errorf("%d and %d have the same key", other, i)

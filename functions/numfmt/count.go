@@ -19,7 +19,8 @@ func Plural(one string) string {
 	switch {
 	case isY && stem != "" && !strings.ContainsAny(stem[len(stem)-1:], "aeiou"):
 		return stem + "ies"
-	case strings.HasSuffix(one, "ch"), strings.HasSuffix(one, "sh"), strings.HasSuffix(one, "s"), strings.HasSuffix(one, "x"):
+	case strings.HasSuffix(one, "ch"), strings.HasSuffix(one, "sh"), strings.HasSuffix(one, "s"),
+		strings.HasSuffix(one, "x"):
 		return one + "es"
 	}
 	return one + "s"

@@ -1,6 +1,7 @@
-// Package numfmt writes numbers for people, by one rule each: what was measured or computed with four significant digits, and what was given as it was
-// given. A number comes in and text goes out, which screens, reports and messages all take from here, so that a value reads the same wherever it stands.
-// What other programs read is written to the last digit, which is not done here; nor are units, widths and columns.
+// Package numfmt writes numbers for people, by one rule each: what was measured or computed with four significant
+// digits, and what was given as it was given. A number comes in and text goes out, which screens, reports and messages
+// all take from here, so that a value reads the same wherever it stands. What other programs read is written to the
+// last digit, which is not done here; nor are units, widths and columns.
 package numfmt
 
 import (
@@ -27,7 +28,8 @@ func Format(v float64) string {
 	return short(s)
 }
 
-// CommaHint is the end of an error about a text that is no number: what to do where it would be one with a decimal point in place of its comma; empty elsewhere.
+// CommaHint is the end of an error about a text that is no number: what to do where it would be one with a decimal
+// point in place of its comma; empty elsewhere.
 func CommaHint(text string) string {
 	pointed := strings.Replace(strings.TrimSpace(text), ",", ".", 1)
 	if _, err := strconv.ParseFloat(pointed, 64); err != nil || !strings.Contains(text, ",") {
@@ -45,7 +47,8 @@ func List(v []float64, between string) string {
 	return strings.Join(parts, between)
 }
 
-// Given writes a number as it was given: with the digits that it was typed with, up to fifteen, and not those that arithmetic left behind them.
+// Given writes a number as it was given: with the digits that it was typed with, up to fifteen, and not those that
+// arithmetic left behind them.
 func Given(v float64) string {
 	return short(strconv.FormatFloat(v, 'g', 15, 64))
 }
@@ -59,8 +62,8 @@ func GivenList(v []float64) string {
 	return strings.Join(parts, ", ")
 }
 
-// Rounded is the number without the digits behind the fifteenth, which no decimal number that is typed needs and arithmetic leaves behind: 0.7 for
-// 0.7000000000000001.
+// Rounded is the number without the digits behind the fifteenth, which no decimal number that is typed needs and
+// arithmetic leaves behind: 0.7 for 0.7000000000000001.
 func Rounded(v float64) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 15, 64), 64)
 	if err != nil {

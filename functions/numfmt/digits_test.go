@@ -51,7 +51,9 @@ func TestDigits(t *testing.T) {
 }
 
 func TestRounded(t *testing.T) {
-	for _, c := range [][2]float64{{0.1 + 0.2, 0.3}, {7 * 0.1, 0.7}, {-7 * 0.1, -0.7}, {1.0 / 3, 0.333333333333333}, {1e300, 1e300}, {5e-324, 5e-324},
+	for _, c := range [][2]float64{
+		{0.1 + 0.2, 0.3}, {7 * 0.1, 0.7}, {-7 * 0.1, -0.7}, {1.0 / 3, 0.333333333333333}, {1e300, 1e300},
+		{5e-324, 5e-324},
 		{math.MaxFloat64, math.MaxFloat64}, // with fifteen digits it would be beyond all numbers
 		{math.Inf(-1), math.Inf(-1)}} {
 		if got := Rounded(c[0]); got != c[1] {
@@ -63,8 +65,8 @@ func TestRounded(t *testing.T) {
 	}
 }
 
-// A number that is typed with up to fifteen digits is written so that it reads back as what it was, and with no more digits; what is shown is never
-// further from the value than half of its last digit.
+// A number that is typed with up to fifteen digits is written so that it reads back as what it was, and with no more
+// digits; what is shown is never further from the value than half of its last digit.
 func TestDigitsOfAny(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 20000 {
@@ -78,7 +80,8 @@ func TestDigitsOfAny(t *testing.T) {
 		if back, err := strconv.ParseFloat(Format(v), 64); err != nil || math.Abs(back-v) > 0.5001e-3*math.Abs(v) {
 			t.Fatalf("%s is shown as %s", text, Format(v))
 		}
-		mantissa, _, _ := strings.Cut(strings.TrimLeft(strings.NewReplacer("-", "", ".", "").Replace(strings.SplitN(given, "e", 2)[0]), "0"), "e")
+		mantissa, _, _ := strings.Cut(strings.TrimLeft(
+			strings.NewReplacer("-", "", ".", "").Replace(strings.SplitN(given, "e", 2)[0]), "0"), "e")
 		if n := len(strings.TrimRight(mantissa, "0")); n > digits {
 			t.Fatalf("%s, of %d digits, is written as %s", text, digits, given)
 		}

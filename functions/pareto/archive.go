@@ -17,7 +17,8 @@ type Archive struct {
 	store  []float64
 }
 
-// Add takes a point in and reports whether it is on the front. A point that some other dominates costs a look at the front and no more.
+// Add takes a point in and reports whether it is on the front. A point that some other dominates costs a look at the
+// front and no more.
 func (a *Archive) Add(point []float64) bool {
 	for _, p := range a.Points {
 		if slices.Equal(p, point) || Dominates(p, point) {
@@ -43,8 +44,8 @@ func (a *Archive) Add(point []float64) bool {
 	return true
 }
 
-// added is what a point adds to the hypervolume. Of three objectives the others need not be sorted anew: cut to what the point dominates, they stay in
-// order.
+// added is what a point adds to the hypervolume. Of three objectives the others need not be sorted anew: cut to what
+// the point dominates, they stay in order.
 func (a *Archive) added(point []float64) float64 {
 	if len(point) != 3 {
 		return Added(point, a.Points, a.Reference)

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// Hypervolumes of two, three and four objectives as pymoo has them, at once and point by point; the fixture names its version.
+// Hypervolumes of two, three and four objectives as pymoo has them, at once and point by point; the fixture names its
+// version.
 func TestHypervolumeByPymoo(t *testing.T) {
 	raw, err := os.ReadFile("testdata/pymoo-hypervolume.json")
 	if err != nil {
@@ -39,7 +40,8 @@ func TestHypervolumeByPymoo(t *testing.T) {
 	}
 }
 
-// What is kept is the front, in the order in which it came, whatever the order; of equal points the first. What others dominate, or equal, costs no hypervolume.
+// What is kept is the front, in the order in which it came, whatever the order; of equal points the first. What others
+// dominate, or equal, costs no hypervolume.
 func TestArchive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for k := 2; k <= 4; k++ {
@@ -59,12 +61,15 @@ func TestArchive(t *testing.T) {
 				t.Fatalf("K=%d: the hypervolume falls from %g to %g", k, before, a.Volume)
 			}
 			before = a.Volume
-			if want := pick(points, Front(points[:i+1])); !slices.EqualFunc(a.Points, want, func(p, q []float64) bool { return &p[0] == &q[0] }) {
+			if want := pick(points, Front(points[:i+1])); !slices.EqualFunc(a.Points, want, func(p, q []float64) bool {
+				return &p[0] == &q[0]
+			}) {
 				t.Fatalf("K=%d: after %d points %v, want %v", k, i+1, a.Points, want)
 			}
 		}
 		if a.Updates != entered {
-			t.Errorf("K=%d: the hypervolume was computed %d times, %d points came onto the front", k, a.Updates, entered)
+			t.Errorf("K=%d: the hypervolume was computed %d times, %d points came onto the front", k, a.Updates,
+				entered)
 		}
 	}
 }

@@ -1,6 +1,7 @@
-// Package pareto is the geometry of several objectives, all minimized: dominance, fronts, hypervolume as a whole and as points are added, and a genetic
-// search for the front of a function (NSGA-II). Points come in as values and go out as indices, volumes or individuals. It knows nothing of where points
-// come from, of units and directions, or of weights between objectives (see model/preference).
+// Package pareto is the geometry of several objectives, all minimized: dominance, fronts, hypervolume as a whole and as
+// points are added, and a genetic search for the front of a function (NSGA-II). Points come in as values and go out as
+// indices, volumes or individuals. It knows nothing of where points come from, of units and directions, or of weights
+// between objectives (see model/preference).
 package pareto
 
 import (
@@ -21,8 +22,8 @@ func Dominates(a, b []float64) bool {
 	return better
 }
 
-// Front are the indices of the points that no other dominates, in their order; of equal points the first counts. Points with a value that is
-// not a number are left out.
+// Front are the indices of the points that no other dominates, in their order; of equal points the first counts. Points
+// with a value that is not a number are left out.
 func Front(points [][]float64) []int {
 	var front []int
 	for i, p := range points {
@@ -43,8 +44,9 @@ func Front(points [][]float64) []int {
 	return front
 }
 
-// Hypervolume is the volume between the points and a reference that they dominate: exact for any number of objectives, by the volumes that
-// points add one after the other (While, Bradstreet & Barone 2012). Points that are not below the reference everywhere add nothing.
+// Hypervolume is the volume between the points and a reference that they dominate: exact for any number of objectives,
+// by the volumes that points add one after the other (While, Bradstreet & Barone 2012). Points that are not below the
+// reference everywhere add nothing.
 func Hypervolume(points [][]float64, reference []float64) float64 {
 	var inside [][]float64
 	for _, p := range points {
@@ -119,14 +121,17 @@ func volume(points [][]float64, reference []float64) float64 {
 		return sweep(points, reference)
 	}
 	sum := 0.0
-	for i, p := range points { // the ones before are better in the last objective: there, what they share with p is as high as p
-		sum += (reference[k-1] - p[k-1]) * (product(p, reference[:k-1]) - volume(limited(p, points[:i], k-1), reference[:k-1]))
+	for i, p := range points {
+		// the ones before are better in the last objective: there, what they share with p is as high as p
+		sum += (reference[k-1] - p[k-1]) * (product(p, reference[:k-1]) -
+			volume(limited(p, points[:i], k-1), reference[:k-1]))
 	}
 	return sum
 }
 
-// sweep is the volume of three objectives by the third one, which ascends: the area that the points so far dominate in the first two, times how far it is to
-// the next point (Beume, Fonseca, Lopez-Ibanez, Paquete & Vahrenhold 2009). The points of the area's staircase are kept by the first objective.
+// sweep is the volume of three objectives by the third one, which ascends: the area that the points so far dominate in
+// the first two, times how far it is to the next point (Beume, Fonseca, Lopez-Ibanez, Paquete & Vahrenhold 2009). The
+// points of the area's staircase are kept by the first objective.
 func sweep(points [][]float64, reference []float64) float64 {
 	var xs, ys []float64 // ascending, and descending
 	sum, area, height := 0.0, 0.0, 0.0

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// The operators of the search: simulated binary crossover and polynomial mutation, with the chances of Deb et al. 2002, §V, and the indices that
-// pymoo has (Deb et al. take 20 for both).
+// The operators of the search: simulated binary crossover and polynomial mutation, with the chances of Deb et al. 2002,
+// §V, and the indices that pymoo has (Deb et al. take 20 for both).
 const (
 	crossoverChance = 0.9
 	crossoverIndex  = 15
@@ -18,10 +18,11 @@ const (
 // Individual is a point of the unit cube with its objectives, minimized.
 type Individual struct{ X, Y []float64 }
 
-// Search approximates the Pareto front of cheap functions over the unit cube of dim inputs by NSGA-II (Deb et al. 2002): size individuals,
-// which start from some seeds and random points, over so many generations. It returns those that are not dominated. stop, asked once a
-// generation, ends it early.
-func Search(dim, size, generations int, seeds [][]float64, f func(x []float64) []float64, stop func() bool, rng *rand.Rand) []Individual {
+// Search approximates the Pareto front of cheap functions over the unit cube of dim inputs by NSGA-II (Deb et al.
+// 2002): size individuals, which start from some seeds and random points, over so many generations. It returns those
+// that are not dominated. stop, asked once a generation, ends it early.
+func Search(dim, size, generations int, seeds [][]float64, f func(x []float64) []float64, stop func() bool,
+	rng *rand.Rand) []Individual {
 	size += size % 2
 	people := make([]Individual, 0, 2*size)
 	for i := range size {

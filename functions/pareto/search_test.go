@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// On DTLZ2 with two objectives the search reaches the quarter circle, all along it, and is the same for the same stream.
+// On DTLZ2 with two objectives the search reaches the quarter circle, all along it, and is the same for the same
+// stream.
 func TestSearch(t *testing.T) {
 	circle := func(x []float64) []float64 {
 		radius := 1.0
@@ -62,7 +63,8 @@ func TestRanksArePeeled(t *testing.T) {
 			var rest []int
 			for _, i := range left {
 				if beaten := dominated(i); beaten != (rank[i] > level) {
-					t.Fatalf("K=%d: point %d has rank %d, at level %d it is dominated: %v", k, i, rank[i], level, beaten)
+					t.Fatalf("K=%d: point %d has rank %d, at level %d it is dominated: %v", k, i, rank[i], level,
+						beaten)
 				} else if beaten {
 					rest = append(rest, i)
 				}
@@ -72,11 +74,12 @@ func TestRanksArePeeled(t *testing.T) {
 	}
 }
 
-// Crowding distances by hand (Deb et al. 2002, §III-B): of five points of one rank the ends count as alone, the others by the sides of the box that their
-// neighbours span, in parts of the range of each objective.
+// Crowding distances by hand (Deb et al. 2002, §III-B): of five points of one rank the ends count as alone, the others
+// by the sides of the box that their neighbours span, in parts of the range of each objective.
 func TestCrowding(t *testing.T) {
 	var people []Individual
-	for _, y := range [][]float64{{0, 10}, {1, 8}, {2, 4}, {6, 3}, {10, 0}, {11, 11}} { // the last one is of another rank
+	for _, y := range [][]float64{{0, 10}, {1, 8}, {2, 4}, {6, 3}, {10, 0}, {11, 11}} {
+		// the last one is of another rank
 		people = append(people, Individual{Y: y})
 	}
 	rank, crowding := sorted(people)
@@ -95,7 +98,8 @@ func TestCrowding(t *testing.T) {
 		rank int
 	}{{0, 0}, {4, 0}, {3, 0}, {2, 0}} {
 		if !slices.Equal(kept[i].Y, people[want.at].Y) || ranks[i] != want.rank || alone[i] != crowding[want.at] {
-			t.Errorf("survivor %d is %v of rank %d and distance %g, want point %d", i, kept[i].Y, ranks[i], alone[i], want.at)
+			t.Errorf("survivor %d is %v of rank %d and distance %g, want point %d", i, kept[i].Y, ranks[i], alone[i],
+				want.at)
 		}
 	}
 	flat := []Individual{{Y: []float64{1, 1}}, {Y: []float64{1, 1}}, {Y: []float64{1, 1}}}
@@ -118,8 +122,9 @@ func deviates(t *testing.T, what string, values []float64, cdf func(v float64) f
 	}
 }
 
-// The children of simulated binary crossover lie about the mean of their parents; the ratio β of their distance to that of the parents has the density
-// ½(η+1)β^η below 1 and ½(η+1)β^−(η+2) above (Deb & Agrawal 1995). Nine pairs of ten are crossed, and of these every other coordinate.
+// The children of simulated binary crossover lie about the mean of their parents; the ratio β of their distance to that
+// of the parents has the density ½(η+1)β^η below 1 and ½(η+1)β^−(η+2) above (Deb & Agrawal 1995). Nine pairs of ten are
+// crossed, and of these every other coordinate.
 func TestCrossover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	a, b := make([]float64, 20), make([]float64, 20)
@@ -147,7 +152,8 @@ func TestCrossover(t *testing.T) {
 	if share := float64(untouched) / pairs; math.Abs(share-0.1) > 5*math.Sqrt(0.09/pairs) {
 		t.Errorf("%.3f of the pairs are not crossed", share)
 	}
-	if share := float64(len(ratios)) / float64(20*(pairs-untouched)); math.Abs(share-0.5) > 5*0.5/math.Sqrt(20*pairs*0.9) {
+	if share := float64(len(ratios)) / float64(20*(pairs-untouched)); math.Abs(share-0.5) > 5*0.5/
+		math.Sqrt(20*pairs*0.9) {
 		t.Errorf("%.3f of the coordinates are crossed", share)
 	}
 	deviates(t, "crossover", ratios, func(beta float64) float64 {
@@ -161,7 +167,8 @@ func TestCrossover(t *testing.T) {
 	}
 }
 
-// Polynomial mutation moves one coordinate in the mean, by δ with the density ½(η+1)(1−|δ|)^η (Deb & Goyal 1996), and never leaves the cube.
+// Polynomial mutation moves one coordinate in the mean, by δ with the density ½(η+1)(1−|δ|)^η (Deb & Goyal 1996), and
+// never leaves the cube.
 func TestMutation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const tries = 200000

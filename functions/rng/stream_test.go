@@ -38,8 +38,8 @@ func TestStreamsAreIndependent(t *testing.T) {
 	}
 }
 
-// Sessions on record are repeated from these streams: what a name means stays. The keys are SHA-256 by Python's hashlib of seed, step, length of the purpose,
-// purpose and numbers, all numbers as eight bytes, the lowest first.
+// Sessions on record are repeated from these streams: what a name means stays. The keys are SHA-256 by Python's hashlib
+// of seed, step, length of the purpose, purpose and numbers, all numbers as eight bytes, the lowest first.
 func TestStreamsStay(t *testing.T) {
 	for _, c := range []struct {
 		key  string

@@ -11,7 +11,8 @@ type Material struct {
 	Shear      float64 // shear modulus, psi
 }
 
-// Materials are those of the welded beam, in the order of its choices (Deb & Goyal 1996; the values as in Tran, Tran & Wang 2019, table 4).
+// Materials are those of the welded beam, in the order of its choices (Deb & Goyal 1996; the values as in Tran, Tran &
+// Wang 2019, table 4).
 var Materials = []Material{
 	{"steel", 0.1047, 0.0481, 30e3, 30e6, 12e6},
 	{"cast iron", 0.0489, 0.0224, 8e3, 14e6, 6e6},
@@ -26,8 +27,8 @@ const (
 	maxBend  = 0.25
 )
 
-// Beam is a bar welded to a wall by two of its sides or by all four, with a load at its end (Deb & Goyal 1996): the thickness h of the weld and its length l, the
-// height t of the bar and its breadth b, in inches.
+// Beam is a bar welded to a wall by two of its sides or by all four, with a load at its end (Deb & Goyal 1996): the
+// thickness h of the weld and its length l, the height t of the bar and its breadth b, in inches.
 type Beam struct {
 	FourSides  bool
 	Material   Material
@@ -43,8 +44,9 @@ func (b Beam) Cost() float64 {
 	return (1+b.Material.Weld)*seam*b.H*b.H + b.Material.Bar*b.T*b.B*(overhang+b.L)
 }
 
-// Slack is how much is left of what is asked of the beam, by parts of what is asked: of the shear strength of the weld, which is 0.577 of the material's, of
-// the strength of the bar against bending, of its breadth against that of the weld, of the load under which it buckles, and of how far it may bend. None may be below zero.
+// Slack is how much is left of what is asked of the beam, by parts of what is asked: of the shear strength of the weld,
+// which is 0.577 of the material's, of the strength of the bar against bending, of its breadth against that of the
+// weld, of the load under which it buckles, and of how far it may bend. None may be below zero.
 func (b Beam) Slack() [5]float64 {
 	m, depth := b.Material, b.T
 	bending := 6 * load * overhang / (depth * depth * b.B)

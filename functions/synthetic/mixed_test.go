@@ -21,7 +21,8 @@ func TestBranin(t *testing.T) {
 	}
 }
 
-// The Barker sequences have side lobes of one and none: with thirteen signs an energy of six. Of every length some sequence has the least energy, and none less.
+// The Barker sequences have side lobes of one and none: with thirteen signs an energy of six. Of every length some
+// sequence has the least energy, and none less.
 func TestAutocorrelation(t *testing.T) {
 	if e := Autocorrelation([]float64{1, 1, 1, 1, 1, -1, -1, 1, 1, -1, 1, -1, 1}); e != 6 {
 		t.Errorf("the energy of Barker's thirteen is %g", e)
@@ -35,17 +36,20 @@ func TestAutocorrelation(t *testing.T) {
 			least = min(least, Autocorrelation(s))
 		}
 		if want := MinAutocorrelation(length); least != want || len(QuietSequences(length)) < 4 {
-			t.Errorf("of %d signs the least energy is %g, listed %g, by %d sequences", length, least, want, len(QuietSequences(length)))
+			t.Errorf("of %d signs the least energy is %g, listed %g, by %d sequences", length, least, want,
+				len(QuietSequences(length)))
 		}
 	}
 }
 
-// The designs that are published as the best hold to their constraints and cost what is published (Yang, Huyck, Karamanoglu & Khan 2013, and Datta & Figueira 2011); a part of a constraint that is
-// exhausted there is exhausted here.
+// The designs that are published as the best hold to their constraints and cost what is published (Yang, Huyck,
+// Karamanoglu & Khan 2013, and Datta & Figueira 2011); a part of a constraint that is exhausted there is exhausted
+// here.
 func TestPublishedDesigns(t *testing.T) {
 	r := 0.8125 / 0.0193
 	l := 1_296_000/(math.Pi*r*r) - 4.0/3*r
-	if c := PressureVessel(0.8125, 0.4375, r, l); math.Abs(c-6059.714335048436) > 1e-9 || math.Abs(l-176.63659584243) > 1e-9 {
+	if c := PressureVessel(0.8125, 0.4375, r, l); math.Abs(c-6059.714335048436) > 1e-9 ||
+		math.Abs(l-176.63659584243) > 1e-9 {
 		t.Errorf("the vessel costs %.12g with a length of %.12g", c, l)
 	}
 	if 0.4375 < 0.00954*r {
@@ -67,7 +71,9 @@ func TestYield(t *testing.T) {
 	for _, s := range Solvents {
 		for _, at := range [][2]float64{{20, 5}, {40, 60}, {60, 120}} {
 			a, b := s.Rates(at[0])
-			want := 100 * quad.Fixed(func(u float64) float64 { return a * math.Exp(-a*u) * math.Exp(-b*(at[1]-u)) }, 0, at[1], 200, nil, 0)
+			want := 100 * quad.Fixed(func(u float64) float64 {
+				return a * math.Exp(-a*u) * math.Exp(-b*(at[1]-u))
+			}, 0, at[1], 200, nil, 0)
 			if got := s.Yield(at[0], at[1]); !scalar.EqualWithinAbsOrRel(got, want, 1e-9, 1e-9) {
 				t.Errorf("%s at %v: %g, want %g", s.Name, at, got, want)
 			}

@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The square in which points may lie, and where the rover stands and goes. The obstacles stand in the unit square, whose outside is an obstacle too.
+// The square in which points may lie, and where the rover stands and goes. The obstacles stand in the unit square,
+// whose outside is an obstacle too.
 const (
 	Low, High   = -0.1, 1.1
 	start, goal = 0.05, 0.95
@@ -29,8 +30,8 @@ type Task struct {
 	forced    bool         // the way begins at the start and ends at the goal, otherwise it costs to miss them
 }
 
-// Large is the task of 30 points, 60 variables, among 113 obstacles (Wang et al. 2018). Small is the task of 10 points, 20 variables, among 30 obstacles,
-// which Dai et al. 2022, §5.3, optimize: its way begins and ends where it should.
+// Large is the task of 30 points, 60 variables, among 113 obstacles (Wang et al. 2018). Small is the task of 10 points,
+// 20 variables, among 30 obstacles, which Dai et al. 2022, §5.3, optimize: its way begins and ends where it should.
 var (
 	Large = Task{Points: 30, obstacles: largeObstacles, half: 0.025}
 	Small = Task{Points: 10, obstacles: smallObstacles, half: 0.05, forced: true}
@@ -75,9 +76,9 @@ func (t Task) cost(x, y float64) float64 {
 // way is a cubic curve by its four control points, of Bézier's form.
 type way [4][2]float64
 
-// way lays the curve: least squares along the points, each at its share of the length of the lines that join them. The published program smooths by a
-// spline until the squared distances sum to m − √(2m) for m points, which the cubic polynomial meets by itself: more knots come in only for points that
-// jump between opposite corners all the way.
+// way lays the curve: least squares along the points, each at its share of the length of the lines that join them. The
+// published program smooths by a spline until the squared distances sum to m − √(2m) for m points, which the cubic
+// polynomial meets by itself: more knots come in only for points that jump between opposite corners all the way.
 func (t Task) way(x []float64) way {
 	points := make([][2]float64, 0, t.Points+2)
 	if t.forced {

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestRewards compares with rewards of ways that scipy lays; testdata/scipy.txt names its version. The points are those of path.
+// TestRewards compares with rewards of ways that scipy lays; testdata/scipy.txt names its version. The points are those
+// of path.
 func TestRewards(t *testing.T) {
 	text, err := os.ReadFile("testdata/scipy.txt")
 	if err != nil {

@@ -10,10 +10,12 @@ type Solvent struct {
 }
 
 // Solvents are the five of the reaction, in the order of its choices.
-var Solvents = []Solvent{{"toluene", 0.099, 2}, {"THF", 0.207, 4}, {"DMSO", 0.444, 14}, {"acetonitrile", 0.460, 11}, {"ethanol", 0.654, 9}}
+var Solvents = []Solvent{{"toluene", 0.099, 2}, {"THF", 0.207, 4}, {"DMSO", 0.444, 14}, {"acetonitrile", 0.460, 11},
+	{"ethanol", 0.654, 9}}
 
-// Rates are the constants (1/min) of two reactions one after the other, A → B → C, in a solvent at a temperature (°C): by Arrhenius's law with activation energies of 50 and 70 kJ/mol from
-// those at 40 °C, whose logarithms are of first and of second order in the polarity. Heat and polarity help the second reaction more than the first.
+// Rates are the constants (1/min) of two reactions one after the other, A → B → C, in a solvent at a temperature (°C):
+// by Arrhenius's law with activation energies of 50 and 70 kJ/mol from those at 40 °C, whose logarithms are of first
+// and of second order in the polarity. Heat and polarity help the second reaction more than the first.
 func (s Solvent) Rates(temperature float64) (first, second float64) {
 	const gas, reference = 8.314e-3, 313.15 // kJ/(mol K), K
 	warmth := (1/reference - 1/(temperature+273.15)) / gas
@@ -28,7 +30,8 @@ func (s Solvent) Yield(temperature, time float64) float64 {
 	return consecutive(first, second, time)
 }
 
-// consecutive is the percentage of B in A → B → C: a/(b − a)·(e^(−at) − e^(−bt)), and where the rates are the same at·e^(−at).
+// consecutive is the percentage of B in A → B → C: a/(b − a)·(e^(−at) − e^(−bt)), and where the rates are the same
+// at·e^(−at).
 func consecutive(a, b, time float64) float64 {
 	if a == b {
 		return 100 * a * time * math.Exp(-a*time)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestSearchBeam finds the best welded beam by looking at every level of everything but the length of the weld, of which the least that holds is found.
+// TestSearchBeam finds the best welded beam by looking at every level of everything but the length of the weld, of
+// which the least that holds is found.
 func TestSearchBeam(t *testing.T) {
 	for _, m := range Materials {
 		for _, four := range []bool{false, true} {
@@ -49,12 +50,14 @@ func TestSearchBeam(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%s, four sides %v: %.12g at h %g, l %.17g, t %g, b %g", m.Name, four, cost, best.H, best.L, best.T, best.B)
+			t.Logf("%s, four sides %v: %.12g at h %g, l %.17g, t %g, b %g", m.Name, four, cost, best.H, best.L, best.T,
+				best.B)
 		}
 	}
 }
 
-// TestSearchVessel finds the best pressure vessels over all plates and a fine mesh of radii, with the least length that holds.
+// TestSearchVessel finds the best pressure vessels over all plates and a fine mesh of radii, with the least length that
+// holds.
 func TestSearchVessel(t *testing.T) {
 	best, at := math.Inf(1), [4]float64{}
 	for shell := 1; shell <= 99; shell++ {

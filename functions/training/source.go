@@ -2,8 +2,9 @@ package training
 
 import "math"
 
-// Source is a stream of random numbers found by its seed and its own number: a counter hashed by the finalizer of SplitMix64 (Steele, Lea & Flood 2014). It is short
-// enough to be written again in any language, so that data and weights can be compared with another implementation's.
+// Source is a stream of random numbers found by its seed and its own number: a counter hashed by the finalizer of
+// SplitMix64 (Steele, Lea & Flood 2014). It is short enough to be written again in any language, so that data and
+// weights can be compared with another implementation's.
 type Source struct{ base, drawn uint64 }
 
 // NewSource is a stream of a seed, from its beginning.
@@ -29,7 +30,8 @@ func (s *Source) Unif() float64 { return float64(s.Word()>>11) * 0x1p-53 }
 // Int is a whole number in [0, k), of one word.
 func (s *Source) Int(k int) int { return int(s.Unif() * float64(k)) }
 
-// Norm is n standard normal numbers, by Box and Muller, of 2⌈n/2⌉ words: of an odd n the last number that they give is thrown away.
+// Norm is n standard normal numbers, by Box and Muller, of 2⌈n/2⌉ words: of an odd n the last number that they give is
+// thrown away.
 func (s *Source) Norm(n int) []float64 {
 	z := make([]float64, 0, n+1)
 	for len(z) < n {

@@ -1,6 +1,7 @@
-// Package transform is how values of what is measured are counted: methods minimize every objective, and of one whose values range over powers of ten they see the
-// logarithm. A value in its own unit and direction goes in, the counted one comes out, and back; with it go standard deviations. Only packages that speak to
-// methods count values so: what is on record, typed or read is in its own unit. Which objective has which gauge is declared in package functions.
+// Package transform is how values of what is measured are counted: methods minimize every objective, and of one whose
+// values range over powers of ten they see the logarithm. A value in its own unit and direction goes in, the counted
+// one comes out, and back; with it go standard deviations. Only packages that speak to methods count values so: what is
+// on record, typed or read is in its own unit. Which objective has which gauge is declared in package functions.
 package transform
 
 import (
@@ -12,8 +13,9 @@ import (
 
 // Gauge is how the values of one quantity are counted.
 type Gauge struct {
-	Sign  float64 // +1 where less is better, −1 where more is
-	Floor float64 // above 0: decimal logarithms count, and what is below the floor counts as it does; 0: values count as they are
+	Sign float64 // +1 where less is better, −1 where more is
+	// above 0: decimal logarithms count, and what is below the floor counts as it does; 0: values count as they are
+	Floor float64
 }
 
 // Log reports whether logarithms count: differences are factors.
@@ -49,8 +51,8 @@ func (g Gauge) Shown(v float64) float64 {
 	return v
 }
 
-// Error is the standard deviation of what a value counts as, of which the value has one: of a logarithm to the first order, se/(v ln 10) (the delta method;
-// Casella & Berger 2002, "Statistical Inference", theorem 5.5.24).
+// Error is the standard deviation of what a value counts as, of which the value has one: of a logarithm to the first
+// order, se/(v ln 10) (the delta method; Casella & Berger 2002, "Statistical Inference", theorem 5.5.24).
 func (g Gauge) Error(v, se float64) float64 {
 	if g.Log() {
 		return se / (math.Max(v, g.Floor) * math.Ln10)
@@ -67,7 +69,8 @@ func (g Gauge) Values(counted []float64) []float64 {
 	return values
 }
 
-// Between is the value at a part of the way from one value to another: halfway is their mean, or where logarithms count their geometric mean.
+// Between is the value at a part of the way from one value to another: halfway is their mean, or where logarithms count
+// their geometric mean.
 func (g Gauge) Between(from, to, part float64) float64 {
 	a := g.Along(from)
 	return g.At(a + part*(g.Along(to)-a))
@@ -85,8 +88,9 @@ func (g Gauge) AllShown(values []float64) []float64 {
 	return shown
 }
 
-// Spread tells the standard deviation of what is believed to be a value, behind that: " ± 0.3", or where logarithms count the range from so many deviations below to
-// so many above, " (0.17 to 0.56)", or within which factor that is. The deviation is of what the value counts as; number writes one.
+// Spread tells the standard deviation of what is believed to be a value, behind that: " ± 0.3", or where logarithms
+// count the range from so many deviations below to so many above, " (0.17 to 0.56)", or within which factor that is.
+// The deviation is of what the value counts as; number writes one.
 func (g Gauge) Spread(v, sd float64, number func(float64) string) string {
 	if g.Log() {
 		factor := math.Pow(10, sd)
@@ -99,7 +103,8 @@ func (g Gauge) Spread(v, sd float64, number func(float64) string) string {
 	return " ± " + number(sd)
 }
 
-// Difference tells by how much values differ of which what they count as differs so much: "0.3", or where logarithms count by which factor, "×1.3".
+// Difference tells by how much values differ of which what they count as differs so much: "0.3", or where logarithms
+// count by which factor, "×1.3".
 func (g Gauge) Difference(d float64, number func(float64) string) string {
 	if !g.Log() {
 		return number(d)

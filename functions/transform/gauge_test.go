@@ -8,7 +8,8 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// Values come back as they were counted, in their order, from the floor on; without a logarithm they count as they are, to the last bit.
+// Values come back as they were counted, in their order, from the floor on; without a logarithm they count as they are,
+// to the last bit.
 func TestCounted(t *testing.T) {
 	for _, c := range []struct {
 		gauge   Gauge
@@ -60,8 +61,10 @@ func TestTold(t *testing.T) {
 	for got, want := range map[string]string{
 		plain.Spread(3, 0.25, numfmt.Format): " ± 0.25", log.Spread(3, math.Log10(1.5), numfmt.Format): " (2 to 4.5)",
 		log.Spread(3, 1e-5, numfmt.Format):   " (within ×1.000023)",
-		plain.Difference(0.3, numfmt.Format): "0.3", log.Difference(math.Log10(1.3), numfmt.Format): "×1.3", log.Difference(0.0001, numfmt.Format): "×1.00023", log.Difference(0, numfmt.Format): "×1",
-		plain.Change(3, 2.5, numfmt.Format): "-0.5", log.Change(2, 3, numfmt.Format): "×1.5", log.Change(3, 2, numfmt.Format): "/1.5",
+		plain.Difference(0.3, numfmt.Format): "0.3", log.Difference(math.Log10(1.3), numfmt.Format): "×1.3",
+		log.Difference(0.0001, numfmt.Format): "×1.00023", log.Difference(0, numfmt.Format): "×1",
+		plain.Change(3, 2.5, numfmt.Format): "-0.5", log.Change(2, 3, numfmt.Format): "×1.5",
+		log.Change(3, 2, numfmt.Format): "/1.5",
 	} {
 		if got != want {
 			t.Errorf("told is %q, want %q", got, want)

@@ -1,6 +1,7 @@
-// Package classifier holds what is believed of an event that happens at an input or does not: a latent Gaussian process f with P(event) = Φ(f), by expectation
-// propagation. Inputs of the unit cube with what happened there come in, a law of f goes out: after the approximation it is that of a regression on
-// pseudo-observations, each with a noise of its own, so that moments, slopes and draws are package gp's. It knows no method.
+// Package classifier holds what is believed of an event that happens at an input or does not: a latent Gaussian process
+// f with P(event) = Φ(f), by expectation propagation. Inputs of the unit cube with what happened there come in, a law
+// of f goes out: after the approximation it is that of a regression on pseudo-observations, each with a noise of its
+// own, so that moments, slopes and draws are package gp's. It knows no method.
 package classifier
 
 import (
@@ -25,14 +26,16 @@ type Latent struct {
 	Log    float64 // logarithm of the approximate evidence
 }
 
-// lengths and scales are the hyper-parameters that are tried: with few events and little known of each (one bit) a coarse choice is all that data can make.
+// lengths and scales are the hyper-parameters that are tried: with few events and little known of each (one bit) a
+// coarse choice is all that data can make.
 var (
 	lengths = []float64{0.1, 0.17, 0.3, 0.55, 1}
 	scales  = []float64{1, 2}
 )
 
-// Fit finds the law after events, or not, at the rows of X (n×d). Its hyper-parameters, a standard deviation and a lengthscale that all inputs share (as it grows with √d),
-// are those of the greatest approximate evidence among a few, under a log-normal prior of lengthscales around 0.3 √d; the kernel is Matérn's 5/2.
+// Fit finds the law after events, or not, at the rows of X (n×d). Its hyper-parameters, a standard deviation and a
+// lengthscale that all inputs share (as it grows with √d), are those of the greatest approximate evidence among a few,
+// under a log-normal prior of lengthscales around 0.3 √d; the kernel is Matérn's 5/2.
 func Fit(ctx context.Context, X *mat.Dense, happened []bool) (*Latent, error) {
 	if X == nil || len(happened) == 0 {
 		return nil, errors.New("a classifier needs data")
@@ -69,7 +72,8 @@ const (
 	minSite   = 1e-10 // of a site's precision: an event that is certain tells nothing, and its noise is to be finite
 )
 
-// sites are expectation propagation's normal approximations of the likelihoods, by their natural parameters, with the posterior that they make.
+// sites are expectation propagation's normal approximations of the likelihoods, by their natural parameters, with the
+// posterior that they make.
 type sites struct {
 	k       *mat.SymDense
 	mean    float64   // of f
@@ -80,10 +84,12 @@ type sites struct {
 	lower   *mat.TriDense // L, LLᵀ = I + S½ K S½, S = diag(τ)
 }
 
-// propagate is the law by Rasmussen & Williams 2006, algorithm 3.5, with the likelihood Φ(±f). After it f is that of a regression on ν/τ with the noise 1/τ.
+// propagate is the law by Rasmussen & Williams 2006, algorithm 3.5, with the likelihood Φ(±f). After it f is that of a
+// regression on ν/τ with the noise 1/τ.
 func propagate(k kernel.Stationary, X *mat.Dense, happened []bool) (*Latent, error) {
 	n, events := len(happened), 1.0
-	s := &sites{k: k.Gram(X), signs: make([]float64, n), tau: make([]float64, n), nu: make([]float64, n), mu: make([]float64, n)}
+	s := &sites{k: k.Gram(X), signs: make([]float64, n), tau: make([]float64, n), nu: make([]float64, n),
+		mu: make([]float64, n)}
 	for i, y := range happened {
 		if s.signs[i] = -1; y {
 			s.signs[i] = 1
@@ -116,7 +122,8 @@ func propagate(k kernel.Stationary, X *mat.Dense, happened []bool) (*Latent, err
 	return l, err
 }
 
-// cavity is the posterior of f at a datum without its site: precision and natural mean, then the moments of what the likelihood makes of it.
+// cavity is the posterior of f at a datum without its site: precision and natural mean, then the moments of what the
+// likelihood makes of it.
 func (s *sites) cavity(i int) (tau, nu, logZ, mean, variance float64) {
 	tau = 1/s.sigma.At(i, i) - s.tau[i]
 	nu = s.mu[i]/s.sigma.At(i, i) - s.nu[i]
@@ -178,7 +185,8 @@ func (s *sites) refresh() error {
 	return nil
 }
 
-// evidence is the logarithm of expectation propagation's approximation of the marginal likelihood (Rasmussen & Williams 2006, eq. 3.65, in the form of eq. 3.73 and 3.74).
+// evidence is the logarithm of expectation propagation's approximation of the marginal likelihood (Rasmussen & Williams
+// 2006, eq. 3.65, in the form of eq. 3.73 and 3.74).
 func (s *sites) evidence() float64 {
 	sum := 0.0
 	for i := range s.mu {

@@ -11,8 +11,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// With one datum everything is an integral over one number, and expectation propagation has nothing to approximate: the evidence, and the mean and the standard
-// deviation of the posterior, are those of quadrature.
+// With one datum everything is an integral over one number, and expectation propagation has nothing to approximate: the
+// evidence, and the mean and the standard deviation of the posterior, are those of quadrature.
 func TestOneDatumAgainstQuadrature(t *testing.T) {
 	for _, scale := range []float64{0.5, 1, 2, 4} {
 		for _, happened := range []bool{true, false} {
@@ -39,14 +39,17 @@ func TestOneDatumAgainstQuadrature(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if math.Abs(mean[0]-wantMean) > 1e-8*scale || math.Abs(sd[0]-wantSD) > 1e-8*scale || math.Abs(math.Exp(l.Log)-evidence) > 1e-8 {
-				t.Errorf("scale %g, %v: it is %g ± %g with the evidence %g, by quadrature %g ± %g and %g", scale, happened, mean[0], sd[0], math.Exp(l.Log), wantMean, wantSD, evidence)
+			if math.Abs(mean[0]-wantMean) > 1e-8*scale || math.Abs(sd[0]-wantSD) > 1e-8*scale ||
+				math.Abs(math.Exp(l.Log)-evidence) > 1e-8 {
+				t.Errorf("scale %g, %v: it is %g ± %g with the evidence %g, by quadrature %g ± %g and %g", scale,
+					happened, mean[0], sd[0], math.Exp(l.Log), wantMean, wantSD, evidence)
 			}
 		}
 	}
 }
 
-// Two data at one place are two factors of the same number: the fixed point is that of a computation with two numbers instead of matrices (in Python, apart from this code).
+// Two data at one place are two factors of the same number: the fixed point is that of a computation with two numbers
+// instead of matrices (in Python, apart from this code).
 func TestTwoDataAtOnePlace(t *testing.T) {
 	k := kernel.Stationary{Form: kernel.Matern52, Scale: 2, Lengths: []float64{0.3}}
 	x := mat.NewDense(2, 1, []float64{0.4, 0.4})
@@ -63,7 +66,8 @@ func TestTwoDataAtOnePlace(t *testing.T) {
 	}
 }
 
-// Events on one side of an input, and none on the other, are believed to go on so: more probable there than here, in between halfway, and far out nothing is certain.
+// Events on one side of an input, and none on the other, are believed to go on so: more probable there than here, in
+// between halfway, and far out nothing is certain.
 func TestSides(t *testing.T) {
 	x := mat.NewDense(8, 1, []float64{0, 0.1, 0.2, 0.3, 0.7, 0.8, 0.9, 1})
 	happened := []bool{true, true, true, true, false, false, false, false}
@@ -86,7 +90,9 @@ func TestSides(t *testing.T) {
 
 // The logarithm of Φ and its slope hold far out.
 func TestLogCDF(t *testing.T) {
-	for _, c := range [][2]float64{{-37.5, -707.66898931750719}, {-30.0, -454.3212439563432}, {-12, -75.410673001568796}, {0, -math.Ln2}, {3, -0.0013508099647481938}} {
+	for _, c := range [][2]float64{
+		{-37.5, -707.66898931750719}, {-30.0, -454.3212439563432}, {-12, -75.410673001568796}, {0, -math.Ln2},
+		{3, -0.0013508099647481938}} {
 		v, slope := logCDF(c[0])
 		a, _ := logCDF(c[0] + 1e-5)
 		b, _ := logCDF(c[0] - 1e-5)

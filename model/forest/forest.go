@@ -1,6 +1,7 @@
-// Package forest is regression by a random forest whose trees keep the spread of their leaves, as optimizers with forests need it (Hutter
-// et al. 2014, "Algorithm runtime prediction", §4.3). Data and a random stream come in, and a forest goes out that predicts means and standard
-// deviations and cannot be changed. It knows nothing of what is optimized; which parameters it has is declared by the methods that use it.
+// Package forest is regression by a random forest whose trees keep the spread of their leaves, as optimizers with
+// forests need it (Hutter et al. 2014, "Algorithm runtime prediction", §4.3). Data and a random stream come in, and a
+// forest goes out that predicts means and standard deviations and cannot be changed. It knows nothing of what is
+// optimized; which parameters it has is declared by the methods that use it.
 package forest
 
 import (
@@ -40,9 +41,10 @@ type Forest struct{ trees []Tree }
 // splitTries is how many random splits are tried of a node; the one that leaves the least variance is taken.
 const splitTries = 5
 
-// Fit grows a forest on the rows of X (n×d) and targets y: each tree on a bootstrap sample, each split the best of a few with a random
-// variable and a random threshold (Geurts et al. 2006), which blurs the steps of the single trees more than the best split of all would. A
-// node is split as long as both parts keep MinLeaf data, whatever these weigh. It stops soon after the context ends.
+// Fit grows a forest on the rows of X (n×d) and targets y: each tree on a bootstrap sample, each split the best of a
+// few with a random variable and a random threshold (Geurts et al. 2006), which blurs the steps of the single trees
+// more than the best split of all would. A node is split as long as both parts keep MinLeaf data, whatever these weigh.
+// It stops soon after the context ends.
 func Fit(ctx context.Context, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Forest, error) {
 	if X == nil {
 		return nil, errors.New("a forest needs data")
@@ -54,7 +56,8 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, opt Options, rng *rand.
 	case opt.Weights != nil && n != len(opt.Weights):
 		return nil, fmt.Errorf("there must be one weight a datum, got %d data and %d weights", n, len(opt.Weights))
 	case opt.Trees < 1 || opt.MinLeaf < 1:
-		return nil, fmt.Errorf("a forest needs at least one tree and one datum a leaf, got %d and %d", opt.Trees, opt.MinLeaf)
+		return nil, fmt.Errorf("a forest needs at least one tree and one datum a leaf, got %d and %d", opt.Trees,
+			opt.MinLeaf)
 	}
 	f := &Forest{trees: make([]Tree, opt.Trees)}
 	for b := range f.trees {
@@ -135,7 +138,8 @@ func (g *grower) weight(row int) float64 {
 	return g.weights[row]
 }
 
-// split is the best of a few random splits of some rows; the variable is −1 if there is none that keeps enough data on both sides.
+// split is the best of a few random splits of some rows; the variable is −1 if there is none that keeps enough data on
+// both sides.
 func (g *grower) split(rows []int) (variable int, threshold float64) {
 	_, d := g.x.Dims()
 	variable = -1
@@ -182,8 +186,8 @@ func (t Tree) Predict(x []float64) (mean, variance float64) {
 	return at.mean, at.vari
 }
 
-// Predict is the mean over the trees at each row of X, and the standard deviation by the law of total variance over them: the mean of the
-// leaves' variances and the variance of their means.
+// Predict is the mean over the trees at each row of X, and the standard deviation by the law of total variance over
+// them: the mean of the leaves' variances and the variance of their means.
 func (f *Forest) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	q, _ := X.Dims()
 	mean, sd = make([]float64, q), make([]float64, q)

@@ -74,7 +74,8 @@ func TestLeaves(t *testing.T) {
 		for leaf, values := range leaves {
 			m, v := stat.PopMeanVariance(values, nil)
 			if len(values) < least || math.Abs(m-leaf[0]) > 1e-12 || math.Abs(v-leaf[1]) > 1e-12 {
-				t.Errorf("a leaf of %d data has mean %g and variance %g, the data %g and %g (at least %d)", len(values), leaf[0], leaf[1], m, v, least)
+				t.Errorf("a leaf of %d data has mean %g and variance %g, the data %g and %g (at least %d)",
+					len(values), leaf[0], leaf[1], m, v, least)
 			}
 		}
 	}
@@ -102,8 +103,8 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// In other units of the inputs and of the targets a forest is the same. The units are powers of two, by which rounding is the same too; counted from another
-// origin, splits that are as good as each other may change places.
+// In other units of the inputs and of the targets a forest is the same. The units are powers of two, by which rounding
+// is the same too; counted from another origin, splits that are as good as each other may change places.
 func TestUnitsDoNotMatter(t *testing.T) {
 	for _, c := range []struct{ factor, origin, same float64 }{{-4, 0, 1}, {1, 64, 0.8}} {
 		x, y := data(80, 2, 6)
@@ -137,8 +138,9 @@ func TestUnitsDoNotMatter(t *testing.T) {
 	}
 }
 
-// Of five random splits the one that leaves the least variance is taken. Where one of three variables tells all, it is among them with probability
-// 1 − (2/3)⁵ = 0.87, and the best of its thresholds, uniform on a unit, is 0.19 from the true one in the mean; of one random split these are 0.33 and 0.25.
+// Of five random splits the one that leaves the least variance is taken. Where one of three variables tells all, it is
+// among them with probability 1 − (2/3)⁵ = 0.87, and the best of its thresholds, uniform on a unit, is 0.19 from the
+// true one in the mean; of one random split these are 0.33 and 0.25.
 func TestSplitsAreChosen(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	x, y := mat.NewDense(400, 3, nil), make([]float64, 400)
@@ -158,8 +160,10 @@ func TestSplitsAreChosen(t *testing.T) {
 			away += math.Abs(root.threshold - 10.5)
 		}
 	}
-	if want := 1 - math.Pow(2.0/3, 5); math.Abs(right/trees-want) > 5*math.Sqrt(want*(1-want)/trees) || math.Abs(away/right-0.187) > 0.02 {
-		t.Errorf("%g of %d roots are of the variable that matters, %.3f from the threshold in the mean", right, trees, away/right)
+	if want := 1 - math.Pow(2.0/3, 5); math.Abs(right/trees-want) > 5*math.Sqrt(want*(1-want)/trees) ||
+		math.Abs(away/right-0.187) > 0.02 {
+		t.Errorf("%g of %d roots are of the variable that matters, %.3f from the threshold in the mean", right, trees,
+			away/right)
 	}
 }
 
@@ -175,7 +179,8 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%+v is accepted", opt)
 		}
 	}
-	if _, err := Fit(context.Background(), nil, nil, Options{Trees: 1, MinLeaf: 1}, rand.New(rand.NewPCG(1, 1))); err == nil {
+	if _, err := Fit(context.Background(), nil, nil, Options{Trees: 1, MinLeaf: 1},
+		rand.New(rand.NewPCG(1, 1))); err == nil {
 		t.Error("no data are accepted")
 	}
 	if _, _, err := fit(t, x, y, Options{Trees: 1, MinLeaf: 1}).Predict(ctx, x); err == nil {
@@ -191,7 +196,8 @@ func TestRefusals(t *testing.T) {
 	if told != 4 {
 		t.Errorf("progress was told %d times", told)
 	}
-	if _, err := Fit(context.Background(), x, y[:2], Options{Trees: 1, MinLeaf: 1}, rand.New(rand.NewPCG(1, 1))); err == nil {
+	if _, err := Fit(context.Background(), x, y[:2], Options{Trees: 1, MinLeaf: 1},
+		rand.New(rand.NewPCG(1, 1))); err == nil {
 		t.Error("missing targets are accepted")
 	}
 }
@@ -201,7 +207,8 @@ func TestWeightsAreRepetitions(t *testing.T) {
 	x, y := data(30, 2, 5)
 	weights, once, repeated := make([]float64, 30), make([]int, 30), []int(nil)
 	for i := range weights {
-		weights[i], once[i], y[i] = float64(1+i%4), i, math.Round(64*y[i]) // sums are exact, so that equal splits stay equal
+		// sums are exact, so that equal splits stay equal
+		weights[i], once[i], y[i] = float64(1+i%4), i, math.Round(64*y[i])
 		for range 1 + i%4 {
 			repeated = append(repeated, i)
 		}
@@ -217,14 +224,16 @@ func TestWeightsAreRepetitions(t *testing.T) {
 	}
 	for i, n := range a.nodes {
 		m := b.nodes[i]
-		if n.variable != m.variable || n.threshold != m.threshold || math.Abs(n.mean-m.mean) > 1e-9 || math.Abs(n.vari-m.vari) > 1e-9 {
+		if n.variable != m.variable || n.threshold != m.threshold || math.Abs(n.mean-m.mean) > 1e-9 ||
+			math.Abs(n.vari-m.vari) > 1e-9 {
 			t.Errorf("node %d is %v with weights, %v with repetitions", i, n, m)
 		}
 	}
 	if math.Abs(a.nodes[0].mean-plain.nodes[0].mean) < 1e-6 {
 		t.Error("the weights change nothing")
 	}
-	if _, err := Fit(context.Background(), x, y, Options{Trees: 1, MinLeaf: 1, Weights: weights[1:]}, rand.New(rand.NewPCG(1, 1))); err == nil {
+	if _, err := Fit(context.Background(), x, y, Options{Trees: 1, MinLeaf: 1, Weights: weights[1:]},
+		rand.New(rand.NewPCG(1, 1))); err == nil {
 		t.Error("29 weights of 30 data are accepted")
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// LeaveOneOut returns the mean and the standard deviation with which each observation is predicted, noise included, from all
-// the others (Rasmussen & Williams 2006, eq. 5.12).
+// LeaveOneOut returns the mean and the standard deviation with which each observation is predicted, noise included,
+// from all the others (Rasmussen & Williams 2006, eq. 5.12).
 func (g *GP) LeaveOneOut() (mean, sd []float64, err error) {
 	n := len(g.y)
 	mean, sd = make([]float64, n), make([]float64, n)
@@ -33,8 +33,8 @@ func (g *GP) LeaveOneOut() (mean, sd []float64, err error) {
 	return mean, sd, nil
 }
 
-// Surprises are the deviations of each observation from what those before it predict, noise included, in standard deviations of that prediction: L⁻¹y, of a standard normal law
-// where the process is right. There is none without data.
+// Surprises are the deviations of each observation from what those before it predict, noise included, in standard
+// deviations of that prediction: L⁻¹y, of a standard normal law where the process is right. There is none without data.
 func (g *GP) Surprises() []float64 {
 	z := append([]float64(nil), g.y...)
 	if g.x != nil {
@@ -43,16 +43,19 @@ func (g *GP) Surprises() []float64 {
 	return z
 }
 
-// Append is the process after one more observation at x (length d), whose noise is that of the process: the factor grows by a row in O(n²) steps.
+// Append is the process after one more observation at x (length d), whose noise is that of the process: the factor
+// grows by a row in O(n²) steps.
 func (g *GP) Append(x []float64, y float64) (*GP, error) {
 	if g.x == nil {
-		return NewKnown(g.kernel, g.noise, g.grownKnown(), mat.NewDense(1, len(x), append([]float64(nil), x...)), []float64{y})
+		return NewKnown(g.kernel, g.noise, g.grownKnown(), mat.NewDense(1, len(x), append([]float64(nil), x...)),
+			[]float64{y})
 	}
 	n, d := g.x.Dims()
 	grown := mat.NewDense(n+1, d, nil)
 	grown.Copy(g.x)
 	grown.SetRow(n, x)
-	next := &GP{kernel: g.kernel, noise: g.noise, known: g.grownKnown(), x: grown, y: append(append([]float64(nil), g.y...), y), jitter: g.jitter}
+	next := &GP{kernel: g.kernel, noise: g.noise, known: g.grownKnown(), x: grown,
+		y: append(append([]float64(nil), g.y...), y), jitter: g.jitter}
 	at := grown.Slice(n, n+1, 0, d).(*mat.Dense)
 	column := mat.NewVecDense(n+1, nil)
 	cross := g.kernel.Cross(g.x, at)
@@ -75,8 +78,9 @@ func (g *GP) grownKnown() []float64 {
 	return append(append([]float64(nil), g.known...), math.NaN())
 }
 
-// Believe is the process after observations at the rows of X (m×d; nil is none) that were just what it expects there: its mean stays what it is, its standard deviations are
-// those that are left when the outcomes are known, whatever they are (Desautels et al. 2014, the hallucinated observations).
+// Believe is the process after observations at the rows of X (m×d; nil is none) that were just what it expects there:
+// its mean stays what it is, its standard deviations are those that are left when the outcomes are known, whatever they
+// are (Desautels et al. 2014, the hallucinated observations).
 func (g *GP) Believe(ctx context.Context, X *mat.Dense) (*GP, error) {
 	if X == nil {
 		return g, nil

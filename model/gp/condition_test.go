@@ -11,7 +11,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// Known errors have the gradient of differences in the evidence, and known and fitted noise meet where they are the same.
+// Known errors have the gradient of differences in the evidence, and known and fitted noise meet where they are the
+// same.
 func TestKnownErrorsInTheEvidence(t *testing.T) {
 	X, y := data(8, 2, 31)
 	known := []float64{0.1, math.NaN(), 0.4, math.NaN(), 0.05, 0.2, math.NaN(), 0.3}
@@ -20,7 +21,9 @@ func TestKnownErrorsInTheEvidence(t *testing.T) {
 		theta := []float64{math.Log(0.4), math.Log(0.7), math.Log(1.2), math.Log(0.15)}
 		grad := make([]float64, 4)
 		v := e.value(theta, grad, e.desk())
-		want := fd.Gradient(nil, func(x []float64) float64 { return e.value(x, nil, e.desk()) }, theta, &fd.Settings{Formula: fd.Central})
+		want := fd.Gradient(nil, func(x []float64) float64 {
+			return e.value(x, nil, e.desk())
+		}, theta, &fd.Settings{Formula: fd.Central})
 		for j := range grad {
 			if math.Abs(grad[j]-want[j]) > 1e-5*(1+math.Abs(want[j])) {
 				t.Errorf("%s: the slope by θ%d is %g, by differences %g", name, j, grad[j], want[j])
@@ -41,7 +44,8 @@ func TestKnownErrorsInTheEvidence(t *testing.T) {
 		all, _ := NewKnown(k, 0.9, same, X, y)
 		one, _ := New(k, 0.15, X, y)
 		at := []float64{0.3, 0.6}
-		if all.Mean(at) != one.Mean(at) || all.LogMarginalLikelihood() != one.LogMarginalLikelihood() || all.MostNoise() != 0.15 || one.MostNoise() != 0.15 {
+		if all.Mean(at) != one.Mean(at) || all.LogMarginalLikelihood() != one.LogMarginalLikelihood() ||
+			all.MostNoise() != 0.15 || one.MostNoise() != 0.15 {
 			t.Errorf("%s: one noise for all, known, is another process than the same fitted", name)
 		}
 	}
@@ -56,7 +60,8 @@ func TestReplicatesAreAveragedByTheirErrors(t *testing.T) {
 	more.Copy(X)
 	more.SetRow(6, X.RawRowView(0))
 	more.SetRow(7, X.RawRowView(0))
-	apart, err := NewKnown(k, 1e-3, append(append([]float64(nil), known...), 0.4, 0.05), more, append(append([]float64(nil), y...), y[0]+0.3, y[0]-0.1))
+	apart, err := NewKnown(k, 1e-3, append(append([]float64(nil), known...), 0.4, 0.05), more,
+		append(append([]float64(nil), y...), y[0]+0.3, y[0]-0.1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +181,9 @@ func TestTie(t *testing.T) {
 					if math.Abs(got.At(i, j)-want) > 1e-10 || math.Abs(cov[j]-want) > 1e-10 {
 						t.Errorf("%s: the covariance is %g and %g, want %g", name, got.At(i, j), cov[j], want)
 					}
-					diff := fd.Gradient(nil, func(u []float64) float64 { return posteriorCovariance(t, k, 0.1, X, u, places.RawRowView(j)) }, x, &fd.Settings{Formula: fd.Central})
+					diff := fd.Gradient(nil, func(u []float64) float64 {
+						return posteriorCovariance(t, k, 0.1, X, u, places.RawRowView(j))
+					}, x, &fd.Settings{Formula: fd.Central})
 					for l, s := range slopes.RawRowView(j) {
 						if math.Abs(s-diff[l]) > 1e-6 {
 							t.Errorf("%s: a slope is %g, by differences %g", name, s, diff[l])

@@ -13,8 +13,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// evidence is the log marginal likelihood as a function of the logarithms of the hyper-parameters: ℓ of every input or of several together, s, and
-// σ where it is fitted. It is safe for concurrent use, with one desk a goroutine.
+// evidence is the log marginal likelihood as a function of the logarithms of the hyper-parameters: ℓ of every input or
+// of several together, s, and σ where it is fitted. It is safe for concurrent use, with one desk a goroutine.
 type evidence struct {
 	x      *mat.Dense // n×d
 	y      []float64
@@ -96,12 +96,13 @@ func (e *evidence) desk() *desk {
 	}
 	n := len(e.y)
 	d := e.inputs()
-	return &desk{cov: make([]float64, n*n), slope: make([]float64, n*n), factor: make([]float64, n*n), alpha: make([]float64, n), of: make([]float64, n),
+	return &desk{cov: make([]float64, n*n), slope: make([]float64, n*n), factor: make([]float64, n*n),
+		alpha: make([]float64, n), of: make([]float64, n),
 		sums: make([]float64, d), product: make([]float64, n*d)}
 }
 
-// value is the log marginal likelihood, plus the log prior where there is one, and its gradient unless grad is nil; −∞ where
-// the covariance matrix cannot be factorized (Rasmussen & Williams 2006, eq. 5.8).
+// value is the log marginal likelihood, plus the log prior where there is one, and its gradient unless grad is nil; −∞
+// where the covariance matrix cannot be factorized (Rasmussen & Williams 2006, eq. 5.8).
 func (e *evidence) value(theta, grad []float64, w *desk) float64 {
 	k, noise := e.unpack(theta)
 	e.covariance(k, w)
@@ -157,7 +158,8 @@ func (e *evidence) factorize(noise float64, w *desk) (blas64.Triangular, bool) {
 	return blas64.Triangular{}, false
 }
 
-// gradient is ½ tr((ααᵀ − K⁻¹) ∂K/∂θ) for every θ (Rasmussen & Williams 2006, eq. 5.9). The desk holds the inverse, whose place the pulls of pairs take.
+// gradient is ½ tr((ααᵀ − K⁻¹) ∂K/∂θ) for every θ (Rasmussen & Williams 2006, eq. 5.9). The desk holds the inverse,
+// whose place the pulls of pairs take.
 func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, w *desk) {
 	clear(grad)
 	clear(w.of)
@@ -195,8 +197,8 @@ func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, 
 // middle is that of the unit cube, from which squares lose fewer digits in their differences.
 const middle = 0.5
 
-// pulled puts Σ_{i<j} p_ij (x_ic − x_jc)² of every input c into the sums: with the upper triangle P of the pulls and their sums r of every datum it is
-// Σ_i r_i x_ic² − 2 x_cᵀPx_c, one product with a triangle for all inputs.
+// pulled puts Σ_{i<j} p_ij (x_ic − x_jc)² of every input c into the sums: with the upper triangle P of the pulls and
+// their sums r of every datum it is Σ_i r_i x_ic² − 2 x_cᵀPx_c, one product with a triangle for all inputs.
 func (e *evidence) pulled(w *desk) {
 	n, d := e.x.Dims()
 	clear(w.sums)
@@ -206,7 +208,8 @@ func (e *evidence) pulled(w *desk) {
 		}
 	}
 	product := blas64.General{Rows: n, Cols: d, Stride: d, Data: w.product}
-	blas64.Trmm(blas.Left, blas.NoTrans, 1, blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: n, Stride: n, Data: w.factor}, product)
+	blas64.Trmm(blas.Left, blas.NoTrans, 1,
+		blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: n, Stride: n, Data: w.factor}, product)
 	for i, r := range w.of {
 		for c, x := range e.x.RawRowView(i) {
 			w.sums[c] += (x - middle) * (r*(x-middle) - 2*w.product[i*d+c])

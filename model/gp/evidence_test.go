@@ -11,7 +11,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// The slope of the evidence by products is that by differences, and by lengthscales the sum over pairs that it stands for, on data of several shapes, some of which lie close together.
+// The slope of the evidence by products is that by differences, and by lengthscales the sum over pairs that it stands
+// for, on data of several shapes, some of which lie close together.
 func TestSlopeOfTheEvidence(t *testing.T) {
 	for i, c := range []struct{ n, d int }{{2, 1}, {7, 1}, {23, 2}, {40, 5}, {65, 20}, {30, 40}} {
 		rng := rand.New(rand.NewPCG(7, uint64(i)))
@@ -34,21 +35,26 @@ func TestSlopeOfTheEvidence(t *testing.T) {
 			theta[c.d+1] = math.Log(0.1)
 			w, grad := e.desk(), make([]float64, len(theta))
 			e.value(theta, grad, w)
-			want := fd.Gradient(nil, func(p []float64) float64 { return e.value(p, nil, e.desk()) }, theta, &fd.Settings{Formula: fd.Central})
+			want := fd.Gradient(nil, func(p []float64) float64 {
+				return e.value(p, nil, e.desk())
+			}, theta, &fd.Settings{Formula: fd.Central})
 			pairs := pairSums(t, e, theta, X)
 			for j := range grad {
 				if math.Abs(grad[j]-want[j]) > 1e-6*(1+math.Abs(want[j])) {
-					t.Errorf("n = %d, d = %d, %s: the slope by hyper-parameter %d is %g, by differences %g", c.n, c.d, form.Name(), j, grad[j], want[j])
+					t.Errorf("n = %d, d = %d, %s: the slope by hyper-parameter %d is %g, by differences %g", c.n, c.d,
+						form.Name(), j, grad[j], want[j])
 				}
 				if j < c.d && math.Abs(grad[j]-pairs[j]) > 1e-10*(1+math.Abs(pairs[j])) {
-					t.Errorf("n = %d, d = %d, %s: the slope by lengthscale %d is %.14g, summed over pairs %.14g", c.n, c.d, form.Name(), j, grad[j], pairs[j])
+					t.Errorf("n = %d, d = %d, %s: the slope by lengthscale %d is %.14g, summed over pairs %.14g", c.n,
+						c.d, form.Name(), j, grad[j], pairs[j])
 				}
 			}
 		}
 	}
 }
 
-// pairSums are the slopes of the evidence by the logarithms of lengthscales: ½ Σ_ij (α_iα_j − K⁻¹_ij) g_ij ((x_ic − x_jc)/ℓ_c)², summed over pairs.
+// pairSums are the slopes of the evidence by the logarithms of lengthscales: ½ Σ_ij (α_iα_j − K⁻¹_ij) g_ij ((x_ic −
+// x_jc)/ℓ_c)², summed over pairs.
 func pairSums(t *testing.T, e *evidence, theta []float64, X *mat.Dense) []float64 {
 	t.Helper()
 	k, noise := e.unpack(theta)

@@ -16,16 +16,21 @@ import (
 // Options say how hyper-parameters are found.
 type Options struct {
 	Form     kernel.Form
-	FitNoise bool      // find the noise too
-	Noise    float64   // standard deviation of the noise where it is not found, for standardized targets
-	Known    []float64 // standard deviations of the noise of single observations, which are taken as they are; NaN where the noise above counts, nil: everywhere
-	Length   float64   // the lengthscale of every input where it is not found, in the unit cube; 0: it is found
-	Prior    bool      // weak log-normal priors, which keep few data from running into the corners of the box
-	Starts   int       // of the search, for every input; 0 starts from From alone
-	From     []*GP     // processes whose hyper-parameters the search starts from too
-	Best     *GP       // what another search over these data has found, for which only something better is exchanged; nil where there is none
-	Tied     []int     // for every input the lengthscale that it has, numbered from 0 in order; nil: one each
-	Own      []int     // lengthscales of inputs of another kind, such as a fidelity, which need not resemble the others'
+	FitNoise bool    // find the noise too
+	Noise    float64 // standard deviation of the noise where it is not found, for standardized targets
+	// standard deviations of the noise of single observations, which are taken as they are; NaN where the noise above
+	// counts, nil: everywhere
+	Known  []float64
+	Length float64 // the lengthscale of every input where it is not found, in the unit cube; 0: it is found
+	Prior  bool    // weak log-normal priors, which keep few data from running into the corners of the box
+	Starts int     // of the search, for every input; 0 starts from From alone
+	From   []*GP   // processes whose hyper-parameters the search starts from too
+	// what another search over these data has found, for which only something better is exchanged; nil where there is
+	// none
+	Best *GP
+	Tied []int // for every input the lengthscale that it has, numbered from 0 in order; nil: one each
+	// lengthscales of inputs of another kind, such as a fidelity, which need not resemble the others'
+	Own []int
 }
 
 // The box of the hyper-parameters, for inputs in the unit cube and standardized targets.
@@ -35,10 +40,11 @@ var (
 	noiseBox  = [2]float64{1e-6, 1}
 )
 
-// prior is the law of a hyper-parameter's logarithm, normal. The median lengthscale grows with √d, as distances in the cube do; the
-// widths are such that a handful of data outweigh them. That of the noise is the narrowest where it matters, far above its median:
-// a few data in many dimensions are explained as well by noise alone as by anything else, and a search that believes it sees no more
-// reason to look in one place than in another. Noise that is there is seen in more data: 0.3 of the targets costs 6 nats.
+// prior is the law of a hyper-parameter's logarithm, normal. The median lengthscale grows with √d, as distances in the
+// cube do; the widths are such that a handful of data outweigh them. That of the noise is the narrowest where it
+// matters, far above its median: a few data in many dimensions are explained as well by noise alone as by anything
+// else, and a search that believes it sees no more reason to look in one place than in another. Noise that is there is
+// seen in more data: 0.3 of the targets costs 6 nats.
 func (e *evidence) prior(j int) (mean, sd float64) {
 	switch {
 	case j < e.d:
@@ -49,14 +55,16 @@ func (e *evidence) prior(j int) (mean, sd float64) {
 	return math.Log(1e-2), 1
 }
 
-// alike is the correlation, in their prior, of the logarithms of any two lengthscales. Lengthscales of their own for every input explain
-// a few data in many dimensions in more ways than there are data, most of them by an input or two that happen to order them; each new
-// datum then refutes one way and leads to another, and a search follows them into the corners of a plateau. So inputs matter alike, within
-// a factor of two or so, until data tell them apart: a lengthscale that is ten times another costs at least 13 nats, and no more with more data.
+// alike is the correlation, in their prior, of the logarithms of any two lengthscales. Lengthscales of their own for
+// every input explain a few data in many dimensions in more ways than there are data, most of them by an input or two
+// that happen to order them; each new datum then refutes one way and leads to another, and a search follows them into
+// the corners of a plateau. So inputs matter alike, within a factor of two or so, until data tell them apart: a
+// lengthscale that is ten times another costs at least 13 nats, and no more with more data.
 const alike = 0.9
 
-// logPrior is the logarithm of the prior but for its constant; its gradient is added to grad unless that is nil. The correlation
-// matrix of the m lengthscales that are alike is C = (1−ρ)I + ρ11ᵀ, whose inverse is (I − ρ/(1+(m−1)ρ) 11ᵀ)/(1−ρ).
+// logPrior is the logarithm of the prior but for its constant; its gradient is added to grad unless that is nil. The
+// correlation matrix of the m lengthscales that are alike is C = (1−ρ)I + ρ11ᵀ, whose inverse is (I − ρ/(1+(m−1)ρ)
+// 11ᵀ)/(1−ρ).
 func (e *evidence) logPrior(theta, grad []float64) float64 {
 	sum, m := 0.0, 0
 	for j := range e.d {
@@ -84,9 +92,10 @@ func (e *evidence) logPrior(theta, grad []float64) float64 {
 // alike reports whether a hyper-parameter is a lengthscale that is correlated with others.
 func (e *evidence) alike(j int) bool { return j < e.d && !slices.Contains(e.opt.Own, j) }
 
-// Fit finds the hyper-parameters that maximize the marginal likelihood of standardized targets y at the rows of X, inputs in
-// the unit cube, and returns the process with them. The search starts from several points drawn from rng, and stops soon
-// after the context is cancelled. With fewer than two data there is nothing to fit, and the hyper-parameters are usual ones.
+// Fit finds the hyper-parameters that maximize the marginal likelihood of standardized targets y at the rows of X,
+// inputs in the unit cube, and returns the process with them. The search starts from several points drawn from rng, and
+// stops soon after the context is cancelled. With fewer than two data there is nothing to fit, and the hyper-parameters
+// are usual ones.
 func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng *rand.Rand) (*GP, error) {
 	if opt.Tied != nil && len(opt.Tied) != d {
 		return nil, fmt.Errorf("there must be a lengthscale for each of %d inputs, got %d", d, len(opt.Tied))
@@ -104,7 +113,8 @@ func Fit(ctx context.Context, X *mat.Dense, y []float64, d int, opt Options, rng
 		return nil, err
 	}
 	if math.IsInf(value, -1) {
-		return nil, errors.New("no start of the search for hyper-parameters led to a covariance matrix that can be factorized")
+		return nil, errors.New("no start of the search for hyper-parameters led to a covariance matrix that can be " +
+			"factorized")
 	}
 	k, noise = e.unpack(best)
 	return NewKnown(k, noise, opt.Known, X, y)

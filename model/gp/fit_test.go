@@ -15,9 +15,9 @@ import (
 	"bandscope/model/kernel"
 )
 
-// fits are data sets (inputs in the unit cube, standardized targets) with the best hyper-parameters that another search found:
-// 50 starts of another implementation's. The table has runs of expected improvement on Ackley-5, which see a plateau, and designs
-// on functions of one to twelve variables: smooth, rough, noisy, with few data and with many.
+// fits are data sets (inputs in the unit cube, standardized targets) with the best hyper-parameters that another search
+// found: 50 starts of another implementation's. The table has runs of expected improvement on Ackley-5, which see a
+// plateau, and designs on functions of one to twelve variables: smooth, rough, noisy, with few data and with many.
 type fits struct {
 	Sets []struct {
 		Name string
@@ -101,12 +101,14 @@ func TestSearchReachesTheBestOfManyStarts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if v < fit.Best-0.1 {
-			t.Errorf("%s, %s, priors %v, seed %d: the search reaches %.3f, 50 starts %.3f", fit.Name, fit.Form, fit.Prior, seed, v, fit.Best)
+			t.Errorf("%s, %s, priors %v, seed %d: the search reaches %.3f, 50 starts %.3f", fit.Name, fit.Form,
+				fit.Prior, seed, v, fit.Best)
 		}
 	})
 }
 
-// A search that finds its starts by half of the data, and these by half of them, misses the best of 50 starts by more than 0.1 nats in one of ten at most.
+// A search that finds its starts by half of the data, and these by half of them, misses the best of 50 starts by more
+// than 0.1 nats in one of ten at most.
 func TestSearchByHalves(t *testing.T) {
 	all := readFits(t)
 	missed, count := 0, 0
@@ -121,7 +123,8 @@ func TestSearchByHalves(t *testing.T) {
 		}
 		if v < all.Fits[i].Best-0.1 {
 			missed++
-			t.Logf("%s, %s, priors %v, %d data: the search reaches %.3f, 50 starts %.3f", all.Fits[i].Name, all.Fits[i].Form, all.Fits[i].Prior, len(e.y), v, all.Fits[i].Best)
+			t.Logf("%s, %s, priors %v, %d data: the search reaches %.3f, 50 starts %.3f", all.Fits[i].Name,
+				all.Fits[i].Form, all.Fits[i].Prior, len(e.y), v, all.Fits[i].Best)
 		}
 	})
 	if count < 12 || 10*missed > count {
@@ -129,8 +132,8 @@ func TestSearchByHalves(t *testing.T) {
 	}
 }
 
-// Noise that is fixed stays as it is, and what is fitted stays in its box and uses all of it: a straight line has a lengthscale of
-// nearly 10, and noise about no function at all a standard deviation of nearly 1.
+// Noise that is fixed stays as it is, and what is fitted stays in its box and uses all of it: a straight line has a
+// lengthscale of nearly 10, and noise about no function at all a standard deviation of nearly 1.
 func TestFitKeepsToItsBox(t *testing.T) {
 	X, y := data(15, 1, 40)
 	for _, noise := range []float64{0.1, 0.3} {
@@ -161,7 +164,8 @@ func TestFitKeepsToItsBox(t *testing.T) {
 	}
 }
 
-// The log prior is that of the normal law whose covariance is written out: correlated lengthscales, but for one of another kind.
+// The log prior is that of the normal law whose covariance is written out: correlated lengthscales, but for one of
+// another kind.
 func TestLogPrior(t *testing.T) {
 	X, y := data(6, 4, 40)
 	theta := []float64{-2, 0.5, -0.3, 1.2, 0.4, -3}
@@ -176,7 +180,8 @@ func TestLogPrior(t *testing.T) {
 					cov.SetSym(i, j, 0.9)
 				}
 			}
-			off.SetVec(i, theta[i]-[]float64{math.Log(0.6), math.Log(0.6), math.Log(0.6), math.Log(0.6), 0, math.Log(0.01)}[i])
+			off.SetVec(i, theta[i]-[]float64{math.Log(0.6), math.Log(0.6), math.Log(0.6), math.Log(0.6), 0,
+				math.Log(0.01)}[i])
 		}
 		var solved mat.VecDense
 		if err := solved.SolveVec(cov, off); err != nil {
@@ -205,11 +210,14 @@ func TestTiedLengthscales(t *testing.T) {
 		}
 		y[i] = math.Sin(4*X.At(i, 0)) + X.At(i, 1) - X.At(i, 3)
 	}
-	opt := Options{Form: kernel.Matern52, FitNoise: true, Prior: true, Tied: []int{0, 1, 1, 2}, Own: []int{1}, Starts: 2}
+	opt := Options{Form: kernel.Matern52, FitNoise: true, Prior: true, Tied: []int{0, 1, 1, 2}, Own: []int{1},
+		Starts: 2}
 	e := newEvidence(X, y, opt)
 	theta, grad := []float64{-0.5, 0.3, 0.1, 0.2, -3}, make([]float64, 5)
 	e.value(theta, grad, e.desk())
-	want := fd.Gradient(nil, func(p []float64) float64 { return e.value(p, nil, e.desk()) }, theta, &fd.Settings{Formula: fd.Central})
+	want := fd.Gradient(nil, func(p []float64) float64 {
+		return e.value(p, nil, e.desk())
+	}, theta, &fd.Settings{Formula: fd.Central})
 	for j := range grad {
 		if math.Abs(grad[j]-want[j]) > 1e-6*(1+math.Abs(want[j])) {
 			t.Errorf("the slope by hyper-parameter %d is %g, by differences %g", j, grad[j], want[j])

@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A process that forgets an observation is the one that was conditioned on all others, whichever it is, also with known errors and down to the prior.
+// A process that forgets an observation is the one that was conditioned on all others, whichever it is, also with known
+// errors and down to the prior.
 func TestWithoutIsTheOthers(t *testing.T) {
 	X, y := data(9, 2, 5)
 	for name, k := range kernels(2) {
@@ -47,7 +48,8 @@ func TestWithoutIsTheOthers(t *testing.T) {
 					}
 				}
 				if math.Abs(got.LogMarginalLikelihood()-want.LogMarginalLikelihood()) > 1e-9 {
-					t.Errorf("%s without %d the evidence is %g, want %g", name, i, got.LogMarginalLikelihood(), want.LogMarginalLikelihood())
+					t.Errorf("%s without %d the evidence is %g, want %g", name, i, got.LogMarginalLikelihood(),
+						want.LogMarginalLikelihood())
 				}
 			}
 		}
@@ -55,7 +57,8 @@ func TestWithoutIsTheOthers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if prior, err := one.Without(0); err != nil || prior.Mean([]float64{0.3, 0.3}) != 0 || prior.LogMarginalLikelihood() != 0 {
+		if prior, err := one.Without(0); err != nil || prior.Mean([]float64{0.3, 0.3}) != 0 ||
+			prior.LogMarginalLikelihood() != 0 {
 			t.Errorf("%s without its one observation is no prior (%v)", name, err)
 		}
 	}

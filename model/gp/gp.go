@@ -1,7 +1,8 @@
 // Package gp is exact Gaussian-process regression: the posterior with its gradient, joint and pathwise samples, and
-// hyper-parameters by maximum marginal likelihood. Formulas are those of Rasmussen & Williams 2006, ch. 2 and 5.
-// Data, a kernel's form and a random stream come in; a process goes out that is never changed, whose paths are functions of their own. The forms
-// themselves lie in model/kernel; processes that follow from wide networks in model/widenet; what is kept from one fit to the next with the methods.
+// hyper-parameters by maximum marginal likelihood. Formulas are those of Rasmussen & Williams 2006, ch. 2 and 5. Data,
+// a kernel's form and a random stream come in; a process goes out that is never changed, whose paths are functions of
+// their own. The forms themselves lie in model/kernel; processes that follow from wide networks in model/widenet; what
+// is kept from one fit to the next with the methods.
 package gp
 
 import (
@@ -21,12 +22,13 @@ import (
 	"bandscope/model/parallel"
 )
 
-// GP is the posterior of a zero-mean Gaussian process with a kernel and Gaussian observation noise after n observations; with
-// none it is the prior. It is not changed after it is made, and safe for concurrent use.
+// GP is the posterior of a zero-mean Gaussian process with a kernel and Gaussian observation noise after n
+// observations; with none it is the prior. It is not changed after it is made, and safe for concurrent use.
 type GP struct {
 	kernel kernel.Kernel
-	noise  float64    // standard deviation σ
-	known  []float64  // standard deviations of the observations' own noise, NaN where it is σ; nil where it is σ everywhere
+	noise  float64 // standard deviation σ
+	// standard deviations of the observations' own noise, NaN where it is σ; nil where it is σ everywhere
+	known  []float64
 	x      *mat.Dense // n×d, nil while n is 0
 	y      []float64  // length n
 	chol   mat.Cholesky
@@ -37,14 +39,14 @@ type GP struct {
 
 var _ model.Surrogate = (*GP)(nil)
 
-// New conditions the process on the rows of X (n×d, or nil) and the targets y. The error says that the covariance matrix
-// cannot be factorized even with jitter.
+// New conditions the process on the rows of X (n×d, or nil) and the targets y. The error says that the covariance
+// matrix cannot be factorized even with jitter.
 func New(k kernel.Kernel, noise float64, X *mat.Dense, y []float64) (*GP, error) {
 	return NewKnown(k, noise, nil, X, y)
 }
 
-// NewKnown is New where the noise of single observations is known: their standard deviations are in known, NaN where they are not and the process's own noise counts;
-// nil is nowhere.
+// NewKnown is New where the noise of single observations is known: their standard deviations are in known, NaN where
+// they are not and the process's own noise counts; nil is nowhere.
 func NewKnown(k kernel.Kernel, noise float64, known []float64, X *mat.Dense, y []float64) (*GP, error) {
 	g := &GP{kernel: k, noise: noise, known: known, x: X, y: y}
 	if X == nil {
@@ -52,7 +54,8 @@ func NewKnown(k kernel.Kernel, noise float64, known []float64, X *mat.Dense, y [
 	}
 	n, _ := X.Dims()
 	if n != len(y) || known != nil && n != len(known) {
-		return nil, fmt.Errorf("there must be one target an input, and one error if there are any, got %d inputs, %d targets and %d errors", n, len(y), len(known))
+		return nil, fmt.Errorf("there must be one target an input, and one error if there are any, got %d inputs, %d "+
+			"targets and %d errors", n, len(y), len(known))
 	}
 	cov := k.Gram(X)
 	for i := range n {
@@ -87,8 +90,8 @@ func (g *GP) solve(v []float64) {
 	blas64.Trsv(blas.Trans, g.lower.RawTriangular(), at)
 }
 
-// Factorize is the Cholesky factorization, with jitter on the diagonal where it is needed: 1e-10 of its mean at first, ten
-// times more each time, up to 1e-4. It returns the jitter.
+// Factorize is the Cholesky factorization, with jitter on the diagonal where it is needed: 1e-10 of its mean at first,
+// ten times more each time, up to 1e-4. It returns the jitter.
 func Factorize(chol *mat.Cholesky, cov *mat.SymDense) (float64, error) {
 	if chol.Factorize(cov) {
 		return 0, nil
@@ -106,7 +109,8 @@ func Factorize(chol *mat.Cholesky, cov *mat.SymDense) (float64, error) {
 			return jitter, nil
 		}
 	}
-	return 0, fmt.Errorf("the %d×%d covariance matrix is not positive definite, even with jitter %.1g on its diagonal", n, n, before)
+	return 0, fmt.Errorf("the %d×%d covariance matrix is not positive definite, even with jitter %.1g on its diagonal",
+		n, n, before)
 }
 
 // Kernel is the covariance function.
@@ -197,8 +201,8 @@ func (g *GP) whiten(v *mat.Dense) {
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, g.lower.RawTriangular(), v.RawMatrix())
 }
 
-// Gradient is the posterior mean and standard deviation at one input, with their gradients in dmean and dsd, length d each.
-// Where the standard deviation is 0 its gradient is too. The kernel must be stationary.
+// Gradient is the posterior mean and standard deviation at one input, with their gradients in dmean and dsd, length d
+// each. Where the standard deviation is 0 its gradient is too. The kernel must be stationary.
 func (g *GP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	k := g.kernel.(kernel.Stationary)
 	clear(dmean)
@@ -260,7 +264,8 @@ func (g *GP) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand
 		return nil, err
 	}
 	z, err := Draw(mean, cov, count, rng)
-	for prior, more := g.kernel.Diag(X)[0], minRounding; err != nil && more < 1e-8; more *= 10 { // what is left is less than what rounding took of the prior's variance
+	for prior, more := g.kernel.Diag(X)[0], minRounding; err != nil && more < 1e-8; more *= 10 {
+		// what is left is less than what rounding took of the prior's variance
 		for i := range m {
 			cov.SetSym(i, i, max(cov.At(i, i), 0)+more*prior)
 		}
@@ -272,9 +277,9 @@ func (g *GP) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand
 // minRounding is the part of the prior's variance that is known to be lost in a difference of covariances.
 const minRounding = 1e-14
 
-// Draw draws count vectors from the normal law with a mean of length m and a covariance (m×m, overwritten), as the rows of a
-// count×m matrix. A covariance that is singular, as that of a posterior at its own data is, gets the least jitter that makes
-// it a covariance in floating point.
+// Draw draws count vectors from the normal law with a mean of length m and a covariance (m×m, overwritten), as the rows
+// of a count×m matrix. A covariance that is singular, as that of a posterior at its own data is, gets the least jitter
+// that makes it a covariance in floating point.
 func Draw(mean []float64, cov *mat.SymDense, count int, rng *rand.Rand) (*mat.Dense, error) {
 	m := len(mean)
 	var chol mat.Cholesky

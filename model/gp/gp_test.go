@@ -42,7 +42,8 @@ func kernels(d int) map[string]kernel.Stationary {
 }
 
 // dense is the posterior by direct inversion, from the textbook formula (Rasmussen & Williams 2006, eq. 2.25 and 2.26).
-func dense(t *testing.T, k kernel.Stationary, noise float64, X *mat.Dense, y []float64, x []float64) (mean, sd float64) {
+func dense(t *testing.T, k kernel.Stationary, noise float64, X *mat.Dense, y []float64, x []float64) (mean,
+	sd float64) {
 	t.Helper()
 	n, _ := X.Dims()
 	cov := mat.NewDense(n, n, nil)
@@ -91,8 +92,10 @@ func TestPosteriorEqualsDirectSolve(t *testing.T) {
 			}
 			for i := range mean {
 				m, s := dense(t, k, 0.1, X, y, at.RawRowView(i))
-				if !scalar.EqualWithinAbsOrRel(mean[i], m, 1e-10, 1e-10) || !scalar.EqualWithinAbsOrRel(sd[i], s, 1e-8, 1e-8) {
-					t.Errorf("%s %d-D at %v: got %g ± %g, want %g ± %g", name, d, at.RawRowView(i), mean[i], sd[i], m, s)
+				if !scalar.EqualWithinAbsOrRel(mean[i], m, 1e-10, 1e-10) ||
+					!scalar.EqualWithinAbsOrRel(sd[i], s, 1e-8, 1e-8) {
+					t.Errorf("%s %d-D at %v: got %g ± %g, want %g ± %g", name, d, at.RawRowView(i), mean[i], sd[i], m,
+						s)
 				}
 			}
 		}
@@ -139,10 +142,13 @@ func TestEvidenceGradient(t *testing.T) {
 			w := e.desk()
 			e.value(theta, got, w)
 			scratch := make([]float64, 4)
-			want := fd.Gradient(nil, func(p []float64) float64 { return e.value(p, scratch, w) }, theta, &fd.Settings{Formula: fd.Central})
+			want := fd.Gradient(nil, func(p []float64) float64 {
+				return e.value(p, scratch, w)
+			}, theta, &fd.Settings{Formula: fd.Central})
 			for j := range got {
 				if !scalar.EqualWithinAbsOrRel(got[j], want[j], 1e-6, 1e-6) {
-					t.Errorf("%s prior %v: derivative %d is %g, by differences %g", form.Name(), prior, j, got[j], want[j])
+					t.Errorf("%s prior %v: derivative %d is %g, by differences %g", form.Name(), prior, j, got[j],
+						want[j])
 				}
 			}
 		}
@@ -192,7 +198,8 @@ func TestPredictiveGradient(t *testing.T) {
 		wm := fd.Gradient(nil, at(0), x, &fd.Settings{Formula: fd.Central})
 		ws := fd.Gradient(nil, at(1), x, &fd.Settings{Formula: fd.Central})
 		for j := range 3 {
-			if !scalar.EqualWithinAbsOrRel(dm[j], wm[j], 1e-5, 1e-5) || !scalar.EqualWithinAbsOrRel(ds[j], ws[j], 1e-5, 1e-5) {
+			if !scalar.EqualWithinAbsOrRel(dm[j], wm[j], 1e-5, 1e-5) ||
+				!scalar.EqualWithinAbsOrRel(ds[j], ws[j], 1e-5, 1e-5) {
 				t.Errorf("%s: slope %d is %g and %g, by differences %g and %g", name, j, dm[j], ds[j], wm[j], ws[j])
 			}
 		}
@@ -366,7 +373,8 @@ func TestFitIsCancelled(t *testing.T) {
 func TestDegenerateData(t *testing.T) {
 	same := mat.NewDense(4, 1, []float64{0.5, 0.5, 0.5, 0.5})
 	for name, y := range map[string][]float64{"constant": {0, 0, 0, 0}, "contradictory": {-1, 1, -1, 1}} {
-		g, err := Fit(context.Background(), same, y, 1, Options{Form: kernel.SE, FitNoise: true, Prior: true, Starts: 5}, newRand(2))
+		g, err := Fit(context.Background(), same, y, 1,
+			Options{Form: kernel.SE, FitNoise: true, Prior: true, Starts: 5}, newRand(2))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -382,7 +390,8 @@ func TestDegenerateData(t *testing.T) {
 func BenchmarkFit(b *testing.B) {
 	X, y := data(100, 2, 30)
 	for b.Loop() {
-		if _, err := Fit(context.Background(), X, y, 2, Options{Form: kernel.Matern52, FitNoise: true, Prior: true, Starts: 5}, newRand(1)); err != nil {
+		if _, err := Fit(context.Background(), X, y, 2,
+			Options{Form: kernel.Matern52, FitNoise: true, Prior: true, Starts: 5}, newRand(1)); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -397,7 +406,8 @@ func BenchmarkPredict4000(b *testing.B) {
 	}
 }
 
-// The jitter is the least power of ten, from 1e-10 of the mean of the diagonal on, that makes the matrix definite, and it is added once.
+// The jitter is the least power of ten, from 1e-10 of the mean of the diagonal on, that makes the matrix definite, and
+// it is added once.
 func TestJitter(t *testing.T) {
 	for _, c := range []struct {
 		diagonal, off, want float64 // the least eigenvalue is diagonal − off

@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// Memo remembers one prior draw at inputs, for paths that begin with the same draw and differ in their data: most of a path's time goes into it. It may be used by several goroutines.
+// Memo remembers one prior draw at inputs, for paths that begin with the same draw and differ in their data: most of a
+// path's time goes into it. It may be used by several goroutines.
 type Memo struct {
 	mu     sync.RWMutex
 	phase  []float64 // that draw's; nil while there is none

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Paths that share a prior draw are the same with a memo as without, to the last bit, also where several goroutines ask at once; a path of another draw takes none.
+// Paths that share a prior draw are the same with a memo as without, to the last bit, also where several goroutines ask
+// at once; a path of another draw takes none.
 func TestMemo(t *testing.T) {
 	X, y := data(9, 2, 5)
 	k := kernels(2)["se"]

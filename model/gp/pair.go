@@ -10,8 +10,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// PredictPairs is Predict at the rows of X and of Z (both m×d), with the posterior covariance between the values at row i of X and row i of Z. The kernel's
-// derivatives must be known (HasGradient).
+// PredictPairs is Predict at the rows of X and of Z (both m×d), with the posterior covariance between the values at row
+// i of X and row i of Z. The kernel's derivatives must be known (HasGradient).
 func (g *GP) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ Moments, cov []float64, err error) {
 	m, d := X.Dims()
 	k := g.kernel.(kernel.Stationary)
@@ -43,7 +43,8 @@ type Moments struct{ Mean, SD []float64 }
 
 func newMoments(m int) Moments { return Moments{make([]float64, m), make([]float64, m)} }
 
-// Covariance is the posterior covariance between the values at x and at z, with its gradients by x in dx and by z in dz, length d each.
+// Covariance is the posterior covariance between the values at x and at z, with its gradients by x in dx and by z in
+// dz, length d each.
 func (g *GP) Covariance(x, z, dx, dz []float64) float64 {
 	k := g.kernel.(kernel.Stationary)
 	clear(dx)

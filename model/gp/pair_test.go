@@ -37,7 +37,8 @@ func posteriorCovariance(t *testing.T, k kernel.Stationary, noise float64, X *ma
 	return covariance(k, x, z) - mat.Inner(toX, &inverse, toZ)
 }
 
-// The joint law of two values: their covariance by a dense inverse with its slopes by differences, their moments as they are alone; with data and without.
+// The joint law of two values: their covariance by a dense inverse with its slopes by differences, their moments as
+// they are alone; with data and without.
 func TestPairs(t *testing.T) {
 	const noise = 0.1
 	for name, k := range kernels(2) {
@@ -76,10 +77,15 @@ func TestPairs(t *testing.T) {
 				if i == 0 {
 					continue // of Matérn kernels differences are poor there
 				}
-				byX := fd.Gradient(nil, func(p []float64) float64 { return posteriorCovariance(t, k, noise, X, p, z) }, x, &fd.Settings{Formula: fd.Central})
-				byZ := fd.Gradient(nil, func(p []float64) float64 { return posteriorCovariance(t, k, noise, X, x, p) }, z, &fd.Settings{Formula: fd.Central})
+				byX := fd.Gradient(nil, func(p []float64) float64 {
+					return posteriorCovariance(t, k, noise, X, p, z)
+				}, x, &fd.Settings{Formula: fd.Central})
+				byZ := fd.Gradient(nil, func(p []float64) float64 {
+					return posteriorCovariance(t, k, noise, X, x, p)
+				}, z, &fd.Settings{Formula: fd.Central})
 				for j := range 2 {
-					if !scalar.EqualWithinAbsOrRel(dx[j], byX[j], 1e-6, 1e-6) || !scalar.EqualWithinAbsOrRel(dz[j], byZ[j], 1e-6, 1e-6) {
+					if !scalar.EqualWithinAbsOrRel(dx[j], byX[j], 1e-6, 1e-6) ||
+						!scalar.EqualWithinAbsOrRel(dz[j], byZ[j], 1e-6, 1e-6) {
 						t.Errorf("%s: slopes %v and %v, by differences %v and %v", name, dx, dz, byX, byZ)
 					}
 				}
@@ -110,8 +116,10 @@ func TestManyInputs(t *testing.T) {
 	for _, i := range []int{0, 1, chunk - 1, chunk, chunk + 1, 2*chunk - 1, 2 * chunk, 2*chunk + 2} {
 		x := many.RawRowView(i)
 		wantMean, wantSD := dense(t, k, 0.1, X, y, x)
-		if math.Abs(mean[i]-wantMean) > 1e-9 || math.Abs(sd[i]-wantSD) > 1e-7 || math.Abs(g.Mean(x)-wantMean) > 1e-9 || at.Mean[i] != mean[i] || at.SD[i] != sd[i] {
-			t.Errorf("input %d: %g ± %g, in pairs %g ± %g, its mean alone %g, want %g ± %g", i, mean[i], sd[i], at.Mean[i], at.SD[i], g.Mean(x), wantMean, wantSD)
+		if math.Abs(mean[i]-wantMean) > 1e-9 || math.Abs(sd[i]-wantSD) > 1e-7 || math.Abs(g.Mean(x)-wantMean) > 1e-9 ||
+			at.Mean[i] != mean[i] || at.SD[i] != sd[i] {
+			t.Errorf("input %d: %g ± %g, in pairs %g ± %g, its mean alone %g, want %g ± %g", i, mean[i], sd[i],
+				at.Mean[i], at.SD[i], g.Mean(x), wantMean, wantSD)
 		}
 		if want := g.Covariance(others.RawRowView(i), x, unused, unused); math.Abs(cov[i]-want) > 1e-12 {
 			t.Errorf("pair %d: covariance %g, want %g", i, cov[i], want)
@@ -133,11 +141,13 @@ func TestWithoutData(t *testing.T) {
 		t.Errorf("%v ± %v (%v)", mean, sd, err)
 	}
 	dmean, dsd := []float64{1, 1}, []float64{1, 1}
-	if m, s := g.Gradient(at.RawRowView(0), dmean, dsd); m != 0 || math.Abs(s-1.3) > 1e-12 || dmean[0] != 0 || dmean[1] != 0 || dsd[0] != 0 || dsd[1] != 0 {
+	if m, s := g.Gradient(at.RawRowView(0), dmean, dsd); m != 0 || math.Abs(s-1.3) > 1e-12 || dmean[0] != 0 ||
+		dmean[1] != 0 || dsd[0] != 0 || dsd[1] != 0 {
 		t.Errorf("%g ± %g with slopes %v and %v", m, s, dmean, dsd)
 	}
 	if g.Mean(at.RawRowView(0)) != 0 || g.LogMarginalLikelihood() != 0 || g.Jitter() != 0 || g.Noise() != 0.3 {
-		t.Errorf("mean %g, evidence %g, jitter %g, noise %g", g.Mean(at.RawRowView(0)), g.LogMarginalLikelihood(), g.Jitter(), g.Noise())
+		t.Errorf("mean %g, evidence %g, jitter %g, noise %g", g.Mean(at.RawRowView(0)), g.LogMarginalLikelihood(),
+			g.Jitter(), g.Noise())
 	}
 	if m, s, err := g.LeaveOneOut(); err != nil || len(m) != 0 || len(s) != 0 {
 		t.Errorf("leaving one of none out: %v, %v, %v", m, s, err)
@@ -150,7 +160,8 @@ func TestWithoutData(t *testing.T) {
 	for i := range 3 {
 		for j := range 3 {
 			want := covariance(k, at.RawRowView(i), at.RawRowView(j))
-			if got := stat.Covariance(mat.Col(nil, i, values), mat.Col(nil, j, values), nil); math.Abs(got-want) > 5*math.Sqrt((1.69*1.69+want*want)/draws) {
+			if got := stat.Covariance(mat.Col(nil, i, values), mat.Col(nil, j, values), nil); math.Abs(got-want) > 5*
+				math.Sqrt((1.69*1.69+want*want)/draws) {
 				t.Errorf("samples have the covariance %g at %d,%d, want %g", got, i, j, want)
 			}
 		}

@@ -13,8 +13,9 @@ import (
 	"bandscope/model/linalg"
 )
 
-// Path is one function drawn from the posterior, which can be evaluated anywhere with its gradient: a draw from the prior by
-// random Fourier features (Rahimi & Recht 2007), made to meet the data by Matheron's rule (Wilson et al. 2020).
+// Path is one function drawn from the posterior, which can be evaluated anywhere with its gradient: a draw from the
+// prior by random Fourier features (Rahimi & Recht 2007), made to meet the data by Matheron's rule (Wilson et al.
+// 2020).
 type Path struct {
 	kernel kernel.Stationary
 	freq   *mat.Dense // features×d
@@ -25,8 +26,8 @@ type Path struct {
 	memo   *Memo      // nil for none
 }
 
-// Path draws a function from the posterior of a stationary process with that many features; 1,000 or more keep the error of
-// the prior's covariance at a few hundredths of its variance.
+// Path draws a function from the posterior of a stationary process with that many features; 1,000 or more keep the
+// error of the prior's covariance at a few hundredths of its variance.
 func (g *GP) Path(features int, rng *rand.Rand) (*Path, error) {
 	k, ok := g.kernel.(kernel.Stationary)
 	if !ok {
@@ -107,7 +108,8 @@ func (p *Path) priors(X *mat.Dense) []float64 {
 	return values
 }
 
-// Values is the function at the rows of X (m×d): rows at once, by products. What it needs meanwhile is m times as many numbers as there are features and data.
+// Values is the function at the rows of X (m×d): rows at once, by products. What it needs meanwhile is m times as many
+// numbers as there are features and data.
 func (p *Path) Values(X *mat.Dense) []float64 {
 	var values []float64
 	if p.memo != nil {

@@ -27,7 +27,8 @@ func TestPathAtManyInputs(t *testing.T) {
 			for range 2 {
 				for i, v := range p.Values(at) {
 					if want := p.At(at.RawRowView(i)); math.Abs(v-want) > 1e-11*(1+math.Abs(want)) {
-						t.Errorf("%s: at input %d the path is %.15g among others, %.15g by itself", form.Name(), i, v, want)
+						t.Errorf("%s: at input %d the path is %.15g among others, %.15g by itself", form.Name(), i, v,
+							want)
 					}
 				}
 				p.Remember(&Memo{})

@@ -10,7 +10,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// Data of a plane leave next to nothing of a smooth prior, less than rounding takes of it: the draws are the mean then, as closely as can be told.
+// Data of a plane leave next to nothing of a smooth prior, less than rounding takes of it: the draws are the mean then,
+// as closely as can be told.
 func TestSamplesWhereNothingIsLeft(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, y := mat.NewDense(14, 2, nil), make([]float64, 14)

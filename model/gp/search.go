@@ -15,7 +15,8 @@ import (
 	"bandscope/model/parallel"
 )
 
-// A search climbs a little from many points, goes on from the best few that differ, and then looks beside the best for a better one.
+// A search climbs a little from many points, goes on from the best few that differ, and then looks beside the best for
+// a better one.
 const (
 	drawn                  = 4    // points that are drawn, for every hyper-parameter
 	firstClimb             = 15   // iterations from every start
@@ -56,8 +57,8 @@ func (e *evidence) search(ctx context.Context, rng *rand.Rand) ([]float64, float
 	return known[0].theta, known[0].value, ctx.Err()
 }
 
-// explored are the maxima that are found, the best first. Of very many data every other one is enough to find them, of these every other one, and so on: what they say is
-// only where the climbs by all data start.
+// explored are the maxima that are found, the best first. Of very many data every other one is enough to find them, of
+// these every other one, and so on: what they say is only where the climbs by all data start.
 func (e *evidence) multistart(ctx context.Context, rng *rand.Rand) []localMax {
 	if len(e.y) <= e.plenty {
 		return e.fullMultistart(ctx, rng)
@@ -91,7 +92,8 @@ func (e *evidence) thinned() *evidence {
 // scoured are the maxima that are found with all data.
 func (e *evidence) fullMultistart(ctx context.Context, rng *rand.Rand) []localMax {
 	found := e.shortlist(ctx, e.starts(ctx, rng))
-	known := e.climbAll(ctx, e.distinct(found, e.manifold()*finalists, found[0].value-maxDeficitNats), lastClimb, settling)
+	known := e.climbAll(ctx, e.distinct(found, e.manifold()*finalists, found[0].value-maxDeficitNats), lastClimb,
+		settling)
 	for range hops {
 		best := known[0].value
 		found := e.shortlist(ctx, e.neighbors(ctx, known))
@@ -108,8 +110,9 @@ func (e *evidence) fullMultistart(ctx context.Context, rng *rand.Rand) []localMa
 	return known
 }
 
-// beside are the most promising points that differ from the best in one hyper-parameter, or in that two lengthscales are exchanged, one of them among the shortest:
-// the evidence has a maximum for many a way to share the data among the inputs.
+// beside are the most promising points that differ from the best in one hyper-parameter, or in that two lengthscales
+// are exchanged, one of them among the shortest: the evidence has a maximum for many a way to share the data among the
+// inputs.
 func (e *evidence) neighbors(ctx context.Context, known []localMax) [][]float64 {
 	best := known[0].theta
 	var points [][]float64
@@ -137,8 +140,9 @@ func (e *evidence) neighbors(ctx context.Context, known []localMax) [][]float64 
 	return e.distinct(e.values(ctx, points), hopStarts, known[0].value-maxNeighborDeficitNats)
 }
 
-// narrowed climbs a little from several points. Where the data are many and each step dear, it climbs a third of that from all of them, and the rest of it from the better half of
-// those that then differ (successive halving: Jamieson & Talwalkar 2016).
+// narrowed climbs a little from several points. Where the data are many and each step dear, it climbs a third of that
+// from all of them, and the rest of it from the better half of those that then differ (successive halving: Jamieson &
+// Talwalkar 2016).
 func (e *evidence) shortlist(ctx context.Context, starts [][]float64) []localMax {
 	if len(e.y) <= many || len(starts) < 4 {
 		return e.climbAll(ctx, starts, firstClimb, settling)
@@ -188,8 +192,8 @@ func (e *evidence) distinct(sorted []localMax, count int, floor float64) [][]flo
 	return kept
 }
 
-// same reports whether two points of the box are nearly one: a climb from either leads to the same place. Lengthscales that are
-// much longer than the cube, and noise that is much less than the targets, do not tell points apart.
+// same reports whether two points of the box are nearly one: a climb from either leads to the same place. Lengthscales
+// that are much longer than the cube, and noise that is much less than the targets, do not tell points apart.
 func (e *evidence) same(a, b []float64) bool {
 	for j := range a {
 		u, v := a[j], b[j]
@@ -206,8 +210,8 @@ func (e *evidence) same(a, b []float64) bool {
 	return true
 }
 
-// starts are the medians of the priors, the points that were given, and the best of many that are spread evenly, drawn around the medians, and
-// drawn all over the box.
+// starts are the medians of the priors, the points that were given, and the best of many that are spread evenly, drawn
+// around the medians, and drawn all over the box.
 func (e *evidence) starts(ctx context.Context, rng *rand.Rand) [][]float64 {
 	points := e.evenly()
 	for i := range e.manifold() * drawn * len(e.lo) {
@@ -216,8 +220,8 @@ func (e *evidence) starts(ctx context.Context, rng *rand.Rand) [][]float64 {
 	return append(e.given(), e.distinct(e.values(ctx, points), e.startCount(), math.Inf(-1))...)
 }
 
-// evenly are points at which all lengthscales are the same, of all sizes, with little and with much noise: where there are several
-// inputs, few of the points that are drawn are so.
+// evenly are points at which all lengthscales are the same, of all sizes, with little and with much noise: where there
+// are several inputs, few of the points that are drawn are so.
 func (e *evidence) evenly() [][]float64 {
 	var points [][]float64
 	if e.d == 1 {
@@ -240,14 +244,15 @@ func (e *evidence) evenly() [][]float64 {
 	return points
 }
 
-// startCount is how many of the drawn points are climbed from: so many an input as the evidence has the more maxima the more
-// lengthscales there are, up to some, and fewer where many data leave fewer maxima and make each step dear.
+// startCount is how many of the drawn points are climbed from: so many an input as the evidence has the more maxima the
+// more lengthscales there are, up to some, and fewer where many data leave fewer maxima and make each step dear.
 func (e *evidence) startCount() int {
 	few := min(1, math.Pow(50/float64(len(e.y)), 1.5))
 	return e.manifold() * max(e.opt.Starts, int(float64(e.opt.Starts*min(e.d, differing))*few))
 }
 
-// manifold is how many times more points are tried where no prior makes the lengthscales resemble each other, which leaves many more maxima.
+// manifold is how many times more points are tried where no prior makes the lengthscales resemble each other, which
+// leaves many more maxima.
 func (e *evidence) manifold() int {
 	if e.opt.Prior || e.d == 1 {
 		return 1
@@ -331,7 +336,8 @@ func (e *evidence) inside(p []float64) []float64 {
 	return p
 }
 
-// climb runs L-BFGS from a start until it gains less than least, in coordinates u in which the box is all of space: θ = lo + (hi−lo)/(1+e^−u).
+// climb runs L-BFGS from a start until it gains less than least, in coordinates u in which the box is all of space: θ =
+// lo + (hi−lo)/(1+e^−u).
 func (e *evidence) climb(ctx context.Context, start []float64, iterations int, least float64) localMax {
 	m := len(start)
 	theta := func(u []float64) (t, slope []float64) {
@@ -363,8 +369,9 @@ func (e *evidence) climb(ctx context.Context, start []float64, iterations int, l
 		}
 		return -v
 	})
-	result, err := model.Minimize(ctx, optimize.Problem{Func: memo.Func, Grad: memo.Grad}, u0, &optimize.Settings{MajorIterations: iterations, GradientThreshold: 1e-4,
-		Converger: &optimize.FunctionConverge{Absolute: least, Iterations: 3}}, &optimize.LBFGS{})
+	result, err := model.Minimize(ctx, optimize.Problem{Func: memo.Func, Grad: memo.Grad}, u0,
+		&optimize.Settings{MajorIterations: iterations, GradientThreshold: 1e-4,
+			Converger: &optimize.FunctionConverge{Absolute: least, Iterations: 3}}, &optimize.LBFGS{})
 	if err != nil || result == nil || math.IsNaN(result.F) {
 		return localMax{start, math.Inf(-1)}
 	}

@@ -9,8 +9,9 @@ import (
 	"bandscope/model/kernel"
 )
 
-// Points beside the best differ from it in one hyper-parameter, or in that two lengthscales are exchanged; they are in the box, none is one that is known, and
-// where the lengthscales of two inputs were taken for each other's the exchange is among them.
+// Points beside the best differ from it in one hyper-parameter, or in that two lengthscales are exchanged; they are in
+// the box, none is one that is known, and where the lengthscales of two inputs were taken for each other's the exchange
+// is among them.
 func TestPointsBesideTheBest(t *testing.T) {
 	X, y := data(30, 2, 50)
 	for i := range y { // of the first input alone
@@ -54,7 +55,8 @@ func TestPointsBesideTheBest(t *testing.T) {
 	}
 }
 
-// Nearly the same points count as one: what a lengthscale is beyond the cube, or a noise far below the targets, does not matter; everything else does.
+// Nearly the same points count as one: what a lengthscale is beyond the cube, or a noise far below the targets, does
+// not matter; everything else does.
 func TestNearlyTheSame(t *testing.T) {
 	X, y := data(10, 2, 51)
 	e := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true})
@@ -66,19 +68,23 @@ func TestNearlyTheSame(t *testing.T) {
 		p    []float64
 		want bool
 	}{
-		{base, true}, {log(0.6, 9, 1, 3e-6), true}, {log(0.7, 9, 1, 3e-6), false}, {log(0.5, 4.1, 1, 3e-6), true}, {log(0.5, 2.5, 1, 3e-6), false}, {log(0.5, 9, 1.3, 3e-6), true},
-		{log(0.5, 9, 1.4, 3e-6), false}, {log(0.5, 9, 0.7, 3e-6), false}, {log(0.5, 9, 1, 9e-6), true}, {log(0.5, 9, 1, 1e-4), false}, {log(9, 0.5, 1, 3e-6), false},
+		{base, true}, {log(0.6, 9, 1, 3e-6), true}, {log(0.7, 9, 1, 3e-6), false}, {log(0.5, 4.1, 1, 3e-6), true},
+		{log(0.5, 2.5, 1, 3e-6), false}, {log(0.5, 9, 1.3, 3e-6), true},
+		{log(0.5, 9, 1.4, 3e-6), false}, {log(0.5, 9, 0.7, 3e-6), false}, {log(0.5, 9, 1, 9e-6), true},
+		{log(0.5, 9, 1, 1e-4), false}, {log(9, 0.5, 1, 3e-6), false},
 	} {
 		if e.same(base, c.p) != c.want || e.same(c.p, base) != c.want {
 			t.Errorf("%v and %v are the same: %v", base, c.p, !c.want)
 		}
 	}
-	sorted := []localMax{{base, 5}, {log(0.6, 9, 1, 3e-6), 4}, {log(2, 9, 1, 3e-6), 3}, {log(2, 0.1, 1, 3e-6), 2}, {log(0.1, 0.1, 1, 3e-6), 1}}
+	sorted := []localMax{{base, 5}, {log(0.6, 9, 1, 3e-6), 4}, {log(2, 9, 1, 3e-6), 3}, {log(2, 0.1, 1, 3e-6), 2},
+		{log(0.1, 0.1, 1, 3e-6), 1}}
 	for _, c := range []struct {
 		count int
 		floor float64
 		want  []int
-	}{{5, 0, []int{0, 2, 3, 4}}, {2, 0, []int{0, 2}}, {5, 2, []int{0, 2, 3}}, {5, 2.5, []int{0, 2}}, {0, 0, nil}, {3, 9, nil}} {
+	}{{5, 0, []int{0, 2, 3, 4}}, {2, 0, []int{0, 2}}, {5, 2, []int{0, 2, 3}}, {5, 2.5, []int{0, 2}}, {0, 0, nil},
+		{3, 9, nil}} {
 		got := e.distinct(sorted, c.count, c.floor)
 		if !slices.EqualFunc(got, c.want, func(p []float64, i int) bool { return slices.Equal(p, sorted[i].theta) }) {
 			t.Errorf("the best %d from %g on are %v, want those at %v", c.count, c.floor, got, c.want)
@@ -86,8 +92,8 @@ func TestNearlyTheSame(t *testing.T) {
 	}
 }
 
-// A search that only climbs begins where it is told, and nowhere else; a process of other inputs tells it nothing. Otherwise it begins at the medians of the priors
-// too, at more points the more inputs and the fewer data there are.
+// A search that only climbs begins where it is told, and nowhere else; a process of other inputs tells it nothing.
+// Otherwise it begins at the medians of the priors too, at more points the more inputs and the fewer data there are.
 func TestStartsOfAFit(t *testing.T) {
 	X, y := data(10, 2, 52)
 	ctx := context.Background()
@@ -112,7 +118,8 @@ func TestStartsOfAFit(t *testing.T) {
 	if len(without) != 1 || len(without[0]) != 3 {
 		t.Errorf("with the noise fixed it begins at %v", without)
 	}
-	both := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Starts: 3, From: []*GP{earlier}}).starts(ctx, newRand(1))
+	both := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Starts: 3, From: []*GP{earlier}}).
+		starts(ctx, newRand(1))
 	if len(both) < 4 || !slices.Equal(both[1], starts[0]) {
 		t.Errorf("it begins at %v", both)
 	}
@@ -121,6 +128,7 @@ func TestStartsOfAFit(t *testing.T) {
 		return newEvidence(X, y, Options{Form: kernel.SE, Starts: 5}).startCount()
 	}
 	if count(10, 1) < 5 || count(10, 5) <= count(10, 2) || count(200, 5) >= count(10, 5) || count(200, 5) < 5 {
-		t.Errorf("it begins at %d points of one input, %d of two, %d of five, and of many data %d", count(10, 1), count(10, 2), count(10, 5), count(200, 5))
+		t.Errorf("it begins at %d points of one input, %d of two, %d of five, and of many data %d", count(10, 1),
+			count(10, 2), count(10, 5), count(200, 5))
 	}
 }

@@ -12,19 +12,22 @@ import (
 	"bandscope/model/linalg"
 )
 
-// Form is the shape of a stationary kernel over distances in lengthscales. What a Gaussian process needs of it besides its values,
-// its derivatives and draws of whole functions, comes from here too; a form is added by a file that registers it.
+// Form is the shape of a stationary kernel over distances in lengthscales. What a Gaussian process needs of it besides
+// its values, its derivatives and draws of whole functions, comes from here too; a form is added by a file that
+// registers it.
 type Form interface {
 	// Name is what the parameter of that name takes.
 	Name() string
-	// Radial returns, for the variance s² and at squared distance r², the covariance c and the factor g = −2 dc/d(r²), by which derivatives are made.
+	// Radial returns, for the variance s² and at squared distance r², the covariance c and the factor g = −2 dc/d(r²),
+	// by which derivatives are made.
 	Radial(s2, r2 float64) (c, g float64)
-	// Spread returns the function that draws by how much a standard normal vector is to be stretched for a frequency of the form's spectral
-	// density (Rasmussen & Williams 2006, §4.2), which is a scale mixture of normal ones.
+	// Spread returns the function that draws by how much a standard normal vector is to be stretched for a frequency of
+	// the form's spectral density (Rasmussen & Williams 2006, §4.2), which is a scale mixture of normal ones.
 	Spread(rng *rand.Rand) func() float64
 }
 
-// swift is a form that finds Radial of many squared distances in less time than one after the other, within the last few digits.
+// swift is a form that finds Radial of many squared distances in less time than one after the other, within the last
+// few digits.
 type swift interface {
 	radials(s2 float64, r2, c, g []float64)
 }

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// checks are values at x = (0.3, −0.5) and y = (0.8, 0.1), computed apart from this package by other quadratures; the rows of one layer
-// and σ_W = 1.5 were confirmed by Monte-Carlo over 2·10⁷ units.
+// checks are values at x = (0.3, −0.5) and y = (0.8, 0.1), computed apart from this package by other quadratures; the
+// rows of one layer and σ_W = 1.5 were confirmed by Monte-Carlo over 2·10⁷ units.
 var checks = []struct {
 	unit                Unit
 	depth               int
@@ -44,7 +44,8 @@ func TestNetworkCheckValues(t *testing.T) {
 	for _, c := range checks {
 		n := Network{Unit: c.unit, Depth: c.depth, SigmaW: c.w, SigmaB: c.b}
 		p := n.whole(X, X)
-		for what, v := range map[string][2]float64{"NNGP(x,y)": {p.NNGP.At(0, 1), c.nngp}, "NTK(x,y)": {p.NTK.At(0, 1), c.ntk},
+		for what, v := range map[string][2]float64{
+			"NNGP(x,y)": {p.NNGP.At(0, 1), c.nngp}, "NTK(x,y)": {p.NTK.At(0, 1), c.ntk},
 			"NNGP(x,x)": {p.NNGP.At(0, 0), c.kxx}, "NTK(x,x)": {p.NTK.At(0, 0), c.txx}} {
 			if !scalar.EqualWithinRel(v[0], v[1], 2e-10) {
 				t.Errorf("%s L=%d σ_W=%g: %s = %.12g, want %.12g", c.unit, c.depth, c.w, what, v[0], v[1])
@@ -66,15 +67,16 @@ func networks() []Network {
 	var all []Network
 	for _, u := range []Unit{Tanh, Erf, ReLU} {
 		for _, l := range []int{1, 3} {
-			all = append(all, Network{Unit: u, Depth: l, SigmaW: 1.4, SigmaB: 0.3}, Network{Unit: u, Depth: l, SigmaW: 2, SigmaB: 0},
+			all = append(all, Network{Unit: u, Depth: l, SigmaW: 1.4, SigmaB: 0.3},
+				Network{Unit: u, Depth: l, SigmaW: 2, SigmaB: 0},
 				Network{Unit: u, Depth: l, SigmaW: 1, SigmaB: 1, ZeroLastBias: true})
 		}
 	}
 	return all
 }
 
-// Both kernels are symmetric and positive semi-definite within rounding, and so is their difference Θ − K; at x = x' the cross
-// formula agrees with the diagonal.
+// Both kernels are symmetric and positive semi-definite within rounding, and so is their difference Θ − K; at x = x'
+// the cross formula agrees with the diagonal.
 func TestNetworkKernelsAreCovariances(t *testing.T) {
 	for _, n := range networks() {
 		X := inputs(9, 2, 1, 3)
@@ -103,8 +105,10 @@ func TestNetworkKernelsAreCovariances(t *testing.T) {
 		q := n.whole(X, copied)
 		k, th := n.Diag(X)
 		for i := range 8 { // ReLU's slope at the zero input is a convention
-			if !scalar.EqualWithinAbsOrRel(q.NNGP.At(i, i), k[i], 1e-7, 1e-7) || !scalar.EqualWithinAbsOrRel(q.NTK.At(i, i), th[i], 1e-6, 1e-6) {
-				t.Errorf("%+v: across %g and %g, on the diagonal %g and %g", n, q.NNGP.At(i, i), q.NTK.At(i, i), k[i], th[i])
+			if !scalar.EqualWithinAbsOrRel(q.NNGP.At(i, i), k[i], 1e-7, 1e-7) ||
+				!scalar.EqualWithinAbsOrRel(q.NTK.At(i, i), th[i], 1e-6, 1e-6) {
+				t.Errorf("%+v: across %g and %g, on the diagonal %g and %g", n, q.NNGP.At(i, i), q.NTK.At(i, i), k[i],
+					th[i])
 			}
 		}
 	}
@@ -120,7 +124,8 @@ func TestZeroLastBias(t *testing.T) {
 	for i := range 4 {
 		for j := range 4 {
 			if math.Abs(p.NNGP.At(i, j)-q.NNGP.At(i, j)-0.49) > 1e-12 || p.NTK.At(i, j) != q.NTK.At(i, j) {
-				t.Errorf("at %d,%d: %g and %g, %g and %g", i, j, p.NNGP.At(i, j), q.NNGP.At(i, j), p.NTK.At(i, j), q.NTK.At(i, j))
+				t.Errorf("at %d,%d: %g and %g, %g and %g", i, j, p.NNGP.At(i, j), q.NNGP.At(i, j), p.NTK.At(i, j),
+					q.NTK.At(i, j))
 			}
 		}
 	}
@@ -178,13 +183,16 @@ func TestTanhAtLargeVariance(t *testing.T) {
 	}
 }
 
-// The tables are the quadrature at pairs of variances over all ranges, within a range and between them, and at correlations up to 1.
+// The tables are the quadrature at pairs of variances over all ranges, within a range and between them, and at
+// correlations up to 1.
 func TestTanhTablesAreTheQuadrature(t *testing.T) {
 	variances := []float64{1e-8, 0.01, 1.0 / 32, 0.3, 1, 1.7, 4, 30}
 	for i, a := range variances {
 		second, slope := (Network{Unit: Tanh}).moments(a, a, a, true)
-		if wantSecond, wantSlope := tanhMoments(a, a, a, true); math.Abs(second-wantSecond) > tableError || math.Abs(slope-wantSlope) > tableError {
-			t.Errorf("variance %g with itself: %.14g and %.14g by table, %.14g and %.14g by quadrature", a, second, slope, wantSecond, wantSlope)
+		if wantSecond, wantSlope := tanhMoments(a, a, a, true); math.Abs(second-wantSecond) > tableError ||
+			math.Abs(slope-wantSlope) > tableError {
+			t.Errorf("variance %g with itself: %.14g and %.14g by table, %.14g and %.14g by quadrature", a, second,
+				slope, wantSecond, wantSlope)
 		}
 		for _, b := range variances[:i+1] {
 			for _, rho := range []float64{-1, -0.999, -0.6, 0, 1e-9, 0.3, 0.75, 0.99, 1 - 1e-6, 1 - 1e-13, 1} {
@@ -193,7 +201,8 @@ func TestTanhTablesAreTheQuadrature(t *testing.T) {
 				for _, v := range [2][2]float64{{a, b}, {b, a}} {
 					second, slope := (Network{Unit: Tanh}).moments(v[0], v[1], c, false)
 					if math.Abs(second-wantSecond) > tableError || math.Abs(slope-wantSlope) > tableError {
-						t.Errorf("variances %g and %g, correlation %g: %.14g and %.14g by table, %.14g and %.14g by quadrature",
+						t.Errorf("variances %g and %g, correlation %g: %.14g and %.14g by table, %.14g and %.14g by "+
+							"quadrature",
 							v[0], v[1], rho, second, slope, wantSecond, wantSlope)
 					}
 				}
@@ -211,7 +220,9 @@ func TestSlopesOfForms(t *testing.T) {
 		if v := k.Slope(x, y, 1, grad); v != k.At(x, y) {
 			t.Errorf("%s: %g and %g", form.Name(), v, k.At(x, y))
 		}
-		for j, want := range fd.Gradient(nil, func(p []float64) float64 { return k.At(p, y) }, x, &fd.Settings{Formula: fd.Central}) {
+		for j, want := range fd.Gradient(nil, func(p []float64) float64 {
+			return k.At(p, y)
+		}, x, &fd.Settings{Formula: fd.Central}) {
 			if !scalar.EqualWithinAbsOrRel(grad[j], want, 1e-7, 1e-7) {
 				t.Errorf("%s: slope %d is %g, by differences %g", form.Name(), j, grad[j], want)
 			}

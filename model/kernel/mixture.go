@@ -5,12 +5,13 @@ import "math"
 // scale is one of the error functions that tanh is a mixture of: erf(s·x) with a weight.
 type scale struct{ s, w float64 }
 
-// scales write tanh as a mixture of error functions: the logistic law is that of a normal variable whose standard deviation is twice a variable τ of Kolmogorov's law
-// (Andrews & Mallows 1974; Stefanski 1991), so that
+// scales write tanh as a mixture of error functions: the logistic law is that of a normal variable whose standard
+// deviation is twice a variable τ of Kolmogorov's law (Andrews & Mallows 1974; Stefanski 1991), so that
 //
 //	tanh(x) = ∫ erf(x/(√2 τ)) p(τ) dτ.
 //
-// p falls off doubly exponentially at both ends of log τ, so that the trapezoidal rule there is exact to 1e-14, for tanh and its slope, everywhere.
+// p falls off doubly exponentially at both ends of log τ, so that the trapezoidal rule there is exact to 1e-14, for
+// tanh and its slope, everywhere.
 var scales = func() []scale {
 	const step, least, greatest = 0.125, -2.125, 1.5
 	var all []scale

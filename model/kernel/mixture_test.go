@@ -15,14 +15,18 @@ func TestMixtureIsTanh(t *testing.T) {
 		}
 		want := math.Tanh(x)
 		if math.Abs(value-want) > 1e-14 || math.Abs(slope-1/math.Pow(math.Cosh(x), 2)) > 1e-14 {
-			t.Errorf("at %g: %.16g with the slope %.16g, want %.16g and %.16g", x, value, slope, want, 1/math.Pow(math.Cosh(x), 2))
+			t.Errorf("at %g: %.16g with the slope %.16g, want %.16g and %.16g", x, value, slope, want,
+				1/math.Pow(math.Cosh(x), 2))
 		}
 	}
 }
 
-// The tables are the sums over the mixture at any variances, however great, and on both sides of the ends of ranges and panels.
+// The tables are the sums over the mixture at any variances, however great, and on both sides of the ends of ranges and
+// panels.
 func TestTablesAreTheMixture(t *testing.T) {
-	for _, v := range [][2]float64{{0, 0.5}, {1e-300, 1e-300}, {1.0 / 32 * (1 - 1e-15), 1.0 / 32}, {0.7, 1e6}, {90, 50}, {50, 90}, {200, 200}, {4096, 8191}, {1e7, 1.5e7}} {
+	for _, v := range [][2]float64{
+		{0, 0.5}, {1e-300, 1e-300}, {1.0 / 32 * (1 - 1e-15), 1.0 / 32}, {0.7, 1e6}, {90, 50}, {50, 90}, {200, 200},
+		{4096, 8191}, {1e7, 1.5e7}} {
 		for _, u := range []float64{1, 0.75 * (1 - 1e-15), 0.75, 0.5, 0.26, 1e-3, 1e-5, 1e-9, 0} {
 			want := tanhSlopes(v[0], v[1], []float64{1 - u})[0]
 			x, y := newPlace(v[0]), newPlace(v[1])

@@ -20,8 +20,9 @@ const (
 	ReLU Unit = "relu"
 )
 
-// Network describes the two kernels of infinitely wide fully connected networks in the NTK parameterisation of Paria et al. 2022,
-// App. A: the covariance of networks at initialization (NNGP) and the neural tangent kernel Θ by which training moves them.
+// Network describes the two kernels of infinitely wide fully connected networks in the NTK parameterisation of Paria et
+// al. 2022, App. A: the covariance of networks at initialization (NNGP) and the neural tangent kernel Θ by which
+// training moves them.
 type Network struct {
 	Unit           Unit
 	Depth          int // hidden layers L ≥ 1
@@ -35,7 +36,8 @@ func (n Network) Check() error {
 		return fmt.Errorf("the units must be tanh, erf or relu, got %q", n.Unit)
 	}
 	if n.Depth < 1 || !(n.SigmaW > 0) || !(n.SigmaB >= 0) {
-		return fmt.Errorf("a network needs at least one hidden layer, σ_W > 0 and σ_b ≥ 0, got %d, %g, %g", n.Depth, n.SigmaW, n.SigmaB)
+		return fmt.Errorf("a network needs at least one hidden layer, σ_W > 0 and σ_b ≥ 0, got %d, %g, %g", n.Depth,
+			n.SigmaW, n.SigmaB)
 	}
 	return nil
 }
@@ -46,14 +48,15 @@ type Pair struct{ NNGP, NTK *mat.Dense }
 // rowsAtOnce is how many rows of a matrix are found one after the other, with the same memory.
 const rowsAtOnce = 8
 
-// Inputs are the rows of a matrix (n×d) with what the kernels need to know of each alone, which pays where they meet many others one after the other.
+// Inputs are the rows of a matrix (n×d) with what the kernels need to know of each alone, which pays where they meet
+// many others one after the other.
 type Inputs struct {
 	x      *mat.Dense
 	layers []entrance
 }
 
-// Cross is both kernels between the rows of A (n×d) and of B (m×d). Where A and B are the same matrix the result is symmetric to
-// the bit. The only error is that of the context.
+// Cross is both kernels between the rows of A (n×d) and of B (m×d). Where A and B are the same matrix the result is
+// symmetric to the bit. The only error is that of the context.
 func (n Network) Cross(ctx context.Context, A, B *mat.Dense) (Pair, error) {
 	a := n.Enter(A)
 	if A == B {
@@ -156,7 +159,8 @@ func (n Network) Enter(X *mat.Dense) *Inputs {
 	rows, d := X.Dims()
 	in := &Inputs{x: X, layers: make([]entrance, n.Depth)}
 	for l := range in.layers {
-		in.layers[l] = entrance{variance: make([]float64, rows), second: make([]float64, rows), slope: make([]float64, rows)}
+		in.layers[l] = entrance{variance: make([]float64, rows), second: make([]float64, rows),
+			slope: make([]float64, rows)}
 		if n.Unit == Tanh {
 			in.layers[l].places = make([]place, rows)
 		}
@@ -201,7 +205,8 @@ func (n Network) through(a entrance, i int, others entrance, nngp, ntk []float64
 		for j, b := range others.variance {
 			second, slope := 0.0, 0.0
 			if r := root * math.Sqrt(b); r > 0 { // otherwise as in moments
-				second, slope = memory.of(&a.places[i], &others.places[j]).at(&others.places[j], min(max(nngp[j]/r, -1), 1))
+				second, slope = memory.of(&a.places[i], &others.places[j]).
+					at(&others.places[j], min(max(nngp[j]/r, -1), 1))
 				second *= r
 			}
 			nngp[j], ntk[j] = n.step(second, slope, ntk[j])
@@ -222,12 +227,15 @@ func dot(x, y []float64) float64 {
 	return s
 }
 
-// moments are E φ(u)φ(v) and E φ'(u)φ'(v) of a normal pair with variances a and b and covariance c; same says that u is v.
+// moments are E φ(u)φ(v) and E φ'(u)φ'(v) of a normal pair with variances a and b and covariance c; same says that u is
+// v.
 func (n Network) moments(a, b, c float64, same bool) (second, slope float64) {
 	if same {
 		b, c = a, a
 	}
-	if a <= 0 || b <= 0 { // an input that is 0 without bias: there the network is 0 whatever its weights, and so are its kernels whatever the slope
+	if a <= 0 || b <= 0 {
+		// an input that is 0 without bias: there the network is 0 whatever its weights, and so are its kernels whatever
+		// the slope
 		return 0, 0
 	}
 	switch n.Unit {

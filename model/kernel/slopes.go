@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Slopes is the tangent kernel of one input x with others, and how it changes with x. It depends on x by x·y_i and by |x|² alone.
+// Slopes is the tangent kernel of one input x with others, and how it changes with x. It depends on x by x·y_i and by
+// |x|² alone.
 type Slopes struct {
 	Value   []float64 // Θ(x, y_i)
 	Own     float64   // Θ(x, x)
@@ -32,14 +33,16 @@ func (s *Slopes) Add(grad []float64, own float64, weight []float64) {
 	g.AddVec(g, &part)
 }
 
-// dual is a value with its derivatives by the covariance c of two inputs that enters the first layer, and by the variance a of the first of them.
+// dual is a value with its derivatives by the covariance c of two inputs that enters the first layer, and by the
+// variance a of the first of them.
 type dual struct{ value, byC, byA float64 }
 
 // SlopesAt are the slopes at x, length d, of the tangent kernel with inputs that have entered this network.
 func (n Network) SlopesAt(x []float64, others *Inputs) *Slopes {
 	m, d := others.x.Dims()
 	in := n.Enter(mat.NewDense(1, d, x))
-	s := &Slopes{Value: make([]float64, m), byDot: make([]float64, m), bySize: make([]float64, m), x: x, others: others.x}
+	s := &Slopes{Value: make([]float64, m), byDot: make([]float64, m), bySize: make([]float64, m), x: x,
+		others: others.x}
 	w2, b2 := n.SigmaW*n.SigmaW, n.SigmaB*n.SigmaB
 	first := w2 / float64(d) // of the covariance by x·y, and of the variance by |x|²
 	nngp, ntk := make([]dual, m), make([]dual, m)
@@ -90,11 +93,13 @@ func (n Network) bend(e, others entrance, byA float64, nngp, ntk []dual) {
 		bySlope := dual{m.slope, m.slopeByC * k.byC, m.slopeByC*k.byA + m.slopeByA*byA}
 		k = dual{w2*m.second + b2, w2 * m.slope * k.byC, w2 * (m.slope*k.byA + m.secondByA*byA)}
 		nngp[i] = k
-		ntk[i] = dual{k.value + w2*bySlope.value*t.value, k.byC + w2*(bySlope.byC*t.value+bySlope.value*t.byC), k.byA + w2*(bySlope.byA*t.value+bySlope.value*t.byA)}
+		ntk[i] = dual{k.value + w2*bySlope.value*t.value, k.byC + w2*(bySlope.byC*t.value+bySlope.value*t.byC),
+			k.byA + w2*(bySlope.byA*t.value+bySlope.value*t.byA)}
 	}
 }
 
-// bent are the moments E φ(u)φ(v) and E φ'(u)φ'(v) with their derivatives by the covariance c and the first variance a; that of the first by c is the second.
+// bent are the moments E φ(u)φ(v) and E φ'(u)φ'(v) with their derivatives by the covariance c and the first variance a;
+// that of the first by c is the second.
 type bent struct{ second, slope, secondByA, slopeByC, slopeByA float64 }
 
 func reluBent(a, b, c float64) bent {

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The slopes of the tangent kernel, of an input with itself and with others, are those of differences, in every unit and depth.
+// The slopes of the tangent kernel, of an input with itself and with others, are those of differences, in every unit
+// and depth.
 func TestSlopesOfTheTangentKernel(t *testing.T) {
 	const d, m = 3, 5
 	others := inputs(m, d, 1, 7)
@@ -26,7 +27,8 @@ func TestSlopesOfTheTangentKernel(t *testing.T) {
 			return 1.3*own[0] + floats.Dot(weight, n.whole(at, others).NTK.RawRowView(0))
 		}
 		s := n.SlopesAt(x, entered)
-		if got, want := 1.3*s.Own+floats.Dot(weight, s.Value), value(x); math.Abs(got-want) > 1e-12*math.Abs(want)+1e-12 {
+		if got, want := 1.3*s.Own+floats.Dot(weight, s.Value),
+			value(x); math.Abs(got-want) > 1e-12*math.Abs(want)+1e-12 {
 			t.Errorf("%+v: the values sum to %.15g, want %.15g", n, got, want)
 		}
 		grad := make([]float64, d)

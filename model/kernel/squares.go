@@ -9,8 +9,8 @@ import (
 	"bandscope/model/linalg"
 )
 
-// From so many inputs on squared distances come from products, ‖x‖² + ‖y‖² − 2x·y, as long as the unit cube is no wider than so many lengthscales, squared: of inputs that lie close
-// together what is rounded off is then less than 1e-13.
+// From so many inputs on squared distances come from products, ‖x‖² + ‖y‖² − 2x·y, as long as the unit cube is no wider
+// than so many lengthscales, squared: of inputs that lie close together what is rounded off is then less than 1e-13.
 const (
 	fewInputs = 12
 	wideCube  = 400
@@ -62,7 +62,8 @@ func (k Stationary) between(A, B *mat.Dense, r2 []float64) {
 		linalg.Squares(mat.NewDense(n, m, r2), a, b)
 		return
 	}
-	blas64.Gemm(blas.NoTrans, blas.Trans, -2, a.RawMatrix(), b.RawMatrix(), 0, blas64.General{Rows: n, Cols: m, Stride: m, Data: r2})
+	blas64.Gemm(blas.NoTrans, blas.Trans, -2, a.RawMatrix(), b.RawMatrix(), 0,
+		blas64.General{Rows: n, Cols: m, Stride: m, Data: r2})
 	norms := make([]float64, m)
 	for j := range norms {
 		norms[j] = floats.Dot(b.RawRowView(j), b.RawRowView(j))

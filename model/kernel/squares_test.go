@@ -8,14 +8,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Squared distances by products are those of pairs by themselves, of few inputs and of many, of points that lie close together too, and never below 0.
+// Squared distances by products are those of pairs by themselves, of few inputs and of many, of points that lie close
+// together too, and never below 0.
 func TestSquaredDistances(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, c := range []struct {
 		d, n, m int
 		length  float64
 		product bool
-	}{{2, 9, 7, 0.5, false}, {fewInputs - 1, 5, 4, 1, false}, {fewInputs, 17, 9, 1, true}, {40, 30, 70, 2, true}, {40, 30, 3, 0.05, false}, {100, 1, 1, 3, true}} {
+	}{{2, 9, 7, 0.5, false}, {fewInputs - 1, 5, 4, 1, false}, {fewInputs, 17, 9, 1, true}, {40, 30, 70, 2, true},
+		{40, 30, 3, 0.05, false}, {100, 1, 1, 3, true}} {
 		k := Stationary{Form: SE, Scale: 1, Lengths: make([]float64, c.d)}
 		for j := range k.Lengths {
 			k.Lengths[j] = c.length * (1 + 0.1*rng.Float64())

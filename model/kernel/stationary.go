@@ -1,6 +1,7 @@
-// Package kernel holds covariance functions: the stationary ones with a lengthscale per input, by their forms (see Form, to which one is added
-// by a file and a line), and those of infinitely wide networks. Inputs come in, as pairs or matrices, and covariances with their derivatives go out.
-// It fits nothing and holds no data: lengthscales and scales are its callers', and so is what to do with a matrix that is nearly singular.
+// Package kernel holds covariance functions: the stationary ones with a lengthscale per input, by their forms (see
+// Form, to which one is added by a file and a line), and those of infinitely wide networks. Inputs come in, as pairs or
+// matrices, and covariances with their derivatives go out. It fits nothing and holds no data: lengthscales and scales
+// are its callers', and so is what to do with a matrix that is nearly singular.
 package kernel
 
 import (
@@ -21,8 +22,8 @@ type Kernel interface {
 	Diag(X *mat.Dense) []float64
 }
 
-// Stationary is a stationary kernel with one lengthscale per input: r² = Σ ((x_j − x'_j)/ℓ_j)² (Rasmussen & Williams 2006,
-// eq. 4.9 and 4.17).
+// Stationary is a stationary kernel with one lengthscale per input: r² = Σ ((x_j − x'_j)/ℓ_j)² (Rasmussen & Williams
+// 2006, eq. 4.9 and 4.17).
 type Stationary struct {
 	Form    Form
 	Scale   float64   // the signal's standard deviation s
@@ -63,7 +64,8 @@ func (k Stationary) Radial(r2 float64) (c, g float64) {
 	return k.Form.Radial(k.Scale*k.Scale, r2)
 }
 
-// Radials is Radial at many squared distances, in c and, unless that is nil, in g, of the same length. The distances may lie in g.
+// Radials is Radial at many squared distances, in c and, unless that is nil, in g, of the same length. The distances
+// may lie in g.
 func (k Stationary) Radials(r2, c, g []float64) {
 	if form, ok := k.Form.(swift); ok {
 		form.radials(k.Scale*k.Scale, r2, c, g)

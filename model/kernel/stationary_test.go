@@ -9,13 +9,15 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// A stationary kernel is the Fourier transform of its spectral density (Rasmussen & Williams 2006, §4.2): of the squared exponential a normal one, of Matérn
-// 5/2 Student's t with 5 degrees of freedom, here by the trapezoidal rule.
+// A stationary kernel is the Fourier transform of its spectral density (Rasmussen & Williams 2006, §4.2): of the
+// squared exponential a normal one, of Matérn 5/2 Student's t with 5 degrees of freedom, here by the trapezoidal rule.
 func TestKernelsAreTheTransformOfTheirSpectra(t *testing.T) {
 	student, normal := distuv.StudentsT{Sigma: 1, Nu: 5}, distuv.UnitNormal
 	for form, density := range map[Form]func(float64) float64{SE: normal.Prob, Matern52: student.Prob} {
 		k := Stationary{Form: form, Scale: 1.7, Lengths: []float64{0.4, 2.5}}
-		for _, c := range [][2][]float64{{{0.1, 0.2}, {0.1, 0.2}}, {{0.1, 0.2}, {0.3, 0.2}}, {{0.1, 0.2}, {0.1, 4}}, {{0.9, 3}, {0.2, 1}}, {{0, 0}, {1.5, 2}}} {
+		for _, c := range [][2][]float64{
+			{{0.1, 0.2}, {0.1, 0.2}}, {{0.1, 0.2}, {0.3, 0.2}}, {{0.1, 0.2}, {0.1, 4}}, {{0.9, 3}, {0.2, 1}},
+			{{0, 0}, {1.5, 2}}} {
 			x, y := c[0], c[1]
 			r := math.Hypot((x[0]-y[0])/0.4, (x[1]-y[1])/2.5)
 			const h = 0.01
@@ -35,7 +37,8 @@ func TestMatricesAreTheValues(t *testing.T) {
 	A, B := inputs(5, 2, 1, 1), inputs(3, 2, 1, 2)
 	network := Network{Unit: Erf, Depth: 2, SigmaW: 1.3, SigmaB: 0.6}
 	pair := func(x, y []float64) (nngp, ntk float64) { // one input with another, also where they are the same
-		p := network.whole(mat.NewDense(1, 2, append([]float64(nil), x...)), mat.NewDense(1, 2, append([]float64(nil), y...)))
+		p := network.whole(mat.NewDense(1, 2, append([]float64(nil), x...)),
+			mat.NewDense(1, 2, append([]float64(nil), y...)))
 		return p.NNGP.At(0, 0), p.NTK.At(0, 0)
 	}
 	se := Stationary{Form: SE, Scale: 1.4, Lengths: []float64{0.3, 0.9}}
@@ -118,7 +121,8 @@ func TestKernelsAreChecked(t *testing.T) {
 	}
 }
 
-// Without bias a network is 0 at the zero input whatever its weights, so that it varies with nothing and its gradient there is 0: both kernels are.
+// Without bias a network is 0 at the zero input whatever its weights, so that it varies with nothing and its gradient
+// there is 0: both kernels are.
 func TestZeroInputWithoutBias(t *testing.T) {
 	X := mat.NewDense(3, 2, []float64{0, 0, 0.5, -0.3, -0.2, 0.9})
 	for _, u := range []Unit{Tanh, Erf, ReLU} {
@@ -127,7 +131,9 @@ func TestZeroInputWithoutBias(t *testing.T) {
 			p, q := n.whole(X, X), n.whole(X, mat.DenseCopyOf(X))
 			nngp, ntk := n.Diag(X)
 			for j := range 3 {
-				for _, v := range []float64{p.NNGP.At(0, j), p.NTK.At(0, j), q.NNGP.At(0, j), q.NTK.At(0, j), q.NNGP.At(j, 0), q.NTK.At(j, 0), nngp[0], ntk[0]} {
+				for _, v := range []float64{
+					p.NNGP.At(0, j), p.NTK.At(0, j), q.NNGP.At(0, j), q.NTK.At(0, j), q.NNGP.At(j, 0), q.NTK.At(j, 0),
+					nngp[0], ntk[0]} {
 					if v != 0 {
 						t.Errorf("%s, %d layers: a kernel at 0 and %v is %g", u, depth, X.RawRowView(j), v)
 					}

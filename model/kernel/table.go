@@ -10,9 +10,11 @@ import (
 	"bandscope/model/parallel"
 )
 
-// The moments of tanh at many pairs are found from tables of polynomials through exact sums. A variance v lies in [0, 2^leastRange] or between two powers of two, the correlation
-// ρ in a panel; panels lie denser and denser towards 1, where the moments vary within 1 − ρ ~ 1/v. Within ranges and panels the moments are analytic far beyond the ends, so
-// that polynomials through Chebyshev's points meet them within tableError. A table depends on nothing but its two ranges, and is made when it is first needed.
+// The moments of tanh at many pairs are found from tables of polynomials through exact sums. A variance v lies in [0,
+// 2^leastRange] or between two powers of two, the correlation ρ in a panel; panels lie denser and denser towards 1,
+// where the moments vary within 1 − ρ ~ 1/v. Within ranges and panels the moments are analytic far beyond the ends, so
+// that polynomials through Chebyshev's points meet them within tableError. A table depends on nothing but its two
+// ranges, and is made when it is first needed.
 const (
 	minRange   = -5
 	byVariance = 9     // coefficients in a variance
@@ -20,7 +22,8 @@ const (
 	tableError = 2e-12 // of both moments
 )
 
-// place is where a variance lies: its range and the powers of its position there, from −1 to 1, of its logarithm or, in the least range, of itself.
+// place is where a variance lies: its range and the powers of its position there, from −1 to 1, of its logarithm or, in
+// the least range, of itself.
 type place struct {
 	of     int
 	powers [byVariance]float64
@@ -48,7 +51,8 @@ func varianceAt(of int, x float64) float64 {
 	return math.Exp2(float64(of) + (x-1)/2)
 }
 
-// panelsFor is how many panels the correlation has for variances of two ranges: what is seen of 1 − ρ is the harmonic mean of the variances.
+// panelsFor is how many panels the correlation has for variances of two ranges: what is seen of 1 − ρ is the harmonic
+// mean of the variances.
 func panelsFor(a, b int) int {
 	octaves := min(a, b) + 3
 	if a != b {
@@ -57,7 +61,8 @@ func panelsFor(a, b int) int {
 	return 2*max(octaves, 1) + 1
 }
 
-// panel is where panel g begins in 1 − ρ and how wide it is: every octave of that has two, from the greatest on, and the last reaches to 0.
+// panel is where panel g begins in 1 − ρ and how wide it is: every octave of that has two, from the greatest on, and
+// the last reaches to 0.
 func panel(g, panels int) (from, width float64) {
 	if g == panels-1 {
 		return 0, math.Ldexp(1, -g/2)
@@ -71,8 +76,9 @@ func panelFor(u float64, panels int) int {
 	return min(max(2*1023-1-int(math.Float64bits(u)>>51), 0), panels-1)
 }
 
-// table has for variances a and b of two ranges the coefficients of E φ(u)φ(v)/√(ab) = ∫₀^ρ E φ'(u)φ'(v) dρ in every panel of ρ, in powers of the positions: a matrix whose rows are
-// those of a; along a row come the panels, in each the powers of ρ, and in each of these those of b.
+// table has for variances a and b of two ranges the coefficients of E φ(u)φ(v)/√(ab) = ∫₀^ρ E φ'(u)φ'(v) dρ in every
+// panel of ρ, in powers of the positions: a matrix whose rows are those of a; along a row come the panels, in each the
+// powers of ρ, and in each of these those of b.
 type table struct {
 	once   sync.Once
 	panels int
@@ -117,7 +123,8 @@ func (t *table) fill(a, b int) {
 		if a == b && j < i {
 			return
 		}
-		for l, c := range integrated(tanhSlopes(varianceAt(a, nodes[i]), varianceAt(b, nodes[j]), rho), t.panels, toPowers) {
+		for l, c := range integrated(tanhSlopes(varianceAt(a, nodes[i]), varianceAt(b, nodes[j]), rho), t.panels,
+			toPowers) {
 			put(i, l, j, c)
 			if a == b {
 				put(j, l, i, c)
@@ -221,7 +228,9 @@ func ownTableFor(of int) *ownTable {
 	second, slope := make([]float64, byVariance), make([]float64, byVariance)
 	for i, x := range chebyshev(byVariance) {
 		v := varianceAt(of, x)
-		second[i], slope[i] = normalMean(math.Sqrt(v), func(t float64) (float64, float64) { return t * t / v, (1 - t*t) * (1 - t*t) })
+		second[i], slope[i] = normalMean(math.Sqrt(v), func(t float64) (float64, float64) {
+			return t * t / v, (1 - t*t) * (1 - t*t)
+		})
 	}
 	t := &ownTable{}
 	toPowers := powersThrough(byVariance)
@@ -245,8 +254,9 @@ func chebyshev(n int) []float64 {
 	return x
 }
 
-// powersThrough is the matrix that takes values at n of Chebyshev's points to the coefficients of the powers in the polynomial through them, by way of Chebyshev's polynomials, whose
-// coefficients fall so fast that those of the powers are as exact as the values.
+// powersThrough is the matrix that takes values at n of Chebyshev's points to the coefficients of the powers in the
+// polynomial through them, by way of Chebyshev's polynomials, whose coefficients fall so fast that those of the powers
+// are as exact as the values.
 func powersThrough(n int) blas64.General {
 	m := general(n, n)
 	now, before := make([]float64, n), make([]float64, n) // the coefficients of Chebyshev's polynomials

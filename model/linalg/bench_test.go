@@ -26,7 +26,8 @@ func BenchmarkProduct(b *testing.B) {
 				for b.Loop() {
 					by.blas.Dgemm(blas.NoTrans, blas.NoTrans, n, n, n, 1, x, n, y, n, 0, z, n)
 				}
-				b.ReportMetric(2*float64(n)*float64(n)*float64(n)*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "Gflop/s")
+				b.ReportMetric(2*float64(n)*float64(n)*float64(n)*float64(b.N)/float64(b.Elapsed().Nanoseconds()),
+					"Gflop/s")
 			})
 		}
 	}

@@ -2,8 +2,9 @@ package linalg
 
 import "math"
 
-// The functions of this file take one value after the other. They do not branch on it but for what is rare, because a branch that is guessed
-// wrong costs more than the function: where others branch, they look up what is near the value in a table, and add a short series in the rest.
+// The functions of this file take one value after the other. They do not branch on it but for what is rare, because a
+// branch that is guessed wrong costs more than the function: where others branch, they look up what is near the value
+// in a table, and add a short series in the rest.
 
 // round rounds to an integer when it is added: the last bits of the sum are the integer's.
 const round = 3 << 51
@@ -28,8 +29,8 @@ func plainExp(dst, x []float64) {
 	}
 }
 
-// power is e^x = part·2^two, of which the lowest 44 bits count, sign included. It takes x = k ln 2/128 + r, 2^(k/128) from a table in two parts, and e^r from five terms of
-// its series.
+// power is e^x = part·2^two, of which the lowest 44 bits count, sign included. It takes x = k ln 2/128 + r, 2^(k/128)
+// from a table in two parts, and e^r from five terms of its series.
 func power(x float64, table *[expParts]double) (part float64, two uint64) {
 	const (
 		high = 0x1.62e42fef8p-8      // ln 2/128, so many digits that k·high is exact,
@@ -57,8 +58,8 @@ func farExp(x float64, table *[expParts]double) float64 {
 	return math.Ldexp(part, int(int64(two<<20)>>20))
 }
 
-// plainTanh takes |x| = c + r with c a multiple of 1/32, tanh c from a table in two parts, tanh r from four terms of its series, and
-// tanh(c+r) = tanh c + tanh r − tanh c tanh r tanh(c+r).
+// plainTanh takes |x| = c + r with c a multiple of 1/32, tanh c from a table in two parts, tanh r from four terms of
+// its series, and tanh(c+r) = tanh c + tanh r − tanh c tanh r tanh(c+r).
 //
 //go:norace
 func plainTanh(dst, x []float64) {
@@ -101,22 +102,27 @@ func plainErf(dst, x []float64) {
 		c := &table[math.Float64bits(k)%uint64(len(table))]
 		r := a - (k-round)*(1.0/erfParts)
 		q := r * r
-		w := c.high + (c.low + r*((c.series[0]+r*c.series[1])+q*((c.series[2]+r*c.series[3])+q*((c.series[4]+r*c.series[5])+q*(c.series[6]+r*c.series[7])))))
+		w := c.high + (c.low + r*((c.series[0]+r*c.series[1])+
+			q*((c.series[2]+r*c.series[3])+q*((c.series[4]+r*c.series[5])+q*(c.series[6]+r*c.series[7])))))
 		dst[i] = math.Float64frombits(math.Float64bits(w) | math.Float64bits(v)&sign)
 	}
 }
 
-// trig is what the cosine at a turn by an even or an odd number of right angles is made of: which of 1 and r the series begins with, what goes
-// with r², half of what the slope loses with r², and the rest of the series of cos and of sin (coefficients of FreeBSD's msun, k_cos.c and k_sin.c).
+// trig is what the cosine at a turn by an even or an odd number of right angles is made of: which of 1 and r the series
+// begins with, what goes with r², half of what the slope loses with r², and the rest of the series of cos and of sin
+// (coefficients of FreeBSD's msun, k_cos.c and k_sin.c).
 var trig = [2]struct {
 	one, r, square, bend float64
 	series               [6]float64
 }{
-	{1, 0, -0.5, 0, [6]float64{4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05, -2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.13596475577881948265e-11}},
-	{0, 1, 0, -0.5, [6]float64{-1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04, 2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10}},
+	{1, 0, -0.5, 0, [6]float64{4.16666666666666019037e-02, -1.38888888888741095749e-03, 2.48015872894767294178e-05,
+		-2.75573143513906633035e-07, 2.08757232129817482790e-09, -1.13596475577881948265e-11}},
+	{0, 1, 0, -0.5, [6]float64{-1.66666666666666324348e-01, 8.33333333332248946124e-03, -1.98412698298579493134e-04,
+		2.75573137070700676789e-06, -2.50507602534068634195e-08, 1.58969099521155010221e-10}},
 }
 
-// π/2 in parts of so few digits that their products by k are exact (Cody & Waite 1980), as long as the argument is below cosEnd in size.
+// π/2 in parts of so few digits that their products by k are exact (Cody & Waite 1980), as long as the argument is
+// below cosEnd in size.
 const (
 	rightFirst  = 0x1.921fb54p+0
 	rightSecond = 0x1.10b461p-30
@@ -125,7 +131,8 @@ const (
 	cosEnd      = 1 << 24
 )
 
-// plainCos takes x = k π/2 + r, with r in two parts, and the series of cos r or of sin r. What is as far as cosEnd it leaves to the library.
+// plainCos takes x = k π/2 + r, with r in two parts, and the series of cos r or of sin r. What is as far as cosEnd it
+// leaves to the library.
 //
 //go:norace
 func plainCos(dst, x []float64) {

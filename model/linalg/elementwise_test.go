@@ -9,10 +9,11 @@ import (
 	"testing"
 )
 
-// exact holds, for exp, tanh, erf and cos in this order, a little-endian uint32 n, the bits of n arguments and those of the n values, rounded
-// exactly (mpmath 1.3.0 with 200 to 1,400 bits, to the nearest double and ties to even). The arguments of every function are one at random of each
-// exponent, subnormals, the extremes, the doubles around the borders of its tables and around where it overflows, underflows and becomes constant,
-// and many at random where it varies; those of cos have also, of every binade up to 2^17, the doubles nearest to multiples of π/2. Those of exp
+// exact holds, for exp, tanh, erf and cos in this order, a little-endian uint32 n, the bits of n arguments and those of
+// the n values, rounded exactly (mpmath 1.3.0 with 200 to 1,400 bits, to the nearest double and ties to even). The
+// arguments of every function are one at random of each exponent, subnormals, the extremes, the doubles around the
+// borders of its tables and around where it overflows, underflows and becomes constant, and many at random where it
+// varies; those of cos have also, of every binade up to 2^17, the doubles nearest to multiples of π/2. Those of exp
 // have both signs, those of the others, which are odd or even, only the positive.
 //
 //go:embed testdata/exact.bin
@@ -140,7 +141,8 @@ func TestElementwiseSpecialValues(t *testing.T) {
 	}
 }
 
-// A value is the same wherever it stands, in whatever length, and whether it replaces its argument; nothing beyond is written.
+// A value is the same wherever it stands, in whatever length, and whether it replaces its argument; nothing beyond is
+// written.
 func TestElementwiseLengths(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 1))
 	for _, f := range functions() {
@@ -179,10 +181,11 @@ func TestElementwiseLengths(t *testing.T) {
 	}
 }
 
-// The library's own functions are within one unit of the last place, so that these must be within three of them; but math.Exp overflows too early on
-// amd64, and math.Cos is exact near its zeros only to an absolute error.
+// The library's own functions are within one unit of the last place, so that these must be within three of them; but
+// math.Exp overflows too early on amd64, and math.Cos is exact near its zeros only to an absolute error.
 func FuzzElementwise(f *testing.F) {
-	for _, v := range []float64{0, 0.3, -0.7, 1, 5.5, -19, 700, -720, 65535.9, 1e5, 1e300, 5e-324, math.NaN(), infinity} {
+	for _, v := range []float64{
+		0, 0.3, -0.7, 1, 5.5, -19, 700, -720, 65535.9, 1e5, 1e300, 5e-324, math.NaN(), infinity} {
 		f.Add(math.Float64bits(v))
 	}
 	f.Fuzz(func(t *testing.T, bits uint64) {
@@ -191,7 +194,8 @@ func FuzzElementwise(f *testing.F) {
 			v := []float64{x, 1, x, 2, 3, 4, 5, 6, x}
 			f.slice(v, v)
 			want := f.scalar(x)
-			near := apart(v[0], want) <= 3 || f.name == "exp" && x > 709 || f.name == "cos" && math.Abs(v[0]-want) < 1e-18
+			near := apart(v[0], want) <= 3 || f.name == "exp" && x > 709 || f.name == "cos" &&
+				math.Abs(v[0]-want) < 1e-18
 			if !near || apart(v[2], v[0]) != 0 || apart(v[8], v[0]) != 0 {
 				t.Errorf("%s(%v) = %v, should be %v", f.name, x, v, want)
 			}

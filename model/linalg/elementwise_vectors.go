@@ -7,17 +7,20 @@ import (
 	"simd"
 )
 
-// A vector's values are computed all alike: what depends on a value is computed both ways and chosen from. The portable vectors of Go look nothing
-// up in tables, so the series are longer than those of one value after the other. Constants have names because the compiler does not move what is
-// made of them out of a loop. Coefficients are of the polynomials with the least greatest error (Remez), found with mpmath.
+// A vector's values are computed all alike: what depends on a value is computed both ways and chosen from. The portable
+// vectors of Go look nothing up in tables, so the series are longer than those of one value after the other. Constants
+// have names because the compiler does not move what is made of them out of a loop. Coefficients are of the polynomials
+// with the least greatest error (Remez), found with mpmath.
 
 const (
 	ln2High = 6.93147180369123816490e-01 // ln 2, so many digits that an exponent times it is exact,
 	ln2Low  = 1.90821492927058770002e-10 // and the rest
 
 	// (e^r − 1 − r)/r² for |r| ≤ ln 2/2, within 6e-20/r².
-	e0, e1, e2, e3, e4, e5 = 0.4999999999999999997, 0.1666666666666668384, 0.04166666666666672419, 0.008333333333316738463, 0.001388888888885859449, 0.0001984126989706057242
-	e6, e7, e8, e9, e10    = 0.00002480158737344497164, 2.755723423447512455e-6, 2.755723360347512877e-7, 2.511224078372281381e-8, 2.09268715086744007e-9
+	e0, e1, e2, e3, e4, e5 = 0.4999999999999999997, 0.1666666666666668384, 0.04166666666666672419,
+		0.008333333333316738463, 0.001388888888885859449, 0.0001984126989706057242
+	e6, e7, e8, e9, e10 = 0.00002480158737344497164, 2.755723423447512455e-6, 2.755723360347512877e-7,
+		2.511224078372281381e-8, 2.09268715086744007e-9
 )
 
 // block is how many values are worked on in turn where that takes several passes.
@@ -33,7 +36,8 @@ func exp(dst, x []float64) {
 	}
 	least, most, half, one, integer := all(-746), all(710), all(0.5), all(1), all(round)
 	perLn2, high, rest, bias := all(1/math.Ln2), all(-ln2High), all(-ln2Low), one.ToBits()
-	c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10 := all(e0), all(e1), all(e2), all(e3), all(e4), all(e5), all(e6), all(e7), all(e8), all(e9), all(e10)
+	c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10 := all(e0), all(e1), all(e2), all(e3), all(e4), all(e5), all(e6),
+		all(e7), all(e8), all(e9), all(e10)
 	lanes := one.Len()
 	for i := 0; i < len(x); i += lanes {
 		v, _ := simd.LoadFloat64sPart(x[i:])
@@ -50,7 +54,8 @@ func exp(dst, x []float64) {
 		w := head.Add(one.Sub(head).Add(r).Add(s.MulAdd(r.MulAdd(odd, even), low)))
 		first := k.MulAdd(half, integer)
 		second := k.Sub(first.Sub(integer)).Add(integer)
-		w = w.Mul(first.ToBits().ShiftAllLeft(52).Add(bias).BitsToFloat64()).Mul(second.ToBits().ShiftAllLeft(52).Add(bias).BitsToFloat64())
+		w = w.Mul(first.ToBits().ShiftAllLeft(52).Add(bias).BitsToFloat64()).
+			Mul(second.ToBits().ShiftAllLeft(52).Add(bias).BitsToFloat64())
 		w.StorePart(dst[i:])
 	}
 	scalars()
@@ -63,8 +68,10 @@ func tanh(dst, x []float64) {
 		return
 	}
 	end, one, two, integer := all(tanhEnd), all(1), all(2), all(round)
-	perLn2, high, rest, bias, negative := all(1/math.Ln2), all(-ln2High), all(-ln2Low), one.ToBits(), all(math.Copysign(0, -1)).ToBits()
-	c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10 := all(e0), all(e1), all(e2), all(e3), all(e4), all(e5), all(e6), all(e7), all(e8), all(e9), all(e10)
+	perLn2, high, rest, bias, negative := all(1/math.Ln2), all(-ln2High), all(-ln2Low), one.ToBits(),
+		all(math.Copysign(0, -1)).ToBits()
+	c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10 := all(e0), all(e1), all(e2), all(e3), all(e4), all(e5), all(e6),
+		all(e7), all(e8), all(e9), all(e10)
 	lanes := one.Len()
 	for i := 0; i < len(x); i += lanes {
 		v, _ := simd.LoadFloat64sPart(x[i:])
@@ -119,9 +126,15 @@ func minusSquares(dst, x []float64) {
 // farErf replaces e, e^{−x²}, by erf |x| where |x| is at least 1.
 func farErf(e, x []float64) {
 	end, one, two := all(erfEnd), all(1), all(2)
-	c0, c1, c2, c3, c4, c5, c6 := all(0.2553956763105052858), all(-0.1067964618534962145), all(0.0418027526035683225), all(-0.0154606377638846148), all(0.005440738537147420626), all(-0.001831664281385316919), all(0.0005924699937029756304)
-	c7, c8, c9, c10, c11, c12, c13 := all(-0.0001847783360901208214), all(0.00005572833368592121062), all(-0.00001629380661861885097), all(4.628121396238426766e-6), all(-1.27937622097963631e-6), all(3.449246661559929233e-7), all(-9.089412659557010298e-8)
-	c14, c15, c16, c17, c18, c19, c20 := all(2.330366460216637112e-8), all(-5.772325180561139462e-9), all(1.443366173824129313e-9), all(-3.872644535214209205e-10), all(9.570533944792794414e-11), all(-1.581400745113247142e-11), all(1.172439217597931603e-12)
+	c0, c1, c2, c3, c4, c5, c6 := all(0.2553956763105052858), all(-0.1067964618534962145), all(0.0418027526035683225),
+		all(-0.0154606377638846148), all(0.005440738537147420626), all(-0.001831664281385316919),
+		all(0.0005924699937029756304)
+	c7, c8, c9, c10, c11, c12, c13 := all(-0.0001847783360901208214), all(0.00005572833368592121062),
+		all(-0.00001629380661861885097), all(4.628121396238426766e-6), all(-1.27937622097963631e-6),
+		all(3.449246661559929233e-7), all(-9.089412659557010298e-8)
+	c14, c15, c16, c17, c18, c19, c20 := all(2.330366460216637112e-8), all(-5.772325180561139462e-9),
+		all(1.443366173824129313e-9), all(-3.872644535214209205e-10), all(9.570533944792794414e-11),
+		all(-1.581400745113247142e-11), all(1.172439217597931603e-12)
 	lanes := one.Len()
 	for i := 0; i < len(x); i += lanes {
 		a, _ := simd.LoadFloat64sPart(x[i:])
@@ -130,8 +143,11 @@ func farErf(e, x []float64) {
 		a = end.IfElse(a.Greater(end), a)
 		u := a.Sub(two)
 		s := u.Mul(u)
-		even := s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(c20, c18), c16), c14), c12), c10), c8), c6), c4), c2), c0)
-		odd := s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(c19, c17), c15), c13), c11), c9), c7), c5), c3), c1)
+		even := s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(
+			s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(c20, c18), c16), c14), c12), c10), c8), c6), c4),
+			c2), c0)
+		odd := s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(
+			s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(c19, c17), c15), c13), c11), c9), c7), c5), c3), c1)
 		one.Sub(w.Mul(u.MulAdd(odd, even))).StorePart(e[i:])
 	}
 }
@@ -139,8 +155,11 @@ func farErf(e, x []float64) {
 // nearErf puts erf x below 1 and otherwise far, with the sign of x, into dst.
 func nearErf(dst, x, far []float64) {
 	one, negative := all(1), all(math.Copysign(0, -1)).ToBits()
-	c0, c1, c2, c3, c4, c5 := all(0.1283791670955125668), all(-0.3761263890318354663), all(0.1128379167094525323), all(-0.0268661706432762183), all(0.00522397760742346784), all(-0.0008548325989696758033)
-	c6, c7, c8, c9, c10, c11 := all(0.0001205529532049429424), all(-0.00001492474466333548973), all(1.644751767787187371e-6), all(-1.620917591174869566e-7), all(1.372297626592450327e-8), all(-7.801188874097751566e-10)
+	c0, c1, c2, c3, c4, c5 := all(0.1283791670955125668), all(-0.3761263890318354663), all(0.1128379167094525323),
+		all(-0.0268661706432762183), all(0.00522397760742346784), all(-0.0008548325989696758033)
+	c6, c7, c8, c9, c10, c11 := all(0.0001205529532049429424), all(-0.00001492474466333548973),
+		all(1.644751767787187371e-6), all(-1.620917591174869566e-7), all(1.372297626592450327e-8),
+		all(-7.801188874097751566e-10)
 	lanes := one.Len()
 	for i := 0; i < len(x); i += lanes {
 		v, _ := simd.LoadFloat64sPart(x[i:])
@@ -201,8 +220,10 @@ func allNear(x []float64) bool {
 func nearCos(dst, x []float64) {
 	perRight, integer, one, half, unit := all(2/math.Pi), all(round), all(1), all(-0.5), simd.BroadcastUint64s(1)
 	first, second, third, rest := all(-rightFirst), all(rightSecond), all(rightThird), all(-rightRest)
-	c0, c1, c2, c3, c4, c5 := all(trig[0].series[0]), all(trig[0].series[1]), all(trig[0].series[2]), all(trig[0].series[3]), all(trig[0].series[4]), all(trig[0].series[5])
-	s0, s1, s2, s3, s4, s5 := all(trig[1].series[0]), all(trig[1].series[1]), all(trig[1].series[2]), all(trig[1].series[3]), all(trig[1].series[4]), all(trig[1].series[5])
+	c0, c1, c2, c3, c4, c5 := all(trig[0].series[0]), all(trig[0].series[1]), all(trig[0].series[2]),
+		all(trig[0].series[3]), all(trig[0].series[4]), all(trig[0].series[5])
+	s0, s1, s2, s3, s4, s5 := all(trig[1].series[0]), all(trig[1].series[1]), all(trig[1].series[2]),
+		all(trig[1].series[3]), all(trig[1].series[4]), all(trig[1].series[5])
 	lanes := one.Len()
 	for i := 0; i < len(x); i += lanes {
 		v, _ := simd.LoadFloat64sPart(x[i:])

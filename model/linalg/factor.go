@@ -8,11 +8,13 @@ import (
 
 func init() { lapack64.Use(factors{}) }
 
-// factors is gonum's LAPACK, with Cholesky's factor and the inverse from it replaced. They check their arguments as gonum's do and panic with the
-// same words. All go by halves, so that nearly everything is products and triangular solves.
+// factors is gonum's LAPACK, with Cholesky's factor and the inverse from it replaced. They check their arguments as
+// gonum's do and panic with the same words. All go by halves, so that nearly everything is products and triangular
+// solves.
 type factors struct{ lapack.Implementation }
 
-// Dpotrf factorizes the positive definite matrix of which a triangle is given, A = L Lᵀ or A = Uᵀ U, in its place, and tells whether A is positive definite.
+// Dpotrf factorizes the positive definite matrix of which a triangle is given, A = L Lᵀ or A = Uᵀ U, in its place, and
+// tells whether A is positive definite.
 func (f factors) Dpotrf(ul blas.Uplo, n int, a []float64, lda int) bool {
 	if squareArguments(ul, n, a, lda); n <= directOrder {
 		return f.Dpotf2(ul, n, a, lda)

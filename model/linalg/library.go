@@ -8,12 +8,13 @@ import (
 
 func init() { blas64.Use(library{}) }
 
-// library is gonum's BLAS, with the routines on whole matrices in double precision replaced. They check their arguments as gonum's do and panic with
-// the same words.
+// library is gonum's BLAS, with the routines on whole matrices in double precision replaced. They check their arguments
+// as gonum's do and panic with the same words.
 type library struct{ gonum.Implementation }
 
 // Dgemm computes C = α op(A) op(B) + β C, op(A) m×k and op(B) k×n.
-func (l library) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int, beta float64, c []float64, ldc int) {
+func (l library) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []float64, lda int, b []float64, ldb int,
+	beta float64, c []float64, ldc int) {
 	x, y := operand{a, lda, transposed(tA)}, operand{b, ldb, transposed(tB)}
 	natural("m", m)
 	natural("n", n)
@@ -36,7 +37,8 @@ func (l library) Dgemm(tA, tB blas.Transpose, m, n, k int, alpha float64, a []fl
 }
 
 // Dsyrk computes one triangle of C = α A Aᵀ + β C, A n×k, or of C = α Aᵀ A + β C, A k×n.
-func (l library) Dsyrk(ul blas.Uplo, tA blas.Transpose, n, k int, alpha float64, a []float64, lda int, beta float64, c []float64, ldc int) {
+func (l library) Dsyrk(ul blas.Uplo, tA blas.Transpose, n, k int, alpha float64, a []float64, lda int, beta float64,
+	c []float64, ldc int) {
 	t := triangular(ul)
 	x := operand{a, lda, transposed(tA)}
 	natural("n", n)
@@ -56,7 +58,8 @@ func (l library) Dsyrk(ul blas.Uplo, tA blas.Transpose, n, k int, alpha float64,
 	multiply(t, n, n, k, alpha, x, operand{a, lda, !x.trans}, beta, c, ldc)
 }
 
-// tiny tells of a product that gonum computes in less time: what it takes to bring the factors into tiles is not worth while.
+// tiny tells of a product that gonum computes in less time: what it takes to bring the factors into tiles is not worth
+// while.
 func tiny(m, n, k int) bool { return m < tileRows || n < 3 || m*n*k < 1<<11 }
 
 func transposed(t blas.Transpose) bool {

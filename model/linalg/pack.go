@@ -54,13 +54,15 @@ func (p *product) packRows(packed []float64, i0, i1, l, depth int) {
 	}
 }
 
-// interleave writes α times rows that lie stride apart as the first columns of a matrix of the given width: element (r, l) goes to l·width + r.
+// interleave writes α times rows that lie stride apart as the first columns of a matrix of the given width: element (r,
+// l) goes to l·width + r.
 //
 //go:norace
 func interleave(strip []float64, width int, from []float64, stride, rows, length int, alpha float64) {
 	r := 0
 	for ; r+4 <= rows; r += 4 {
-		a, b, c, d := from[r*stride:][:length], from[(r+1)*stride:][:length], from[(r+2)*stride:][:length], from[(r+3)*stride:][:length]
+		a, b, c, d := from[r*stride:][:length], from[(r+1)*stride:][:length], from[(r+2)*stride:][:length],
+			from[(r+3)*stride:][:length]
 		at := r
 		for l, v := range a {
 			to := strip[at : at+4 : at+4]

@@ -6,10 +6,11 @@ import (
 	"bandscope/model/parallel"
 )
 
-// A product is computed in tiles of tileRows×tileWidth() values of C. What a tile needs of A and B lies packed in the order in which it is read: A in
-// strips of tileRows rows, B in strips of tileWidth() columns (Goto and van de Geijn, Anatomy of high-performance matrix multiplication, 2008). The
-// columns of A are taken deep at a time, so that a strip of B stays in the cache that is nearest while the strips of a block of A go by. Every value of
-// C is the same sum in the same order wherever it lies in a tile or block.
+// A product is computed in tiles of tileRows×tileWidth() values of C. What a tile needs of A and B lies packed in the
+// order in which it is read: A in strips of tileRows rows, B in strips of tileWidth() columns (Goto and van de Geijn,
+// Anatomy of high-performance matrix multiplication, 2008). The columns of A are taken deep at a time, so that a strip
+// of B stays in the cache that is nearest while the strips of a block of A go by. Every value of C is the same sum in
+// the same order wherever it lies in a tile or block.
 const (
 	tileRows  = 4
 	tileSteps = 4       // of which a tile takes a multiple; zeros are added
@@ -58,7 +59,8 @@ type product struct {
 // products are kept for their memory.
 var products = sync.Pool{New: func() any { return new(product) }}
 
-// multiply computes C = α A B + β C, A m×k and B k×n, for the values of C that are meant. C is written only where β = 0.
+// multiply computes C = α A B + β C, A m×k and B k×n, for the values of C that are meant. C is written only where β =
+// 0.
 func multiply(s shape, m, n, k int, alpha float64, a, b operand, beta float64, c []float64, stride int) {
 	if alpha == 0 || k == 0 {
 		for i := range m {
@@ -102,7 +104,8 @@ func run(what product) {
 // up is the least multiple of m that is not less than n.
 func up(n, m int) int { return (n + m - 1) / m * m }
 
-// room returns n values, which are those of kept if it holds as many. They begin where a vector may, as what Go allocates of 32 kB or more does.
+// room returns n values, which are those of kept if it holds as many. They begin where a vector may, as what Go
+// allocates of 32 kB or more does.
 func room(kept []float64, n int) []float64 {
 	if cap(kept) < n {
 		return make([]float64, n, max(n, 1<<12))
@@ -110,7 +113,8 @@ func room(kept []float64, n int) []float64 {
 	return kept[:n]
 }
 
-// scale multiplies the columns from up to, but not, to of a row of C by β; they become zero where β is, whatever they were.
+// scale multiplies the columns from up to, but not, to of a row of C by β; they become zero where β is, whatever they
+// were.
 //
 //go:norace
 func scale(s shape, row, from, to int, beta float64, c []float64) {
@@ -184,7 +188,8 @@ func (p *product) inside(i0, i1, j int) (first, last int) {
 	return first, max(first, last)
 }
 
-// edge adds one tile to C at (i, j), or sets C to it, where it reaches over an edge of what is meant: it is computed elsewhere first.
+// edge adds one tile to C at (i, j), or sets C to it, where it reaches over an edge of what is meant: it is computed
+// elsewhere first.
 func (p *product) edge(i, j, depth int, a, b []float64, add bool, edge []float64) {
 	if p.shape == lower && j > i+tileRows-1 || p.shape == upper && i >= j+p.width {
 		return

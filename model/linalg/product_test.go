@@ -27,19 +27,22 @@ func random(rng *rand.Rand, n int) []float64 {
 	return x
 }
 
-// closeTo fails the test where got is not want but for the rounding of sums of k products of values about 1; NaN must be where NaN is.
+// closeTo fails the test where got is not want but for the rounding of sums of k products of values about 1; NaN must
+// be where NaN is.
 func closeTo(t *testing.T, got, want []float64, k int, say string) {
 	t.Helper()
 	within := 1e-14 * float64(k+4)
 	for i, w := range want {
 		g := got[i]
-		if math.IsNaN(w) != math.IsNaN(g) || math.IsInf(w, 0) && g != w || math.Abs(g-w) > within*math.Max(1, math.Abs(w)) {
+		if math.IsNaN(w) != math.IsNaN(g) || math.IsInf(w, 0) && g != w ||
+			math.Abs(g-w) > within*math.Max(1, math.Abs(w)) {
 			t.Fatalf("%s: value %d is %v, gonum has %v", say, i, g, w)
 		}
 	}
 }
 
-// A product is gonum's, of any shape, with edges that fill no tile, strides larger than the rows, transposed or not, and any α and β.
+// A product is gonum's, of any shape, with edges that fill no tile, strides larger than the rows, transposed or not,
+// and any α and β.
 func TestProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	sizes := []int{0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 24, 25, 63, 64, 65, 100, 193}
@@ -49,7 +52,8 @@ func TestProducts(t *testing.T) {
 		if rng.IntN(8) == 0 {
 			k = 256 + rng.IntN(300)
 		}
-		product1(t, rng, m, n, k, transposes[rng.IntN(3)], transposes[rng.IntN(3)], factors[rng.IntN(4)], factors[rng.IntN(4)])
+		product1(t, rng, m, n, k, transposes[rng.IntN(3)], transposes[rng.IntN(3)], factors[rng.IntN(4)],
+			factors[rng.IntN(4)])
 	}
 }
 

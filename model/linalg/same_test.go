@@ -43,7 +43,8 @@ func TestNumberOfCores(t *testing.T) {
 	}
 }
 
-// Every row of a product is the same however many others there are, so that what is believed at a point does not depend on which others are asked for.
+// Every row of a product is the same however many others there are, so that what is believed at a point does not depend
+// on which others are asked for.
 func TestRowsAlone(t *testing.T) {
 	const m, n, k = 90, 60, 300
 	rng := rand.New(rand.NewPCG(7, 0))
@@ -102,16 +103,36 @@ func TestRefusals(t *testing.T) {
 		return nil
 	}
 	for i, calls := range [][2]func(){
-		{func() { theirs.Dgemm('x', 'n', 5, 5, 5, 1, a, 5, a, 5, 0, a, 5) }, func() { ours.Dgemm('x', 'n', 5, 5, 5, 1, a, 5, a, 5, 0, a, 5) }},
-		{func() { theirs.Dgemm('N', 'N', -1, 5, 5, 1, a, 5, a, 5, 0, a, 5) }, func() { ours.Dgemm('N', 'N', -1, 5, 5, 1, a, 5, a, 5, 0, a, 5) }},
-		{func() { theirs.Dgemm('N', 'T', 20, 20, 20, 1, a, 20, a, 19, 0, a, 20) }, func() { ours.Dgemm('N', 'T', 20, 20, 20, 1, a, 20, a, 19, 0, a, 20) }},
-		{func() { theirs.Dgemm('N', 'T', 20, 20, 20, 1, a, 20, a, 21, 0, a, 20) }, func() { ours.Dgemm('N', 'T', 20, 20, 20, 1, a, 20, a, 21, 0, a, 20) }},
-		{func() { theirs.Dsyrk('x', 'N', 20, 20, 1, a, 20, 0, a, 20) }, func() { ours.Dsyrk('x', 'N', 20, 20, 1, a, 20, 0, a, 20) }},
-		{func() { theirs.Dsyrk('U', 'N', 20, 20, 1, a, 20, 0, a[1:], 20) }, func() { ours.Dsyrk('U', 'N', 20, 20, 1, a, 20, 0, a[1:], 20) }},
-		{func() { theirs.Dtrsm('x', 'U', 'N', 'N', 20, 20, 1, a, 20, a, 20) }, func() { ours.Dtrsm('x', 'U', 'N', 'N', 20, 20, 1, a, 20, a, 20) }},
-		{func() { theirs.Dtrsm('L', 'U', 'N', 'x', 20, 20, 1, a, 20, a, 20) }, func() { ours.Dtrsm('L', 'U', 'N', 'x', 20, 20, 1, a, 20, a, 20) }},
-		{func() { theirs.Dtrmm('R', 'U', 'N', 'N', 20, 20, 1, a[1:], 20, a, 20) }, func() { ours.Dtrmm('R', 'U', 'N', 'N', 20, 20, 1, a[1:], 20, a, 20) }},
-		{func() { theirs.Dtrmm('R', 'U', 'N', 'N', 20, 10, 1, a, 20, a, 9) }, func() { ours.Dtrmm('R', 'U', 'N', 'N', 20, 10, 1, a, 20, a, 9) }},
+		{func() { theirs.Dgemm('x', 'n', 5, 5, 5, 1, a, 5, a, 5, 0, a, 5) }, func() {
+			ours.Dgemm('x', 'n', 5, 5, 5, 1, a, 5, a, 5, 0, a, 5)
+		}},
+		{func() { theirs.Dgemm('N', 'N', -1, 5, 5, 1, a, 5, a, 5, 0, a, 5) }, func() {
+			ours.Dgemm('N', 'N', -1, 5, 5, 1, a, 5, a, 5, 0, a, 5)
+		}},
+		{func() { theirs.Dgemm('N', 'T', 20, 20, 20, 1, a, 20, a, 19, 0, a, 20) }, func() {
+			ours.Dgemm('N', 'T', 20, 20, 20, 1, a, 20, a, 19, 0, a, 20)
+		}},
+		{func() { theirs.Dgemm('N', 'T', 20, 20, 20, 1, a, 20, a, 21, 0, a, 20) }, func() {
+			ours.Dgemm('N', 'T', 20, 20, 20, 1, a, 20, a, 21, 0, a, 20)
+		}},
+		{func() { theirs.Dsyrk('x', 'N', 20, 20, 1, a, 20, 0, a, 20) }, func() {
+			ours.Dsyrk('x', 'N', 20, 20, 1, a, 20, 0, a, 20)
+		}},
+		{func() { theirs.Dsyrk('U', 'N', 20, 20, 1, a, 20, 0, a[1:], 20) }, func() {
+			ours.Dsyrk('U', 'N', 20, 20, 1, a, 20, 0, a[1:], 20)
+		}},
+		{func() { theirs.Dtrsm('x', 'U', 'N', 'N', 20, 20, 1, a, 20, a, 20) }, func() {
+			ours.Dtrsm('x', 'U', 'N', 'N', 20, 20, 1, a, 20, a, 20)
+		}},
+		{func() { theirs.Dtrsm('L', 'U', 'N', 'x', 20, 20, 1, a, 20, a, 20) }, func() {
+			ours.Dtrsm('L', 'U', 'N', 'x', 20, 20, 1, a, 20, a, 20)
+		}},
+		{func() { theirs.Dtrmm('R', 'U', 'N', 'N', 20, 20, 1, a[1:], 20, a, 20) }, func() {
+			ours.Dtrmm('R', 'U', 'N', 'N', 20, 20, 1, a[1:], 20, a, 20)
+		}},
+		{func() { theirs.Dtrmm('R', 'U', 'N', 'N', 20, 10, 1, a, 20, a, 9) }, func() {
+			ours.Dtrmm('R', 'U', 'N', 'N', 20, 10, 1, a, 20, a, 9)
+		}},
 	} {
 		if want, got := word(calls[0]), word(calls[1]); want == nil || got != want {
 			t.Errorf("case %d: %q, gonum %q", i, got, want)

@@ -11,8 +11,8 @@ import (
 	"bandscope/model/parallel"
 )
 
-// small is a triangle of at most directOrder, as its strips need it: rows that follow from those before, on the diagonal what a row is multiplied with,
-// before it what of the others is added.
+// small is a triangle of at most directOrder, as its strips need it: rows that follow from those before, on the
+// diagonal what a row is multiplied with, before it what of the others is added.
 type small struct {
 	triangle
 	from   int
@@ -119,7 +119,8 @@ func (o operand) at(i, j int) float64 {
 	return o.data[i*o.stride+j]
 }
 
-// stripVectors is how many vectors of a strip are worked off at once: so many sums that the processor need not wait for one of them.
+// stripVectors is how many vectors of a strip are worked off at once: so many sums that the processor need not wait for
+// one of them.
 const stripVectors = 6
 
 // stripWidth is how many columns of a strip are solved for at once.
@@ -148,8 +149,10 @@ func substitute(order int, t, x []float64, solving bool) {
 				panic("fast: a strip is too short")
 			}
 			f := simd.BroadcastFloat64s(row[j])
-			s0, s1, s2 = simd.LoadFloat64s(from).MulAdd(f, s0), simd.LoadFloat64s(from[v:]).MulAdd(f, s1), simd.LoadFloat64s(from[2*v:]).MulAdd(f, s2)
-			s3, s4, s5 = simd.LoadFloat64s(from[3*v:]).MulAdd(f, s3), simd.LoadFloat64s(from[4*v:]).MulAdd(f, s4), simd.LoadFloat64s(from[5*v:]).MulAdd(f, s5)
+			s0, s1, s2 = simd.LoadFloat64s(from).MulAdd(f, s0), simd.LoadFloat64s(from[v:]).MulAdd(f, s1),
+				simd.LoadFloat64s(from[2*v:]).MulAdd(f, s2)
+			s3, s4, s5 = simd.LoadFloat64s(from[3*v:]).MulAdd(f, s3), simd.LoadFloat64s(from[4*v:]).MulAdd(f, s4),
+				simd.LoadFloat64s(from[5*v:]).MulAdd(f, s5)
 			from = from[stripVectors*v:]
 		}
 		if solving {

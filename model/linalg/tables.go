@@ -57,8 +57,8 @@ var tanhTable = sync.OnceValue(func() *[1024]double {
 	return &t
 })
 
-// erfTable is erf at the multiples c of 1/erfParts with its Taylor series. The slope at c + r is 2/√π e^{−c²} Σ b_j r^j with b_0 = 1 and
-// b_{j+1} = −2 (c b_j + b_{j−1}) / (j+1); the next erf(c) is the series' value at r = 1/erfParts.
+// erfTable is erf at the multiples c of 1/erfParts with its Taylor series. The slope at c + r is 2/√π e^{−c²} Σ b_j r^j
+// with b_0 = 1 and b_{j+1} = −2 (c b_j + b_{j−1}) / (j+1); the next erf(c) is the series' value at r = 1/erfParts.
 var erfTable = sync.OnceValue(func() *[256]local {
 	const h = 1.0 / erfParts
 	// The slope at c + h is that at c times e^{−(2c+h)h}, of which every step multiplies the last by e^{−2h²}.
@@ -69,7 +69,9 @@ var erfTable = sync.OnceValue(func() *[256]local {
 		ratio.Add(ratio, term)
 	}
 	shrink.Mul(ratio, ratio)
-	slope, _, _ := big.ParseFloat("1.12837916709551257389615890312154517168810125865799771368817144", 10, precision, big.ToNearestEven) // 2/√π
+	// 2/√π
+	slope, _, _ := big.ParseFloat("1.12837916709551257389615890312154517168810125865799771368817144", 10, precision,
+		big.ToNearestEven)
 	var t [256]local
 	value := number(0)
 	for j := range erfEnd*erfParts + 1 {

@@ -8,7 +8,8 @@ func Build() string { return "plain arithmetic" }
 // tileWidth is how many columns a tile has.
 func tileWidth() int { return plainWidth }
 
-// tiles sets n tiles of C that lie one below the other, or adds to them, the products of n strips of A and a strip of B over k columns and rows.
+// tiles sets n tiles of C that lie one below the other, or adds to them, the products of n strips of A and a strip of B
+// over k columns and rows.
 func tiles(n, k int, a, b, c []float64, stride int, add bool) { plainTiles(n, k, a, b, c, stride, add) }
 
 // squaresTiles is tiles with squares of differences in the place of products.

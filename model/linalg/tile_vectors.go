@@ -34,7 +34,8 @@ func tileWidth() int {
 	return 2 * simd.VectorBitSize() / 64
 }
 
-// tiles sets n tiles of C that lie one below the other, or adds to them, the products of n strips of A and a strip of B over k columns and rows.
+// tiles sets n tiles of C that lie one below the other, or adds to them, the products of n strips of A and a strip of B
+// over k columns and rows.
 func tiles(n, k int, a, b, c []float64, stride int, add bool) {
 	if !vectors() {
 		plainTiles(n, k, a, b, c, stride, add)
@@ -52,8 +53,9 @@ func squaresTiles(n, k int, a, b, c []float64, stride int, add bool) {
 	vectorSquares(n, k, a, b, c, stride, add)
 }
 
-// vectorTiles is tiles with vectors. Its loop is written out four times because the compiler moves the eight sums to other registers in every round.
-// The bounds of a are checked anew for every step, which keeps the compiler from loading all of a first and putting it aside: 25 % (Go 1.27.0).
+// vectorTiles is tiles with vectors. Its loop is written out four times because the compiler moves the eight sums to
+// other registers in every round. The bounds of a are checked anew for every step, which keeps the compiler from
+// loading all of a first and putting it aside: 25 % (Go 1.27.0).
 func vectorTiles(n, k int, a, b, c []float64, stride int, add bool) {
 	for strip := b; n > 0; n-- {
 		b = strip
@@ -116,7 +118,8 @@ func vectorTiles(n, k int, a, b, c []float64, stride int, add bool) {
 	scalars()
 }
 
-// vectorSquares is squaresTiles with vectors, its loop written out twice: four times is a fifth faster in many dimensions, which no step notices.
+// vectorSquares is squaresTiles with vectors, its loop written out twice: four times is a fifth faster in many
+// dimensions, which no step notices.
 func vectorSquares(n, k int, a, b, c []float64, stride int, add bool) {
 	for strip := b; n > 0; n-- {
 		b = strip

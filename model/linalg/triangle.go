@@ -5,13 +5,15 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// Triangular systems are solved, and triangles multiplied, by halves: what lies beside the two smaller triangles is a product (Elmroth, Gustavson,
-// Jonsson and Kågström, Recursive blocked algorithms, 2004). Triangles of at most directOrder are worked off row by row, by gonum where there are
-// no vectors, otherwise on strips of the other matrix that lie packed.
+// Triangular systems are solved, and triangles multiplied, by halves: what lies beside the two smaller triangles is a
+// product (Elmroth, Gustavson, Jonsson and Kågström, Recursive blocked algorithms, 2004). Triangles of at most
+// directOrder are worked off row by row, by gonum where there are no vectors, otherwise on strips of the other matrix
+// that lie packed.
 const directOrder = 32
 
 // Dtrsm solves op(A) X = α B, or X op(A) = α B, A triangular, into B (m×n).
-func (l library) Dtrsm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) {
+func (l library) Dtrsm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64,
+	lda int, b []float64, ldb int) {
 	t := newTriangle(s, ul, tA, d, m, n, a, lda, b, ldb)
 	switch {
 	case m == 0 || n == 0:
@@ -27,7 +29,8 @@ func (l library) Dtrsm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag
 }
 
 // Dtrmm computes α op(A) B, or α B op(A), A triangular, into B (m×n).
-func (l library) Dtrmm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64, lda int, b []float64, ldb int) {
+func (l library) Dtrmm(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, alpha float64, a []float64,
+	lda int, b []float64, ldb int) {
 	t := newTriangle(s, ul, tA, d, m, n, a, lda, b, ldb)
 	switch {
 	case m == 0 || n == 0:
@@ -55,12 +58,14 @@ type triangle struct {
 }
 
 // newTriangle checks the arguments of Dtrsm and Dtrmm.
-func newTriangle(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, a []float64, lda int, b []float64, ldb int) triangle {
+func newTriangle(s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, a []float64, lda int,
+	b []float64, ldb int) triangle {
 	if s != blas.Left && s != blas.Right {
 		panic("blas: illegal side")
 	}
 	below := triangular(ul) == lower
-	t := triangle{operand: operand{a, lda, transposed(tA)}, side: s, ul: ul, op: tA, diag: d, order: m, right: s == blas.Right, b: b, stride: ldb, count: n}
+	t := triangle{operand: operand{a, lda, transposed(tA)}, side: s, ul: ul, op: tA, diag: d, order: m,
+		right: s == blas.Right, b: b, stride: ldb, count: n}
 	if d != blas.Unit && d != blas.NonUnit {
 		panic("blas: illegal diagonal")
 	}
@@ -131,10 +136,12 @@ func (t *triangle) plain(from, to int) {
 func (t *triangle) carry(known, other [2]int, alpha float64) {
 	k, o := known[1]-known[0], other[1]-other[0]
 	if t.right {
-		multiply(whole, t.count, o, k, alpha, operand{t.b[known[0]:], t.stride, false}, t.part(known[0], other[0]), 1, t.b[other[0]:], t.stride)
+		multiply(whole, t.count, o, k, alpha, operand{t.b[known[0]:], t.stride, false}, t.part(known[0], other[0]), 1,
+			t.b[other[0]:], t.stride)
 		return
 	}
-	multiply(whole, o, t.count, k, alpha, t.part(other[0], known[0]), operand{t.b[known[0]*t.stride:], t.stride, false}, 1, t.b[other[0]*t.stride:], t.stride)
+	multiply(whole, o, t.count, k, alpha, t.part(other[0], known[0]),
+		operand{t.b[known[0]*t.stride:], t.stride, false}, 1, t.b[other[0]*t.stride:], t.stride)
 }
 
 // part is the matrix from row i and column j on.

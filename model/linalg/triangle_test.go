@@ -32,7 +32,8 @@ func TestTriangles(t *testing.T) {
 			for _, tA := range transposes {
 				for _, d := range []blas.Diag{blas.NonUnit, blas.Unit} {
 					for range 20 {
-						triangle1(t, rng, s, ul, tA, d, sizes[rng.IntN(len(sizes))], sizes[rng.IntN(len(sizes))], []float64{0, 1, -0.5}[rng.IntN(3)])
+						triangle1(t, rng, s, ul, tA, d, sizes[rng.IntN(len(sizes))], sizes[rng.IntN(len(sizes))],
+							[]float64{0, 1, -0.5}[rng.IntN(3)])
 					}
 				}
 			}
@@ -40,7 +41,8 @@ func TestTriangles(t *testing.T) {
 	}
 }
 
-func triangle1(t *testing.T, rng *rand.Rand, s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int, alpha float64) {
+func triangle1(t *testing.T, rng *rand.Rand, s blas.Side, ul blas.Uplo, tA blas.Transpose, d blas.Diag, m, n int,
+	alpha float64) {
 	t.Helper()
 	order := m
 	if s == blas.Right {
@@ -57,7 +59,8 @@ func triangle1(t *testing.T, rng *rand.Rand, s blas.Side, ul blas.Uplo, tA blas.
 	}
 	for _, of := range []struct {
 		name         string
-		theirs, ours func(blas.Side, blas.Uplo, blas.Transpose, blas.Diag, int, int, float64, []float64, int, []float64, int)
+		theirs, ours func(blas.Side, blas.Uplo, blas.Transpose, blas.Diag, int, int, float64, []float64, int,
+			[]float64, int)
 	}{{"solve", theirs.Dtrsm, ours.Dtrsm}, {"product", theirs.Dtrmm, ours.Dtrmm}} {
 		got := random(rng, m*ldb)
 		want := append([]float64{}, got...)
@@ -67,7 +70,8 @@ func triangle1(t *testing.T, rng *rand.Rand, s blas.Side, ul blas.Uplo, tA blas.
 	}
 }
 
-// A factor, its inverse, the inverse of the whole and the square of a triangle are gonum's, and leave the other triangle alone.
+// A factor, its inverse, the inverse of the whole and the square of a triangle are gonum's, and leave the other
+// triangle alone.
 func TestFactors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))
 	theirs, ours := lapack.Implementation{}, factors{}
@@ -87,13 +91,22 @@ func TestFactors(t *testing.T) {
 				name         string
 				theirs, ours func([]float64) bool
 			}{
-				{"factor", func(a []float64) bool { return theirs.Dpotrf(ul, n, a, stride) }, func(a []float64) bool { return ours.Dpotrf(ul, n, a, stride) }},
-				{"inverse", func(a []float64) bool { return theirs.Dpotri(ul, n, a, stride) }, func(a []float64) bool { return ours.Dpotri(ul, n, a, stride) }},
+				{"factor", func(a []float64) bool { return theirs.Dpotrf(ul, n, a, stride) }, func(a []float64) bool {
+					return ours.Dpotrf(ul, n, a, stride)
+				}},
+				{"inverse", func(a []float64) bool { return theirs.Dpotri(ul, n, a, stride) }, func(a []float64) bool {
+					return ours.Dpotri(ul, n, a, stride)
+				}},
 				{"triangle's inverse", func(a []float64) bool { return theirs.Dtrtri(ul, blas.NonUnit, n, a, stride) },
 					func(a []float64) bool { return ours.Dtrtri(ul, blas.NonUnit, n, a, stride) }},
-				{"triangle's inverse with ones", func(a []float64) bool { return theirs.Dtrtri(ul, blas.Unit, n, a, stride) },
+				{"triangle's inverse with ones", func(a []float64) bool {
+					return theirs.Dtrtri(ul, blas.Unit, n, a, stride)
+				},
 					func(a []float64) bool { return ours.Dtrtri(ul, blas.Unit, n, a, stride) }},
-				{"square", func(a []float64) bool { theirs.Dlauum(ul, n, a, stride); return true }, func(a []float64) bool { ours.Dlauum(ul, n, a, stride); return true }},
+				{"square", func(a []float64) bool {
+					theirs.Dlauum(ul, n, a, stride)
+					return true
+				}, func(a []float64) bool { ours.Dlauum(ul, n, a, stride); return true }},
 			} {
 				from := half
 				if of.name == "factor" {
@@ -119,7 +132,8 @@ func TestNoFactor(t *testing.T) {
 				a[i*n+i] = 1
 			}
 			a[at*n+at] = 0
-			if (factors{}).Dtrtri(ul, blas.NonUnit, n, append([]float64{}, a...), n) || (factors{}).Dpotri(ul, n, append([]float64{}, a...), n) {
+			if (factors{}).Dtrtri(ul, blas.NonUnit, n, append([]float64{}, a...), n) ||
+				(factors{}).Dpotri(ul, n, append([]float64{}, a...), n) {
 				t.Errorf("%c: a triangle with a zero at %d is inverted", ul, at)
 			}
 			a[at*n+at] = -1
@@ -130,7 +144,8 @@ func TestNoFactor(t *testing.T) {
 	}
 }
 
-// Distances are the sums of squared differences: 0 of a point from itself, symmetric, and as exact where points lie close as where they lie far.
+// Distances are the sums of squared differences: 0 of a point from itself, symmetric, and as exact where points lie
+// close as where they lie far.
 func TestSquares(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 0))
 	for _, s := range [][3]int{{1, 1, 1}, {3, 5, 2}, {7, 30, 3}, {40, 26, 5}, {65, 130, 100}, {5, 9, 300}} {

@@ -1,6 +1,7 @@
-// Package linear is Bayesian linear regression on features: the exact posterior over weights, whichever of data and features is fewer,
-// draws from it, and hyper-parameters by maximum evidence (Bishop 2006, ch. 3). Features of the data come in as a matrix; a head goes out that predicts
-// from features of other inputs. It knows nothing of where features come from: networks' last layers lie in model/nn, kernels in model/kernel.
+// Package linear is Bayesian linear regression on features: the exact posterior over weights, whichever of data and
+// features is fewer, draws from it, and hyper-parameters by maximum evidence (Bishop 2006, ch. 3). Features of the data
+// come in as a matrix; a head goes out that predicts from features of other inputs. It knows nothing of where features
+// come from: networks' last layers lie in model/nn, kernels in model/kernel.
 package linear
 
 import (
@@ -21,21 +22,22 @@ import (
 	"bandscope/model/gp"
 )
 
-// Head is the posterior over the weights w of f = φ·w, w ~ N(0, prior·I), from observations with noise of a variance. It is not changed
-// after it is made, and safe for concurrent use.
+// Head is the posterior over the weights w of f = φ·w, w ~ N(0, prior·I), from observations with noise of a variance.
+// It is not changed after it is made, and safe for concurrent use.
 type Head struct {
 	prior, noise float64 // variances
 	phi          *mat.Dense
 	y            []float64
-	scale        []float64    // by which rows and targets were multiplied so that all have the noise; nil where they were not
-	weights      []float64    // posterior mean, length m
-	dual         mat.Cholesky // of prior ΦΦᵀ + noise I (n×n), where n < m
-	primal       mat.Cholesky // of ΦᵀΦ/noise + I/prior (m×m), otherwise
-	few          bool         // n < m
+	// by which rows and targets were multiplied so that all have the noise; nil where they were not
+	scale   []float64
+	weights []float64    // posterior mean, length m
+	dual    mat.Cholesky // of prior ΦΦᵀ + noise I (n×n), where n < m
+	primal  mat.Cholesky // of ΦᵀΦ/noise + I/prior (m×m), otherwise
+	few     bool         // n < m
 }
 
-// New conditions on features Φ (n×m; nil is no data, and then m is needed) and targets y. prior is the variance of each weight, noise that of
-// the observations; both must be positive.
+// New conditions on features Φ (n×m; nil is no data, and then m is needed) and targets y. prior is the variance of each
+// weight, noise that of the observations; both must be positive.
 func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error) {
 	if !(prior > 0) || !(noise > 0) {
 		return nil, fmt.Errorf("the variances of weights and noise must be positive, got %g and %g", prior, noise)
@@ -46,7 +48,8 @@ func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error
 	}
 	n, cols := phi.Dims()
 	if n != len(y) || cols != m {
-		return nil, fmt.Errorf("there must be one target a row of features, got %d rows of %d features and %d targets", n, cols, len(y))
+		return nil, fmt.Errorf("there must be one target a row of features, got %d rows of %d features and %d targets",
+			n, cols, len(y))
 	}
 	w := mat.NewVecDense(m, h.weights)
 	target := mat.NewVecDense(n, append([]float64(nil), y...))
@@ -79,11 +82,13 @@ func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error
 	return h, model.Solved(h.primal.SolveVecTo(w, w))
 }
 
-// minError is the least standard deviation of an observation, of standardized targets: less cannot be told from it in floating point.
+// minError is the least standard deviation of an observation, of standardized targets: less cannot be told from it in
+// floating point.
 const minError = 1e-5
 
-// NewKnown is New where the noise of single observations is known: their standard deviations are in known, NaN where noise counts. An observation with another noise than
-// that counts as one of a multiple of its features and its target with it.
+// NewKnown is New where the noise of single observations is known: their standard deviations are in known, NaN where
+// noise counts. An observation with another noise than that counts as one of a multiple of its features and its target
+// with it.
 func NewKnown(phi *mat.Dense, y, known []float64, m int, prior, noise float64) (*Head, error) {
 	if known == nil || phi == nil {
 		return New(phi, y, m, prior, noise)
@@ -171,8 +176,9 @@ func (h *Head) Predict(phi *mat.Dense) (mean, sd []float64) {
 	return mean, sd
 }
 
-// LeaveOneOut is the mean and the standard deviation with which each target is predicted, noise included, from all the others: with the leverage h of a datum, the share of
-// its own target in its prediction, the rest predict it by μ − h(y − μ)/(1 − h), with the variance noise/(1 − h) (Rasmussen & Williams 2006, eq. 5.12, for this covariance).
+// LeaveOneOut is the mean and the standard deviation with which each target is predicted, noise included, from all the
+// others: with the leverage h of a datum, the share of its own target in its prediction, the rest predict it by μ − h(y
+// − μ)/(1 − h), with the variance noise/(1 − h) (Rasmussen & Williams 2006, eq. 5.12, for this covariance).
 func (h *Head) LeaveOneOut() (mean, sd []float64, err error) {
 	if h.phi == nil {
 		return nil, nil, nil
@@ -194,7 +200,8 @@ func halfSolve(chol *mat.Cholesky, b *mat.Dense) {
 	blas64.Trsm(blas.Right, blas.NoTrans, 1, chol.RawU().(*mat.TriDense).RawTriangular(), b.RawMatrix())
 }
 
-// Draw draws weights from the posterior: by Matheron's rule where data are fewer than features, by the factor of the precision otherwise.
+// Draw draws weights from the posterior: by Matheron's rule where data are fewer than features, by the factor of the
+// precision otherwise.
 func (h *Head) Draw(rng *rand.Rand) []float64 {
 	m := len(h.weights)
 	w := mat.NewVecDense(m, nil)
@@ -215,7 +222,8 @@ func (h *Head) Draw(rng *rand.Rand) []float64 {
 	if h.phi == nil {
 		return w.RawVector().Data
 	}
-	// The posterior mean is linear in the targets: a draw is one from the prior, corrected by the posterior mean of what it leaves of them.
+	// The posterior mean is linear in the targets: a draw is one from the prior, corrected by the posterior mean of
+	// what it leaves of them.
 	n, _ := h.phi.Dims()
 	left := mat.NewVecDense(n, nil)
 	left.MulVec(h.phi, w)
@@ -232,8 +240,8 @@ func (h *Head) Draw(rng *rand.Rand) []float64 {
 	return w.RawVector().Data
 }
 
-// spectrum is what the evidence depends on: the squared singular values of Φ, the squared projections of y on the left singular vectors, and
-// what of y lies outside of them.
+// spectrum is what the evidence depends on: the squared singular values of Φ, the squared projections of y on the left
+// singular vectors, and what of y lies outside of them.
 type spectrum struct {
 	squares, parts []float64
 	n              int
@@ -270,8 +278,8 @@ func (s spectrum) log(prior, noise float64) float64 {
 	return v
 }
 
-// FitEvidence chooses the variances of weights and noise that maximize the evidence, from several starts; the noise stays above least. The error is that of the
-// context, or says that the evidence is nowhere finite.
+// FitEvidence chooses the variances of weights and noise that maximize the evidence, from several starts; the noise
+// stays above least. The error is that of the context, or says that the evidence is nowhere finite.
 func FitEvidence(ctx context.Context, phi *mat.Dense, y []float64, least float64) (prior, noise float64, err error) {
 	s, err := newSpectrum(phi, y)
 	if err != nil {
@@ -282,8 +290,11 @@ func FitEvidence(ctx context.Context, phi *mat.Dense, y []float64, least float64
 	best := math.Inf(-1)
 	for _, p := range []float64{0.01, 1, 100} {
 		for _, q := range []float64{least * 10, 1e-2, 0.5} {
-			r, err := model.Minimize(ctx, optimize.Problem{Func: func(x []float64) float64 { return -s.log(clampPrior(x[0]), clampNoise(x[1])) }},
-				[]float64{math.Log(p), math.Log(q)}, &optimize.Settings{FuncEvaluations: 400}, &optimize.NelderMead{SimplexSize: 1})
+			r, err := model.Minimize(ctx, optimize.Problem{Func: func(x []float64) float64 {
+				return -s.log(clampPrior(x[0]), clampNoise(x[1]))
+			}},
+				[]float64{math.Log(p), math.Log(q)}, &optimize.Settings{FuncEvaluations: 400},
+				&optimize.NelderMead{SimplexSize: 1})
 			if err != nil {
 				return 0, 0, err
 			}

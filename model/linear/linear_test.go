@@ -23,7 +23,8 @@ func random(n, m int, seed uint64) (*mat.Dense, []float64) {
 	return phi, y
 }
 
-// The posterior against the textbook's, S = (ΦᵀΦ/noise + I/prior)⁻¹ and S Φᵀy/noise by a dense inverse, with more data than features and fewer.
+// The posterior against the textbook's, S = (ΦᵀΦ/noise + I/prior)⁻¹ and S Φᵀy/noise by a dense inverse, with more data
+// than features and fewer.
 func TestAgainstTheTextbook(t *testing.T) {
 	for _, size := range [][2]int{{3, 7}, {7, 3}, {5, 5}, {1, 4}} {
 		n, m := size[0], size[1]
@@ -111,15 +112,17 @@ func TestEvidence(t *testing.T) {
 		for p := 1e-5; p < 1e5; p *= 1.5 {
 			for q := 1e-6; q < 10; q *= 1.5 {
 				if v, _ := LogEvidence(phi, y, p, q); v > top+1e-3 {
-					t.Errorf("%v: log evidence %g at %g, %g, %g at the maximum %g, %g", size, v, p, q, top, prior, noise)
+					t.Errorf("%v: log evidence %g at %g, %g, %g at the maximum %g, %g", size, v, p, q, top, prior,
+						noise)
 				}
 			}
 		}
 	}
 }
 
-// Data of several characters, some of which have more than one maximum of the evidence, one of them where all is noise: nothing on a grid exceeds what is
-// found, and both variances stay inside their bounds, also where the evidence grows without one.
+// Data of several characters, some of which have more than one maximum of the evidence, one of them where all is noise:
+// nothing on a grid exceeds what is found, and both variances stay inside their bounds, also where the evidence grows
+// without one.
 func TestEvidenceIsGreatest(t *testing.T) {
 	const least = 1e-6
 	for _, seed := range []uint64{1, 2, 3, 7, 12, 20, 31} {
@@ -150,7 +153,8 @@ func TestEvidenceIsGreatest(t *testing.T) {
 		for p := -6.0; p <= 6; p += 0.1 {
 			for q := -6.0; q <= 1; q += 0.1 {
 				if v := spectrum.log(math.Pow(10, p), math.Pow(10, q)); v > top+1e-3 {
-					t.Fatalf("seed %d: log evidence %g at %g, %g, %g at the maximum %g, %g", seed, v, math.Pow(10, p), math.Pow(10, q), top, prior, noise)
+					t.Fatalf("seed %d: log evidence %g at %g, %g, %g at the maximum %g, %g", seed, v, math.Pow(10, p),
+						math.Pow(10, q), top, prior, noise)
 				}
 			}
 		}
@@ -162,15 +166,22 @@ func TestEvidenceIsGreatest(t *testing.T) {
 		factor       float64
 		prior, noise func(v float64) bool
 	}{
-		{"without noise", 1, func(v float64) bool { return v > 0.5 && v < 50 }, func(v float64) bool { return math.Abs(v/least-1) < 1e-9 }},
-		{"without anything", 0, func(v float64) bool { return v < 1e-3 }, func(v float64) bool { return math.Abs(v/least-1) < 1e-9 }},
-		{"with weights beyond the greatest", 1e6, func(v float64) bool { return math.Abs(v/1e6-1) < 1e-9 }, func(v float64) bool { return v >= least && v < 10*(1+1e-9) }},
+		{"without noise", 1, func(v float64) bool { return v > 0.5 && v < 50 }, func(v float64) bool {
+			return math.Abs(v/least-1) < 1e-9
+		}},
+		{"without anything", 0, func(v float64) bool { return v < 1e-3 }, func(v float64) bool {
+			return math.Abs(v/least-1) < 1e-9
+		}},
+		{"with weights beyond the greatest", 1e6, func(v float64) bool {
+			return math.Abs(v/1e6-1) < 1e-9
+		}, func(v float64) bool { return v >= least && v < 10*(1+1e-9) }},
 	} {
 		mat.NewVecDense(6, y).MulVec(phi, w)
 		for i := range y {
 			y[i] *= c.factor
 		}
-		if prior, noise, err := FitEvidence(t.Context(), phi, y, least); err != nil || !c.prior(prior) || !c.noise(noise) {
+		if prior, noise, err := FitEvidence(t.Context(), phi, y, least); err != nil || !c.prior(prior) ||
+			!c.noise(noise) {
 			t.Errorf("%s: the variances are %g and %g (%v)", c.what, prior, noise, err)
 		}
 	}
@@ -252,11 +263,13 @@ func TestLeaveOneOut(t *testing.T) {
 	}
 }
 
-// Known errors make the posterior that of one noise for each observation, Σ = prior ΦΦᵀ + diag(σ²), whether data or features are fewer; and what is left out is predicted with its own.
+// Known errors make the posterior that of one noise for each observation, Σ = prior ΦΦᵀ + diag(σ²), whether data or
+// features are fewer; and what is left out is predicted with its own.
 func TestKnownErrors(t *testing.T) {
 	for _, m := range []int{3, 12} {
 		rng := rand.New(rand.NewPCG(5, uint64(m)))
-		phi, y, known := mat.NewDense(6, m, nil), make([]float64, 6), []float64{0.1, math.NaN(), 0.7, 0.3, math.NaN(), 0.05}
+		phi, y, known := mat.NewDense(6, m, nil), make([]float64, 6),
+			[]float64{0.1, math.NaN(), 0.7, 0.3, math.NaN(), 0.05}
 		phi.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, phi)
 		cov := mat.NewDense(6, 6, nil)
 		cov.Mul(phi, phi.T())
@@ -283,7 +296,8 @@ func TestKnownErrors(t *testing.T) {
 		k.ScaleVec(0.7, k)
 		mean, sd := h.Predict(at)
 		variance := 0.7*mat.Dot(at.RowView(0), at.RowView(0)) - mat.Inner(k, &inverse, k)
-		if want := mat.Inner(k, &inverse, mat.NewVecDense(6, y)); math.Abs(mean[0]-want) > 1e-9 || math.Abs(sd[0]-math.Sqrt(variance)) > 1e-8 {
+		if want := mat.Inner(k, &inverse, mat.NewVecDense(6, y)); math.Abs(mean[0]-want) > 1e-9 ||
+			math.Abs(sd[0]-math.Sqrt(variance)) > 1e-8 {
 			t.Errorf("%d features: %g ± %g, want %g ± %g", m, mean[0], sd[0], want, math.Sqrt(variance))
 		}
 		left, spread, err := h.LeaveOneOut()
@@ -294,8 +308,10 @@ func TestKnownErrors(t *testing.T) {
 		weighed.MulVec(&inverse, mat.NewVecDense(6, y))
 		for i := range y { // Rasmussen & Williams 2006, eq. 5.12
 			d := inverse.At(i, i)
-			if want := y[i] - weighed.AtVec(i)/d; math.Abs(left[i]-want) > 1e-8 || math.Abs(spread[i]-1/math.Sqrt(d)) > 1e-8 {
-				t.Errorf("%d features, without datum %d: %g ± %g, want %g ± %g", m, i, left[i], spread[i], want, 1/math.Sqrt(d))
+			if want := y[i] - weighed.AtVec(i)/d; math.Abs(left[i]-want) > 1e-8 ||
+				math.Abs(spread[i]-1/math.Sqrt(d)) > 1e-8 {
+				t.Errorf("%d features, without datum %d: %g ± %g, want %g ± %g", m, i, left[i], spread[i], want,
+					1/math.Sqrt(d))
 			}
 		}
 	}

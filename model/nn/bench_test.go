@@ -29,8 +29,8 @@ func branin50() (*mat.Dense, []float64) {
 
 var wide = Arch{Inputs: 2, Hidden: []int{5000}, Activation: Tanh, SigmaW: 2, SigmaB: 2}
 
-// adamLoss is the mean squared error after 5,000 epochs of Adam at rate 0.001 in TestAdamBaseline's setting, as that study test
-// (go test -tags study -run AdamBaseline ./model/nn) measures it.
+// adamLoss is the mean squared error after 5,000 epochs of Adam at rate 0.001 in TestAdamBaseline's setting, as that
+// study test (go test -tags study -run AdamBaseline ./model/nn) measures it.
 const adamLoss = 1.6e-4
 
 // BenchmarkFit measures Gauss–Newton to at most Adam's loss, beside Adam's time for 5,000 epochs, scaled up from 20.
@@ -62,7 +62,8 @@ func BenchmarkFit(b *testing.B) {
 	b.ReportMetric(float64(report.Iterations), "iterations")
 }
 
-// BenchmarkSmooth measures fits of a smooth and of a rough network to the same 100 data, beside the smooth one's from linearization to linearization.
+// BenchmarkSmooth measures fits of a smooth and of a rough network to the same 100 data, beside the smooth one's from
+// linearization to linearization.
 func BenchmarkSmooth(b *testing.B) {
 	var slow time.Duration
 	for _, gamma := range []float64{0.5, 2} {

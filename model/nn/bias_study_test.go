@@ -24,9 +24,10 @@ func TestAdamOverTheKinks(t *testing.T) {
 	}
 }
 
-// TestBiasOfTrainedNetworks measures the bias of networks trained without noise against Prop. 1 of Paria et al. 2022, over 64 pairs of networks
-// of each width (some minutes). With erf units, γ = 2 and 4 data, width times Gauss–Newton minus descent is −4.1 ± 1.2, −4.5 ± 0.5, 1.5 ± 0.3 and
-// 3.5 ± 0.7 at width 1024, −4.0 ± 1.1, −4.1 ± 0.6, 2.1 ± 0.3 and 1.8 ± 0.5 at width 4096: a bias of O(1/width).
+// TestBiasOfTrainedNetworks measures the bias of networks trained without noise against Prop. 1 of Paria et al. 2022,
+// over 64 pairs of networks of each width (some minutes). With erf units, γ = 2 and 4 data, width times Gauss–Newton
+// minus descent is −4.1 ± 1.2, −4.5 ± 0.5, 1.5 ± 0.3 and 3.5 ± 0.7 at width 1024, −4.0 ± 1.1, −4.1 ± 0.6, 2.1 ± 0.3 and
+// 1.8 ± 0.5 at width 4096: a bias of O(1/width).
 func TestBiasOfTrainedNetworks(t *testing.T) {
 	for _, width := range []int{64, 256, 1024, 4096} {
 		d := depart(t, width, 64)
@@ -37,13 +38,17 @@ func TestBiasOfTrainedNetworks(t *testing.T) {
 		for _, c := range []struct {
 			name   string
 			values *mat.Dense
-		}{{"linear - Prop. 1", d.linear}, {"Gauss-Newton - Prop. 1", &gn}, {"descent - Prop. 1", &gd}, {"Gauss-Newton - linear", d.gn},
-			{"descent - linear", d.gd}, {"nearest - linear", d.nearest}, {"Gauss-Newton - descent", difference(d.gn, d.gd)}, {"Gauss-Newton - nearest", difference(d.gn, d.nearest)}} {
+		}{{"linear - Prop. 1", d.linear}, {"Gauss-Newton - Prop. 1", &gn}, {"descent - Prop. 1", &gd},
+			{"Gauss-Newton - linear", d.gn},
+			{"descent - linear", d.gd}, {"nearest - linear", d.nearest},
+			{"Gauss-Newton - descent", difference(d.gn, d.gd)},
+			{"Gauss-Newton - nearest", difference(d.gn, d.nearest)}} {
 			_, points := c.values.Dims()
 			line := ""
 			for i := range points {
 				mean, se := column(c.values, i)
-				if c.values == d.gd && math.Abs(mean) > 5*se+8/float64(width) || c.values == d.gn && math.Abs(mean) > 5*se+16/float64(width) {
+				if c.values == d.gd && math.Abs(mean) > 5*se+8/float64(width) || c.values == d.gn &&
+					math.Abs(mean) > 5*se+16/float64(width) {
 					t.Errorf("%s at %d: %g ± %g is more than the width explains", c.name, i, mean, se)
 				}
 				line += fmt.Sprintf("  %8.2f ± %5.2f", float64(width)*mean, float64(width)*se)

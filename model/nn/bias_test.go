@@ -9,8 +9,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// departures are means over pairs of networks of what training makes of them, at the same inputs: pairs×inputs. The networks of a pair
-// differ by the sign of their last layer, so that their kernels are equal and their functions at initialization cancel.
+// departures are means over pairs of networks of what training makes of them, at the same inputs: pairs×inputs. The
+// networks of a pair differ by the sign of their last layer, so that their kernels are equal and their functions at
+// initialization cancel.
 type departures struct {
 	linear  *mat.Dense // the closed form of the linearization minus Prop. 1's mean
 	gn, gd  *mat.Dense // Gauss–Newton, and gradient descent, minus the closed form
@@ -46,7 +47,8 @@ func depart(t *testing.T, width, pairs int) departures {
 	a := biasArch(width)
 	ctx := context.Background()
 	points, _ := biasAt.Dims()
-	d := departures{mat.NewDense(pairs, points, nil), mat.NewDense(pairs, points, nil), mat.NewDense(pairs, points, nil), mat.NewDense(pairs, points, nil), 0}
+	d := departures{mat.NewDense(pairs, points, nil), mat.NewDense(pairs, points, nil),
+		mat.NewDense(pairs, points, nil), mat.NewDense(pairs, points, nil), 0}
 	limit, _ := proposition1(a, biasX, biasAt, biasY, 0, 1)
 	for pair := range pairs {
 		first := New(a, newRand(uint64(1000*width+pair)))
@@ -83,8 +85,8 @@ func depart(t *testing.T, width, pairs int) departures {
 	return d
 }
 
-// gently is a rate of gradient descent at half of where the fastest mode of the kernel would turn back, and epochs that leave less than
-// 1e-5 of the slowest.
+// gently is a rate of gradient descent at half of where the fastest mode of the kernel would turn back, and epochs that
+// leave less than 1e-5 of the slowest.
 func gently(n *Net) (rate float64, epochs int) {
 	var eigen mat.EigenSym
 	k := n.EmpiricalNTK(biasX, biasX)
@@ -95,8 +97,9 @@ func gently(n *Net) (rate float64, epochs int) {
 	return rate, int(math.Log(1e5) / (rate * v[0]))
 }
 
-// Without noise trained networks leave their linearization by O(1/width), by gradient descent as by Gauss–Newton: eight times the width leaves less
-// than a third of the distance, which O(1/√width) would leave, and of that between the two. Prop. 1's mean is met within errors and that order.
+// Without noise trained networks leave their linearization by O(1/width), by gradient descent as by Gauss–Newton: eight
+// times the width leaves less than a third of the distance, which O(1/√width) would leave, and of that between the two.
+// Prop. 1's mean is met within errors and that order.
 func TestBiasFallsWithTheWidth(t *testing.T) {
 	const narrow, wide, pairs = 128, 1024, 4
 	few, many := depart(t, narrow, pairs), depart(t, wide, pairs)

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// HiddenFeatures are the activations of the last hidden layer at the rows of X (n×d), each divided by √m, and a constant 1: n×(m+1). A linear
-// function of them is a network with another last layer.
+// HiddenFeatures are the activations of the last hidden layer at the rows of X (n×d), each divided by √m, and a
+// constant 1: n×(m+1). A linear function of them is a network with another last layer.
 func (n *Net) HiddenFeatures(X *mat.Dense) *mat.Dense {
 	rows, _ := X.Dims()
 	alpha := n.hidden(X)

@@ -18,25 +18,29 @@ const (
 	stallChange   = 0.3  // and hardly falling any more
 	patience      = 5    // iterations after which a regularized objective of ReLU units is left to quasi-Newton steps
 	crawlSteps    = 5    // over so many iterations
-	crawlChange   = 0.03 // a fall of the objective by less is not worth the next ones: over the kinks of ReLU units steps become ever smaller
-	firstDamping  = 1e-9 // relative to the mean diagonal of the kernel
-	lastDamping   = 1e3
-	stallGain     = 0.85  // a damped step that leaves more of the objective has stalled
-	bendDamping   = 1e-10 // of bent steps
-	partGain      = 0.2   // of a part t of a bent step at least this part of t is wanted
-	minPart       = 0.02
-	goodStep      = 0.25 // noiseless, only a step that brings the objective below this part lessens the damping
+	// a fall of the objective by less is not worth the next ones: over the kinks of ReLU units steps become ever
+	// smaller
+	crawlChange  = 0.03
+	firstDamping = 1e-9 // relative to the mean diagonal of the kernel
+	lastDamping  = 1e3
+	stallGain    = 0.85  // a damped step that leaves more of the objective has stalled
+	bendDamping  = 1e-10 // of bent steps
+	partGain     = 0.2   // of a part t of a bent step at least this part of t is wanted
+	minPart      = 0.02
+	goodStep     = 0.25 // noiseless, only a step that brings the objective below this part lessens the damping
 )
 
 // ErrDiverged is returned when no damping makes the objective fall from a start that is not finite.
 var ErrDiverged = errors.New("training diverged: the network's outputs are not finite")
 
-// gaussNewton solves the problem in function space. Linearized around θ_k the step δ that minimizes the objective plus λ‖δ‖² is
+// gaussNewton solves the problem in function space. Linearized around θ_k the step δ that minimizes the objective plus
+// λ‖δ‖² is
 //
 //	δ = Jᵀw − (σ²/s)u,   w = (JJᵀ + sI)⁻¹(r + (σ²/s)Ju),   s = σ² + λ,   u = θ_k − θ₀,
 //
-// which needs only the n×n matrix JJᵀ. The damping λ (Levenberg) grows until the objective falls, and shrinks after a good step. Where σ² > 0 and
-// this does not soon end, narrow networks are curved too much for it, and quasi-Newton steps go on; see follow.
+// which needs only the n×n matrix JJᵀ. The damping λ (Levenberg) grows until the objective falls, and shrinks after a
+// good step. Where σ² > 0 and this does not soon end, narrow networks are curved too much for it, and quasi-Newton
+// steps go on; see follow.
 func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 	state := t.run(t.start)
 	value, residual := t.objective(state.f, nil)
@@ -101,7 +105,8 @@ func (t *training) levenberg(ctx context.Context, state *pass, jjt *mat.Dense) (
 			}
 			break
 		}
-		if n := len(values) - 1 - crawlSteps; n >= 0 && t.sigma2 == 0 && t.start.arch.Activation == ReLU && value > (1-crawlChange)*values[n] && !report.Converged {
+		if n := len(values) - 1 - crawlSteps; n >= 0 && t.sigma2 == 0 && t.start.arch.Activation == ReLU &&
+			value > (1-crawlChange)*values[n] && !report.Converged {
 			break
 		}
 		if !report.Converged {
@@ -113,8 +118,8 @@ func (t *training) levenberg(ctx context.Context, state *pass, jjt *mat.Dense) (
 	return net, report, nil
 }
 
-// done reports whether training is at its end: the objective stands still, or noiseless data are met, or are nearly met and the
-// rest, which lies in the directions of the kernel's least eigenvalues, would take many more iterations.
+// done reports whether training is at its end: the objective stands still, or noiseless data are met, or are nearly met
+// and the rest, which lies in the directions of the kernel's least eigenvalues, would take many more iterations.
 func (t *training) done(change, left float64) bool {
 	if change < stopChange {
 		return true
@@ -185,9 +190,9 @@ func (s *step) reach(delta []layer) reached {
 	return r
 }
 
-// bend takes a step of hardly any damping, bent by its geodesic acceleration (Transtrum & Sethna 2012), and shortened until the
-// objective falls in proportion. It is slower than a damped step where those work, but it lessens every part of the residual
-// alike; false if no part of it helps.
+// bend takes a step of hardly any damping, bent by its geodesic acceleration (Transtrum & Sethna 2012), and shortened
+// until the objective falls in proportion. It is slower than a damped step where those work, but it lessens every part
+// of the residual alike; false if no part of it helps.
 func (s *step) bend(ctx context.Context, value float64) (reached, bool, error) {
 	delta, chol := s.solve(bendDamping * mat.Trace(s.kernel) / float64(len(s.residual)))
 	if delta == nil {
@@ -262,8 +267,8 @@ func invert(chol *mat.Cholesky, v []float64) bool {
 	return model.Solved(chol.SolveVecTo(vec, vec)) == nil
 }
 
-// acceleration is the change a = −Jᵀ(JJᵀ + sI)⁻¹f_δδ that keeps θ + tδ + ½t²a on the course that δ sets out on, to second order in
-// t; f_δδ, the curvature of the outputs along δ, is found by a difference.
+// acceleration is the change a = −Jᵀ(JJᵀ + sI)⁻¹f_δδ that keeps θ + tδ + ½t²a on the course that δ sets out on, to
+// second order in t; f_δδ, the curvature of the outputs along δ, is found by a difference.
 func (s *step) acceleration(delta []layer, chol *mat.Cholesky) []layer {
 	const h = 0.1
 	probe := s.net.zeros()

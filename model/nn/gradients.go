@@ -12,14 +12,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ZeroLast is the network with the weights and the bias of its last layer set to 0, so that f = 0 everywhere, as NeuralBO starts
-// (Phan-Trong et al. 2023, §4). Only the last layer's part of ∇f is not 0 there.
+// ZeroLast is the network with the weights and the bias of its last layer set to 0, so that f = 0 everywhere, as
+// NeuralBO starts (Phan-Trong et al. 2023, §4). Only the last layer's part of ∇f is not 0 there.
 func (n *Net) ZeroLast() *Net {
 	return &Net{arch: n.arch, layers: Tangent{n.layers}.WithoutLast().layers}
 }
 
-// Features are gradients g_i = ∇_θ f(x_i; θ_i) of n inputs, all of one architecture; each may be taken at parameters of its own. They
-// are kept as their layers' factors: there is no n×p matrix.
+// Features are gradients g_i = ∇_θ f(x_i; θ_i) of n inputs, all of one architecture; each may be taken at parameters of
+// its own. They are kept as their layers' factors: there is no n×p matrix.
 type Features struct{ rows *pass }
 
 // Features are the gradients at the rows of X (n×d), all at this network's parameters.
@@ -65,8 +65,8 @@ func (f *Features) Len() int { return len(f.rows.f) }
 // Gram is the matrix of all g_i·g_j, n×n: the empirical NTK where all are taken at one network.
 func (f *Features) Gram() *mat.Dense { return kernel(f.rows, f.rows) }
 
-// squares is the pass whose gradients are the squares of this one's, parameter by parameter: gradients are products of an activation
-// and a signal, and so are their squares. It is of a network whose gains, too, are squared.
+// squares is the pass whose gradients are the squares of this one's, parameter by parameter: gradients are products of
+// an activation and a signal, and so are their squares. It is of a network whose gains, too, are squared.
 func (p *pass) squares() *pass {
 	q := &pass{net: p.net, f: p.f}
 	for l := range p.net.layers {
@@ -120,9 +120,9 @@ func (f *Features) norms() []float64 {
 	return out
 }
 
-// GradientLaw is the Gaussian law of weights w of the features φ(x) = g(x)/√s that NeuralUCB, NeuralTS and NeuralBO share: w ~ N(0, λU⁻¹),
-// U = λI + Σφ_iφ_iᵀ, so that φ(x)·w has the variance σ²(x) = λφ(x)ᵀU⁻¹φ(x) (Zhou et al. 2020, Alg. 1; Zhang et al. 2021, Alg. 1; Phan-Trong
-// et al. 2023, Alg. 1). With K = ΦΦᵀ + λI it is found from the n×n form
+// GradientLaw is the Gaussian law of weights w of the features φ(x) = g(x)/√s that NeuralUCB, NeuralTS and NeuralBO
+// share: w ~ N(0, λU⁻¹), U = λI + Σφ_iφ_iᵀ, so that φ(x)·w has the variance σ²(x) = λφ(x)ᵀU⁻¹φ(x) (Zhou et al. 2020,
+// Alg. 1; Zhang et al. 2021, Alg. 1; Phan-Trong et al. 2023, Alg. 1). With K = ΦΦᵀ + λI it is found from the n×n form
 //
 //	λU⁻¹ = I − ΦᵀK⁻¹Φ,   σ²(x) = φ·φ − (Φφ)ᵀK⁻¹(Φφ),
 //
@@ -140,7 +140,8 @@ type GradientLaw struct {
 // NewGradientLaw finds the law from the data's features (nil without data), s > 0 and λ > 0.
 func NewGradientLaw(a Arch, data *Features, s, lambda float64, diagonal bool) (*GradientLaw, error) {
 	if !(s > 0) || !(lambda > 0) {
-		return nil, fmt.Errorf("the law of gradient features needs a positive scale and a positive λ, got %g and %g", s, lambda)
+		return nil, fmt.Errorf("the law of gradient features needs a positive scale and a positive λ, got %g and %g",
+			s, lambda)
 	}
 	g := &GradientLaw{arch: a, data: data, scale: s, lambda: lambda}
 	if data == nil {
@@ -214,8 +215,8 @@ func (g *GradientLaw) variances(at *Features) []float64 {
 	return v
 }
 
-// Gradient is σ at one input, with its gradient with respect to the input in grad, length d: σ² = φᵀMφ, M = λU⁻¹, so that ∇σ² is
-// twice the gradient of φ(x)·u, u = Mφ(x) held as it is.
+// Gradient is σ at one input, with its gradient with respect to the input in grad, length d: σ² = φᵀMφ, M = λU⁻¹, so
+// that ∇σ² is twice the gradient of φ(x)·u, u = Mφ(x) held as it is.
 func (g *GradientLaw) Gradient(net *Net, x, grad []float64) float64 {
 	at := net.Features(mat.NewDense(1, len(x), x))
 	u := net.zeros()
@@ -255,8 +256,9 @@ func multiply(v, by []float64) {
 	}
 }
 
-// Draw is w/√s for one draw of w, so that its product with the features' Jacobian, Net.JVP, is one function with the law's covariance
-// everywhere. It takes no p×p matrix: w = w₀ − ΦᵀK⁻¹(Φw₀ + √λ ε), w₀ and ε ~ N(0, I) (Matheron's rule).
+// Draw is w/√s for one draw of w, so that its product with the features' Jacobian, Net.JVP, is one function with the
+// law's covariance everywhere. It takes no p×p matrix: w = w₀ − ΦᵀK⁻¹(Φw₀ + √λ ε), w₀ and ε ~ N(0, I) (Matheron's
+// rule).
 func (g *GradientLaw) Draw(rng *rand.Rand) (Tangent, error) {
 	w := g.arch.NewTangent(rng)
 	root := math.Sqrt(g.scale)

@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// lawCase is a network of some fifty parameters, data whose features are taken at three networks, and the same features written out.
+// lawCase is a network of some fifty parameters, data whose features are taken at three networks, and the same features
+// written out.
 type lawCase struct {
 	net  *Net
 	data *Features
@@ -87,7 +88,8 @@ func lawArchitectures() map[string]Arch {
 	}
 }
 
-// σ² by the n×n form is the one by the p×p form, and so is the diagonal approximation; neither needs all gradients at one network.
+// σ² by the n×n form is the one by the p×p form, and so is the diagonal approximation; neither needs all gradients at
+// one network.
 func TestGradientLawIsThatOfTheFullMatrix(t *testing.T) {
 	for name, a := range lawArchitectures() {
 		c := newLawCase(a)
@@ -118,7 +120,8 @@ func TestGradientLawIsThatOfTheFullMatrix(t *testing.T) {
 		}
 		sd, _ := prior.SD(context.Background(), c.net, x)
 		for i := range sd {
-			if want := c.net.EmpiricalNTK(x, x).At(i, i) / lawScale; !scalar.EqualWithinAbsOrRel(sd[i]*sd[i], want, 1e-12, 1e-12) {
+			if want := c.net.EmpiricalNTK(x, x).At(i, i) /
+				lawScale; !scalar.EqualWithinAbsOrRel(sd[i]*sd[i], want, 1e-12, 1e-12) {
 				t.Fatalf("%s: without data σ² = %g, want %g", name, sd[i]*sd[i], want)
 			}
 		}
@@ -149,7 +152,8 @@ func TestRankOneUpdatesReachTheBatch(t *testing.T) {
 	phi := c.net.Jacobian(x)
 	for i, s := range sd {
 		g := phi.RowView(i)
-		if want := lawLambda * mat.Inner(g, inverse, g) / lawScale; !scalar.EqualWithinAbsOrRel(s*s, want, 1e-10, 1e-8) {
+		if want := lawLambda * mat.Inner(g, inverse, g) /
+			lawScale; !scalar.EqualWithinAbsOrRel(s*s, want, 1e-10, 1e-8) {
 			t.Errorf("σ² = %g, by rank-one updates %g", s*s, want)
 		}
 	}
@@ -191,7 +195,8 @@ func TestGradientLawDraws(t *testing.T) {
 				for j := range 4 {
 					se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / draws)
 					if got := stat.Covariance(ci, mat.Col(nil, j, values), nil); math.Abs(got-cov.At(i, j)) > 5*se {
-						t.Errorf("%s, diagonal %v: covariance %d,%d is %g, want %g ± %g", name, diagonal, i, j, got, cov.At(i, j), se)
+						t.Errorf("%s, diagonal %v: covariance %d,%d is %g, want %g ± %g", name, diagonal, i, j, got,
+							cov.At(i, j), se)
 					}
 				}
 			}
@@ -234,8 +239,9 @@ func TestGradientLawRefuses(t *testing.T) {
 	}
 }
 
-// The papers' network h = √m W_L ReLU(… ReLU(W_1 z/√D)), W ~ N(0, s/m), is the one in the NTK parameterisation with σ_W = √s and no biases
-// after W = √(s/m) V: same values, g·g'/m = ∇_V f·∇_V f'/s, mλ‖W−W₀‖² = λs‖V−V₀‖², and so the same law with scale s.
+// The papers' network h = √m W_L ReLU(… ReLU(W_1 z/√D)), W ~ N(0, s/m), is the one in the NTK parameterisation with σ_W
+// = √s and no biases after W = √(s/m) V: same values, g·g'/m = ∇_V f·∇_V f'/s, mλ‖W−W₀‖² = λs‖V−V₀‖², and so the same
+// law with scale s.
 func TestPapersScaling(t *testing.T) {
 	const m, d, s = 6, 3, 2.0
 	net := New(Arch{Inputs: d, Hidden: []int{m, m}, Activation: ReLU, SigmaW: math.Sqrt(s)}, newRand(74))
@@ -283,7 +289,8 @@ func TestPapersScaling(t *testing.T) {
 	gram := net.Features(X).Gram()
 	for i := range 5 {
 		for j := range 5 {
-			if want := blas64.Dot(vector(features[i]), vector(features[j])) / m; !scalar.EqualWithinAbsOrRel(gram.At(i, j)/s, want, 1e-7, 1e-6) {
+			if want := blas64.Dot(vector(features[i]), vector(features[j])) /
+				m; !scalar.EqualWithinAbsOrRel(gram.At(i, j)/s, want, 1e-7, 1e-6) {
 				t.Errorf("g·g'/m = %g, from the NTK parameterisation %g", want, gram.At(i, j)/s)
 			}
 		}
@@ -328,8 +335,8 @@ func TestZeroLast(t *testing.T) {
 	}
 }
 
-// Stochastic gradient descent with one batch of all data is gradient descent on the n-th part of the objective; with smaller batches and
-// a small rate it comes near to the same minimum.
+// Stochastic gradient descent with one batch of all data is gradient descent on the n-th part of the objective; with
+// smaller batches and a small rate it comes near to the same minimum.
 func TestSGD(t *testing.T) {
 	X := inputs(9, 2, 79)
 	y := targets(X)
@@ -339,8 +346,9 @@ func TestSGD(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := SimpleSMB(ctx, start.arch, X, y, Options{Sigma2: 0.1, NoPerturbation: true, From: start, Trainer: GradientDescent,
-		Epochs: 40, Rate: 0.01}, nil)
+	want, err := SimpleSMB(ctx, start.arch, X, y,
+		Options{Sigma2: 0.1, NoPerturbation: true, From: start, Trainer: GradientDescent,
+			Epochs: 40, Rate: 0.01}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,9 +381,9 @@ func TestSGD(t *testing.T) {
 	}
 }
 
-// The full solve from a zero last layer ends where the gradient of ½Σ(h−y)² + ½mλ‖θ−θ₀‖² vanishes, of the linearized network to rounding.
-// The objective of ReLU networks has kinks, at which the solve can end and no gradient vanishes: it comes within 5 % of what long training
-// by Adam reaches.
+// The full solve from a zero last layer ends where the gradient of ½Σ(h−y)² + ½mλ‖θ−θ₀‖² vanishes, of the linearized
+// network to rounding. The objective of ReLU networks has kinks, at which the solve can end and no gradient vanishes:
+// it comes within 5 % of what long training by Adam reaches.
 func TestNeuralBOFullSolve(t *testing.T) {
 	ctx := context.Background()
 	X := inputs(12, 3, 84)
@@ -418,9 +426,9 @@ func TestNeuralBOFullSolve(t *testing.T) {
 	}
 }
 
-// Along δt + ½at² the outputs move in a straight line, but for the error of the difference by which their curvature is found: that is
-// what the geodesic acceleration is for (Transtrum & Sethna 2012, eq. 9). With a of the opposite sign they would be off twice as far as
-// without it.
+// Along δt + ½at² the outputs move in a straight line, but for the error of the difference by which their curvature is
+// found: that is what the geodesic acceleration is for (Transtrum & Sethna 2012, eq. 9). With a of the opposite sign
+// they would be off twice as far as without it.
 func TestAccelerationStraightensThePath(t *testing.T) {
 	X := inputs(4, 2, 60)
 	for name, arch := range architectures() {
@@ -455,7 +463,8 @@ func TestAccelerationStraightensThePath(t *testing.T) {
 			return worst
 		}
 		if with, without := off(1), off(0); with > 0.4*without {
-			t.Errorf("%s: the path is off the straight line by %.2g, without the acceleration by %.2g", name, with, without)
+			t.Errorf("%s: the path is off the straight line by %.2g, without the acceleration by %.2g", name, with,
+				without)
 		}
 	}
 }

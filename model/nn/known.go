@@ -22,7 +22,8 @@ func (o Options) roots(n int) ([]float64, error) {
 		return nil, nil
 	}
 	if len(o.Known) != n || !(o.Sigma2 > 0) {
-		return nil, fmt.Errorf("the noise of single targets needs one variance a target and σ² > 0, got %d for %d targets and σ² = %g", len(o.Known), n, o.Sigma2)
+		return nil, fmt.Errorf("the noise of single targets needs one variance a target and σ² > 0, got %d for %d "+
+			"targets and σ² = %g", len(o.Known), n, o.Sigma2)
 	}
 	root := make([]float64, n)
 	for i, v := range o.Known {
@@ -71,7 +72,8 @@ func (t *training) rmse(residual []float64) float64 {
 	return rmse(plain)
 }
 
-// Weighed are the features g_i times a factor each. With √(λ/σ_i²) the law of gradient features is that of data with noise of variances σ_i²: U = λ(I + Σ g_i g_iᵀ/σ_i²).
+// Weighed are the features g_i times a factor each. With √(λ/σ_i²) the law of gradient features is that of data with
+// noise of variances σ_i²: U = λ(I + Σ g_i g_iᵀ/σ_i²).
 func (f *Features) Weighed(by []float64) *Features {
 	p := &pass{net: f.rows.net, alpha: f.rows.alpha, f: append([]float64(nil), f.rows.f...)}
 	for _, s := range f.rows.signal {

@@ -17,11 +17,13 @@ func replicated() (apart *mat.Dense, y, known []float64, one *mat.Dense, average
 	for i := 1; i < 4; i++ {
 		weight, mean = weight+1/known[i], mean+y[i]/known[i]
 	}
-	return apart, y, known, mat.NewDense(3, 1, []float64{-0.7, 0.1, 0.8}), []float64{0.4, mean / weight, 1.1}, []float64{0.1, 1 / weight, 0.02}
+	return apart, y, known, mat.NewDense(3, 1, []float64{-0.7, 0.1, 0.8}), []float64{0.4, mean / weight, 1.1},
+		[]float64{0.1, 1 / weight, 0.02}
 }
 
-// Replicates have the objective of their mean, averaged by their errors, but for a constant: every trainer comes to the same network, and not to that of data that count alike.
-// Gauss–Newton stops where the objective changes by 1e-8 of itself, so that what is found is as near as the root of that.
+// Replicates have the objective of their mean, averaged by their errors, but for a constant: every trainer comes to the
+// same network, and not to that of data that count alike. Gauss–Newton stops where the objective changes by 1e-8 of
+// itself, so that what is found is as near as the root of that.
 func TestKnownNoiseAveragesReplicates(t *testing.T) {
 	apart, y, known, one, averaged, errors := replicated()
 	at, ctx := mat.NewDense(4, 1, []float64{-1, -0.2, 0.1, 0.5}), context.Background()
@@ -67,7 +69,8 @@ func TestKnownNoiseInSGD(t *testing.T) {
 	start := New(Arch{Inputs: 1, Hidden: []int{20}, Activation: Tanh, SigmaW: 1.5, SigmaB: 0.8}, newRand(4))
 	fit := func(X *mat.Dense, y, known []float64) *Fitted {
 		n := float64(len(y))
-		f, err := SGD(context.Background(), start, X, y, SGDOptions{Sigma2: 0.02, Known: known, Batch: 10, Epochs: 50, Rate: 0.02 * n}, newRand(5))
+		f, err := SGD(context.Background(), start, X, y,
+			SGDOptions{Sigma2: 0.02, Known: known, Batch: 10, Epochs: 50, Rate: 0.02 * n}, newRand(5))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +84,8 @@ func TestKnownNoiseInSGD(t *testing.T) {
 	}
 }
 
-// The draws are those of the posterior with the noise of each target on the diagonal: by the closed form exactly, given the features, and otherwise at great width.
+// The draws are those of the posterior with the noise of each target on the diagonal: by the closed form exactly, given
+// the features, and otherwise at great width.
 func TestDrawsWithKnownNoise(t *testing.T) {
 	X, at := mat.NewDense(4, 1, []float64{-0.9, -0.3, 0.2, 0.7}), mat.NewDense(3, 1, []float64{-0.6, 0.0, 0.95})
 	y, known := []float64{0.5, -1, 0.3, 1.2}, []float64{0.5, 0.05, 0.2, 0.02}
@@ -117,7 +121,8 @@ func TestDrawsWithKnownNoise(t *testing.T) {
 	})
 }
 
-// The law of gradient features with weights is that of weights w ~ N(0, (I + Σ φφᵀ/σ_i²)⁻¹), found here by the p×p matrix, whole and by its diagonal.
+// The law of gradient features with weights is that of weights w ~ N(0, (I + Σ φφᵀ/σ_i²)⁻¹), found here by the p×p
+// matrix, whole and by its diagonal.
 func TestGradientLawWithKnownNoise(t *testing.T) {
 	const lambda, s = 0.05, 2.0
 	a := Arch{Inputs: 1, Hidden: []int{5}, Activation: Tanh, SigmaW: math.Sqrt(s)}
@@ -170,7 +175,9 @@ func TestGradientLawWithKnownNoise(t *testing.T) {
 
 // What cannot be the noise of targets is refused.
 func TestKnownNoiseIsChecked(t *testing.T) {
-	for _, c := range []Options{{Sigma2: 0.1, Known: []float64{1}}, {Known: []float64{1, 1}}, {Sigma2: 0.1, Known: []float64{1, 0}}, {Sigma2: 0.1, Known: []float64{math.NaN(), 1}},
+	for _, c := range []Options{
+		{Sigma2: 0.1, Known: []float64{1}}, {Known: []float64{1, 1}}, {Sigma2: 0.1, Known: []float64{1, 0}},
+		{Sigma2: 0.1, Known: []float64{math.NaN(), 1}},
 		{Sigma2: 0.1, Known: []float64{1, math.Inf(1)}}} {
 		if _, err := c.roots(2); err == nil {
 			t.Errorf("variances %v with σ² = %g are accepted", c.Known, c.Sigma2)

@@ -1,7 +1,8 @@
-// Package nn is fully connected networks in the NTK parameterisation of Paria et al. 2022, App. A, and their training in
-// function space. Widths reach into the tens of thousands: nothing here forms an n×p or a p×p matrix, n being data and p
-// parameters. An architecture, data and a random stream come in; a fitted network goes out that is never changed. Networks of infinite width
-// lie in model/widenet and model/kernel; ensembles, bands and what is chosen by a network with the methods.
+// Package nn is fully connected networks in the NTK parameterisation of Paria et al. 2022, App. A, and their training
+// in function space. Widths reach into the tens of thousands: nothing here forms an n×p or a p×p matrix, n being data
+// and p parameters. An architecture, data and a random stream come in; a fitted network goes out that is never changed.
+// Networks of infinite width lie in model/widenet and model/kernel; ensembles, bands and what is chosen by a network
+// with the methods.
 package nn
 
 import (
@@ -15,20 +16,22 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Arch describes a network: α⁰ = x, α^{l+1} = φ(σ_W/√d_l W^l α^l + σ_b b^l), f = σ_W/√d_L W^L α^L + σ_b b^L, with every W and b
-// drawn from N(0, 1) (Paria et al. 2022, App. A).
+// Arch describes a network: α⁰ = x, α^{l+1} = φ(σ_W/√d_l W^l α^l + σ_b b^l), f = σ_W/√d_L W^L α^L + σ_b b^L, with every
+// W and b drawn from N(0, 1) (Paria et al. 2022, App. A).
 type Arch struct {
 	Inputs         int   // d
 	Hidden         []int // width of every hidden layer; L = len(Hidden) ≥ 1
 	Activation     Activation
 	SigmaW, SigmaB float64 // both γ in the papers
-	ZeroLastBias   bool    // the last bias starts at 0 (Paria et al. 2022, App. F.2) instead of N(0, 1); it is trained all the same
+	// the last bias starts at 0 (Paria et al. 2022, App. F.2) instead of N(0, 1); it is trained all the same
+	ZeroLastBias bool
 }
 
 // Check returns an error that says what is wrong with the description.
 func (a Arch) Check() error {
 	if a.Inputs < 1 || len(a.Hidden) < 1 {
-		return fmt.Errorf("a network needs inputs and at least one hidden layer, got %d inputs and %d layers", a.Inputs, len(a.Hidden))
+		return fmt.Errorf("a network needs inputs and at least one hidden layer, got %d inputs and %d layers",
+			a.Inputs, len(a.Hidden))
 	}
 	for _, m := range a.Hidden {
 		if m < 1 {
@@ -143,8 +146,8 @@ type pass struct {
 // run evaluates the rows of X and their signals.
 func (n *Net) run(X *mat.Dense) *pass { return n.runOver(nil, X) }
 
-// runOver is run in the memory of an earlier pass of the same inputs through a network of the same shape, which is lost: those of wide networks at many
-// inputs are large. Without one it takes memory of its own.
+// runOver is run in the memory of an earlier pass of the same inputs through a network of the same shape, which is
+// lost: those of wide networks at many inputs are large. Without one it takes memory of its own.
 func (n *Net) runOver(old *pass, X *mat.Dense) *pass {
 	last := len(n.layers) - 1
 	p := &pass{net: n, alpha: []*mat.Dense{X}, signal: make([]*mat.Dense, last+1)}
@@ -188,7 +191,8 @@ func (n *Net) down(l int, next, slopes *mat.Dense) *mat.Dense {
 		return slopes
 	}
 	s := mat.NewDense(rows, cols, nil)
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, n.gain(l+1), next.RawMatrix(), n.layers[l+1].w.RawMatrix(), 0, s.RawMatrix())
+	blas64.Gemm(blas.NoTrans, blas.NoTrans, n.gain(l+1), next.RawMatrix(), n.layers[l+1].w.RawMatrix(), 0,
+		s.RawMatrix())
 	s.MulElem(s, slopes)
 	return s
 }
@@ -287,12 +291,14 @@ func (p *pass) back(v []float64, c float64, d []layer) {
 				floats.AddScaled(d[l].b, p.net.arch.SigmaB, part.RawRowView(i-from))
 			}
 			alpha := p.alpha[l].Slice(from, to, 0, in).(*mat.Dense)
-			blas64.Gemm(blas.Trans, blas.NoTrans, p.net.gain(l), part.RawMatrix(), alpha.RawMatrix(), 1, d[l].w.RawMatrix())
+			blas64.Gemm(blas.Trans, blas.NoTrans, p.net.gain(l), part.RawMatrix(), alpha.RawMatrix(), 1,
+				d[l].w.RawMatrix())
 		}
 	}
 }
 
-// passRows is how many inputs the products with a pass take at a time, which bounds the memory that they need beside it.
+// passRows is how many inputs the products with a pass take at a time, which bounds the memory that they need beside
+// it.
 const passRows = 128
 
 // forward is Ju, length n, for a change u of the parameters.
@@ -352,7 +358,8 @@ func (n *Net) affineVec(l int, alpha []float64) []float64 {
 
 func vector(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v, Inc: 1} }
 
-// Jacobian is ∂f/∂θ at the rows of X, n×p, for small networks, by which the products with it are tested: the layers in order, weights by rows and then biases.
+// Jacobian is ∂f/∂θ at the rows of X, n×p, for small networks, by which the products with it are tested: the layers in
+// order, weights by rows and then biases.
 func (n *Net) Jacobian(X *mat.Dense) *mat.Dense {
 	p := n.run(X)
 	rows := len(p.f)

@@ -61,7 +61,8 @@ func flat(n *Net) []*float64 {
 
 // The recurrence of Paria et al. 2022, App. A, written out value by value.
 func TestEvalFollowsTheRecurrence(t *testing.T) {
-	phi := map[Activation]func(float64) float64{Tanh: math.Tanh, Erf: math.Erf, ReLU: func(x float64) float64 { return math.Max(x, 0) }}
+	phi := map[Activation]func(float64) float64{
+		Tanh: math.Tanh, Erf: math.Erf, ReLU: func(x float64) float64 { return math.Max(x, 0) }}
 	for name, a := range architectures() {
 		net := New(a, newRand(1))
 		X := inputs(300, 2, 2)
@@ -117,7 +118,8 @@ func TestKernelIsTheJacobianProduct(t *testing.T) {
 		var want, self mat.Dense
 		want.Mul(net.Jacobian(A), net.Jacobian(B).T())
 		self.Mul(net.Jacobian(A), net.Jacobian(A).T())
-		if !mat.EqualApprox(net.EmpiricalNTK(A, B), &want, 1e-11) || !mat.EqualApprox(net.EmpiricalNTK(A, A), &self, 1e-11) {
+		if !mat.EqualApprox(net.EmpiricalNTK(A, B), &want, 1e-11) ||
+			!mat.EqualApprox(net.EmpiricalNTK(A, A), &self, 1e-11) {
 			t.Errorf("%s: the empirical NTK is not JJᵀ", name)
 		}
 	}
@@ -179,7 +181,8 @@ func TestGaussNewtonIsStationary(t *testing.T) {
 func TestNoiselessTrainingInterpolates(t *testing.T) {
 	X := inputs(20, 2, 14)
 	y := targets(X)
-	f, err := SimpleSMB(context.Background(), Arch{Inputs: 2, Hidden: []int{1000}, Activation: Tanh, SigmaW: 2, SigmaB: 2}, X, y,
+	f, err := SimpleSMB(context.Background(),
+		Arch{Inputs: 2, Hidden: []int{1000}, Activation: Tanh, SigmaW: 2, SigmaB: 2}, X, y,
 		Options{Nu: 0.5}, newRand(15))
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +197,8 @@ func TestNoiselessTrainingInterpolates(t *testing.T) {
 	}
 }
 
-// Training starts from scratch: what was trained before with the same stream of numbers, or with another, changes nothing.
+// Training starts from scratch: what was trained before with the same stream of numbers, or with another, changes
+// nothing.
 func TestTrainingIsFromScratch(t *testing.T) {
 	X := inputs(6, 1, 16)
 	a := Arch{Inputs: 1, Hidden: []int{100}, Activation: Tanh, SigmaW: 1, SigmaB: 1}
@@ -214,10 +218,12 @@ func TestTrainingIsFromScratch(t *testing.T) {
 	}
 }
 
-// Adam and Gauss–Newton minimize the same strictly regularized objective, near enough to convex at this width to share its minimum.
+// Adam and Gauss–Newton minimize the same strictly regularized objective, near enough to convex at this width to share
+// its minimum.
 func TestAdamAgreesWithGaussNewton(t *testing.T) {
 	X := inputs(5, 1, 21)
-	tr := &training{start: New(Arch{Inputs: 1, Hidden: []int{400}, Activation: Erf, SigmaW: 1.5, SigmaB: 0.5}, newRand(22)), x: X,
+	tr := &training{start: New(Arch{Inputs: 1, Hidden: []int{400}, Activation: Erf, SigmaW: 1.5, SigmaB: 0.5},
+		newRand(22)), x: X,
 		target: targets(X), sigma2: 0.3}
 	gn, report, err := tr.gaussNewton(context.Background())
 	if err != nil {
@@ -244,7 +250,8 @@ func TestCancelledTraining(t *testing.T) {
 	cancel()
 	X := inputs(6, 1, 24)
 	for _, trainer := range []Trainer{GaussNewton, Adam} {
-		_, err := SimpleSMB(ctx, Arch{Inputs: 1, Hidden: []int{50}, Activation: Tanh, SigmaW: 1, SigmaB: 1}, X, targets(X),
+		_, err := SimpleSMB(ctx, Arch{Inputs: 1, Hidden: []int{50}, Activation: Tanh, SigmaW: 1, SigmaB: 1}, X,
+			targets(X),
 			Options{Trainer: trainer, Epochs: 10, Rate: 0.01}, newRand(1))
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got %v", trainer, err)
@@ -252,7 +259,8 @@ func TestCancelledTraining(t *testing.T) {
 	}
 }
 
-// erfLaw is the NNGP kernel and the NTK of one hidden layer of erf units, from their closed forms (Williams 1997; Jacot et al. 2018).
+// erfLaw is the NNGP kernel and the NTK of one hidden layer of erf units, from their closed forms (Williams 1997; Jacot
+// et al. 2018).
 func erfLaw(a Arch, x, y []float64) (nngp, ntk float64) {
 	w2, b2 := a.SigmaW*a.SigmaW, a.SigmaB*a.SigmaB
 	dot := func(u, v []float64) float64 {
@@ -284,7 +292,8 @@ func laws(a Arch, A, B *mat.Dense) (nngp, ntk *mat.Dense) {
 	return nngp, ntk
 }
 
-// Paria et al. 2022, Prop. 1: over many fits at great width, the surrogates' mean and covariance are those of the closed form.
+// Paria et al. 2022, Prop. 1: over many fits at great width, the surrogates' mean and covariance are those of the
+// closed form.
 func TestProposition1(t *testing.T) {
 	const fits, width = 400, 300
 	X := mat.NewDense(4, 1, []float64{-0.9, -0.3, 0.2, 0.7})
@@ -293,16 +302,19 @@ func TestProposition1(t *testing.T) {
 	for _, c := range []struct{ sigma2, nu float64 }{{0, 1}, {0.1, 0.7}} {
 		a := Arch{Inputs: 1, Hidden: []int{width}, Activation: Erf, SigmaW: 1.5, SigmaB: 0.8}
 		mean, cov := proposition1(a, X, at, y, c.sigma2, c.nu)
-		// A network of width m differs from the limit by O(1/√m) in each fit, and by O(1/m) in its moments: an allowance of 1.5/m of the prior's
-		// variance stands beside the five standard errors.
-		follows(t, fmt.Sprintf("σ²=%g ν=%g", c.sigma2, c.nu), fits, at, mean, cov, 1.5/width*4, func(rng *rand.Rand) (*Fitted, error) {
-			return SimpleSMB(context.Background(), a, X, y, Options{Sigma2: c.sigma2, Nu: c.nu}, rng)
-		})
+		// A network of width m differs from the limit by O(1/√m) in each fit, and by O(1/m) in its moments: an
+		// allowance of 1.5/m of the prior's variance stands beside the five standard errors.
+		follows(t, fmt.Sprintf("σ²=%g ν=%g", c.sigma2, c.nu), fits, at, mean, cov, 1.5/width*4,
+			func(rng *rand.Rand) (*Fitted, error) {
+				return SimpleSMB(context.Background(), a, X, y, Options{Sigma2: c.sigma2, Nu: c.nu}, rng)
+			})
 	}
 }
 
-// follows checks over many fits that their values have a mean and a covariance, within five standard errors and an allowance.
-func follows(t *testing.T, name string, fits int, at *mat.Dense, mean []float64, cov mat.Matrix, allowance float64, fit func(*rand.Rand) (*Fitted, error)) {
+// follows checks over many fits that their values have a mean and a covariance, within five standard errors and an
+// allowance.
+func follows(t *testing.T, name string, fits int, at *mat.Dense, mean []float64, cov mat.Matrix, allowance float64,
+	fit func(*rand.Rand) (*Fitted, error)) {
 	t.Helper()
 	m := len(mean)
 	values := mat.NewDense(fits, m, nil)

@@ -25,7 +25,8 @@ func (n *Net) VJP(X *mat.Dense, v []float64) Tangent {
 	return t
 }
 
-// Gradient of the objective at a trained network, as its Euclidean norm: Jᵀ(f − target) + σ²(θ−θ₀), which is zero at a minimum.
+// Gradient of the objective at a trained network, as its Euclidean norm: Jᵀ(f − target) + σ²(θ−θ₀), which is zero at a
+// minimum.
 func (t *training) firstOrder(net *Net) float64 {
 	state := net.run(t.x)
 	at := reached{net: net, moved: net.minus(t.start)}

@@ -16,19 +16,21 @@ const (
 	quasiChange   = 5e-3 // a relative fall over quasiOver iterations that is not worth the next ones
 )
 
-// quasiStages are the regularizers, in units of σ², through which the minimum is followed, and the most iterations of each.
+// quasiStages are the regularizers, in units of σ², through which the minimum is followed, and the most iterations of
+// each.
 var quasiStages = []struct {
 	times float64
 	most  int
 }{{64, 12}, {4, 28}, {1, 120}}
 
-// quasiNewton minimizes a regularized objective by L-BFGS (Nocedal & Wright 2006, Alg. 7.4), whose first matrix is the inverse of
-// Gauss–Newton's at its start,
+// quasiNewton minimizes a regularized objective by L-BFGS (Nocedal & Wright 2006, Alg. 7.4), whose first matrix is the
+// inverse of Gauss–Newton's at its start,
 //
 //	(JᵀJ + σ²I)⁻¹ = (I − Jᵀ(JJᵀ + σ²I)⁻¹J)/σ².
 //
-// What Gauss–Newton leaves out, the residuals times the curvature of the outputs, exceeds σ² in directions that the data do not fix where
-// networks are narrow: there its steps overshoot, and damped ones crawl. L-BFGS learns that part from the steps it makes.
+// What Gauss–Newton leaves out, the residuals times the curvature of the outputs, exceeds σ² in directions that the
+// data do not fix where networks are narrow: there its steps overshoot, and damped ones crawl. L-BFGS learns that part
+// from the steps it makes.
 type quasiNewton struct {
 	t     *training // with the σ² of the stage
 	state *pass     // of the start
@@ -42,8 +44,9 @@ type quasiStep struct {
 	rho  float64
 }
 
-// follow minimizes the objective from θ₀ while the regularizer falls to σ² in stages: the objective has many local minima where σ² is
-// small, and the one that is followed from the start lies lower than those that long first steps fall into.
+// follow minimizes the objective from θ₀ while the regularizer falls to σ² in stages: the objective has many local
+// minima where σ² is small, and the one that is followed from the start lies lower than those that long first steps
+// fall into.
 func (t *training) follow(ctx context.Context, report *Report) (reached, error) {
 	at := reached{net: t.start, moved: t.start.zeros()}
 	for _, stage := range quasiStages {
@@ -65,7 +68,8 @@ func (t *training) follow(ctx context.Context, report *Report) (reached, error) 
 	return at, nil
 }
 
-// minimize makes at most so many steps; the report's Converged tells whether it ended since hardly anything was left to gain.
+// minimize makes at most so many steps; the report's Converged tells whether it ended since hardly anything was left to
+// gain.
 func (q *quasiNewton) minimize(ctx context.Context, at reached, most int, report *Report) (reached, error) {
 	g := q.t.gradient(q.state, at)
 	values := []float64{at.value}
@@ -168,7 +172,8 @@ func (t *training) gradient(state *pass, at reached) []layer {
 func dot(a, b []layer) float64 {
 	sum := 0.0
 	for l := range a {
-		sum += blas64.Dot(vector(a[l].w.RawMatrix().Data), vector(b[l].w.RawMatrix().Data)) + blas64.Dot(vector(a[l].b), vector(b[l].b))
+		sum += blas64.Dot(vector(a[l].w.RawMatrix().Data), vector(b[l].w.RawMatrix().Data)) +
+			blas64.Dot(vector(a[l].b), vector(b[l].b))
 	}
 	return sum
 }

@@ -9,10 +9,12 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// adamObjectives are what 4,000 epochs of Adam at rate 0.003 reach on kinked of seeds 0 to 4; TestAdamOverTheKinks makes them anew.
+// adamObjectives are what 4,000 epochs of Adam at rate 0.003 reach on kinked of seeds 0 to 4; TestAdamOverTheKinks
+// makes them anew.
 var adamObjectives = []float64{0.31177, 0.48737, 0.76265, 0.56331, 1.35160}
 
-// kinked is a problem of PosteriorSMB with the network of Dai et al. 2022 and noise: ten data of Forrester's function, standardized.
+// kinked is a problem of PosteriorSMB with the network of Dai et al. 2022 and noise: ten data of Forrester's function,
+// standardized.
 func kinked(seed uint64) *training {
 	const n = 10
 	a := Arch{Inputs: 1, Hidden: []int{256, 256}, Activation: ReLU, SigmaW: 1.5, SigmaB: 1}
@@ -32,8 +34,8 @@ func kinked(seed uint64) *training {
 	return tr
 }
 
-// Over the kinks of ReLU units the regularized objective ends where a long Adam ends: local minima differ, so that one start may end above it
-// and another below, but not on the average; and its gradient is small everywhere.
+// Over the kinks of ReLU units the regularized objective ends where a long Adam ends: local minima differ, so that one
+// start may end above it and another below, but not on the average; and its gradient is small everywhere.
 func TestReLUReachesAdamsObjective(t *testing.T) {
 	var logs []float64
 	for seed, want := range adamObjectives {
@@ -49,7 +51,8 @@ func TestReLUReachesAdamsObjective(t *testing.T) {
 		if at, first := tr.firstOrder(net), tr.firstOrder(tr.start); at > 0.015*first {
 			t.Errorf("seed %d: the gradient's norm is %g, %g at the start", seed, at, first)
 		}
-		if value, _ := tr.objective(net.Eval(tr.x), net.minus(tr.start)); math.Abs(value-report.Objective) > 1e-9*value {
+		if value, _ := tr.objective(net.Eval(tr.x), net.minus(tr.start)); math.Abs(value-report.Objective) > 1e-9*
+			value {
 			t.Errorf("seed %d: the objective is %g, reported %g", seed, value, report.Objective)
 		}
 	}

@@ -20,8 +20,9 @@ type SGDOptions struct {
 	Progress func(done, total int) // may be nil
 }
 
-// SGD trains a network by stochastic gradient descent on (1/n)(½Σ(f−y)² + ½σ²‖θ−θ₀‖²), θ₀ being the parameters of the start: each step
-// goes down the mean over its batch, so that a rate holds for any number of data. X is n×d, in [−1, 1]^d; y is standardized.
+// SGD trains a network by stochastic gradient descent on (1/n)(½Σ(f−y)² + ½σ²‖θ−θ₀‖²), θ₀ being the parameters of the
+// start: each step goes down the mean over its batch, so that a rate holds for any number of data. X is n×d, in [−1,
+// 1]^d; y is standardized.
 func SGD(ctx context.Context, start *Net, X *mat.Dense, y []float64, opt SGDOptions, rng *rand.Rand) (*Fitted, error) {
 	if err := checkEpochs(opt.Epochs, opt.Rate); err != nil {
 		return nil, err
@@ -68,5 +69,6 @@ func SGD(ctx context.Context, start *Net, X *mat.Dense, y []float64, opt SGDOpti
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return nil, fmt.Errorf("%w: the rate %g is too large", ErrDiverged, opt.Rate)
 	}
-	return &Fitted{Net: net, Nu: 1, Report: Report{Iterations: steps, RMSE: t.rmse(residual), Objective: value, Converged: true}}, nil
+	return &Fitted{Net: net, Nu: 1, Report: Report{Iterations: steps, RMSE: t.rmse(residual), Objective: value,
+		Converged: true}}, nil
 }

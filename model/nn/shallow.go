@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The one hidden layer of a network that is wide is evaluated in tiles of so many inputs and units, which stay in the nearest caches however many inputs there are.
+// The one hidden layer of a network that is wide is evaluated in tiles of so many inputs and units, which stay in the
+// nearest caches however many inputs there are.
 const (
 	tileRows  = 128
 	tileUnits = 256

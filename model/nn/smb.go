@@ -58,11 +58,12 @@ func (f *Fitted) Gradient(x, grad []float64) float64 {
 	return v * f.Nu
 }
 
-// SimpleSMB builds a surrogate as Paria et al. 2022, Alg. 2, does: the targets y are perturbed by νε, ε ~ N(0, σ²); a network is
-// drawn afresh and trained from there to minimize Σ(y' − νf)² + σ²ν²‖θ−θ₀‖². With no data (X nil) it is the network at
-// initialization. X is n×d, in [−1, 1]^d; y is standardized. Their mean is that of Prop. 1 up to O(1/width). Where σ² = 0 the trainers follow
-// paths of their own and end at different interpolants, at a distance of O(1/width) from each other and from the linearization: Gauss–Newton's
-// mean is about 4/width off that of gradient descent, at standardized targets and γ = 2.
+// SimpleSMB builds a surrogate as Paria et al. 2022, Alg. 2, does: the targets y are perturbed by νε, ε ~ N(0, σ²); a
+// network is drawn afresh and trained from there to minimize Σ(y' − νf)² + σ²ν²‖θ−θ₀‖². With no data (X nil) it is the
+// network at initialization. X is n×d, in [−1, 1]^d; y is standardized. Their mean is that of Prop. 1 up to O(1/width).
+// Where σ² = 0 the trainers follow paths of their own and end at different interpolants, at a distance of O(1/width)
+// from each other and from the linearization: Gauss–Newton's mean is about 4/width off that of gradient descent, at
+// standardized targets and γ = 2.
 func SimpleSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Fitted, error) {
 	if err := a.Check(); err != nil {
 		return nil, err
@@ -74,10 +75,11 @@ func SimpleSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Optio
 	return train(ctx, &Fitted{Net: start}, start, X, y, opt, rng)
 }
 
-// PosteriorSMB builds a surrogate as Paria et al. 2022, Alg. 3, does: δ(x) = ⟨∇f(x, θ₀), θ̃₀⟩ is added to the network, θ̃₀ being
-// drawn like θ₀ with the part of the last layer set to 0; δ stays as it is while ν(f + δ) is trained. At great width the surrogate
-// is a draw from the posterior under the NTK (Prop. 2).
-func PosteriorSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Fitted, error) {
+// PosteriorSMB builds a surrogate as Paria et al. 2022, Alg. 3, does: δ(x) = ⟨∇f(x, θ₀), θ̃₀⟩ is added to the network,
+// θ̃₀ being drawn like θ₀ with the part of the last layer set to 0; δ stays as it is while ν(f + δ) is trained. At
+// great width the surrogate is a draw from the posterior under the NTK (Prop. 2).
+func PosteriorSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Fitted,
+	error) {
 	if err := a.Check(); err != nil {
 		return nil, err
 	}
@@ -85,10 +87,11 @@ func PosteriorSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Op
 	return train(ctx, &Fitted{Net: start, base: start, by: a.NewTangent(rng).WithoutLast()}, start, X, y, opt, rng)
 }
 
-// LinearSMB builds a surrogate as Dai et al. 2022, Alg. 2 (STO-BNTS-Linear), does: ⟨∇f(x, θ'), θ⟩, linear in θ, which starts from a
-// draw θ₀ ~ N(0, I) and minimizes the objective in closed form, θ = θ₀ + Φᵀ(ΦΦᵀ + σ²I)⁻¹(y' − Φθ₀). With the targets perturbed it is
-// an exact draw from the posterior under the empirical NTK, at any width; without, as the algorithm is printed, it is so for σ² = 0 only.
-// Where the noise of single targets is known their variances stand on the diagonal in place of σ².
+// LinearSMB builds a surrogate as Dai et al. 2022, Alg. 2 (STO-BNTS-Linear), does: ⟨∇f(x, θ'), θ⟩, linear in θ, which
+// starts from a draw θ₀ ~ N(0, I) and minimizes the objective in closed form, θ = θ₀ + Φᵀ(ΦΦᵀ + σ²I)⁻¹(y' − Φθ₀). With
+// the targets perturbed it is an exact draw from the posterior under the empirical NTK, at any width; without, as the
+// algorithm is printed, it is so for σ² = 0 only. Where the noise of single targets is known their variances stand on
+// the diagonal in place of σ².
 func LinearSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Fitted, error) {
 	if err := a.Check(); err != nil {
 		return nil, err
@@ -99,7 +102,8 @@ func LinearSMB(ctx context.Context, a Arch, X *mat.Dense, y []float64, opt Optio
 }
 
 // train fits a surrogate, given as it is at initialization, to the data; nil X are none.
-func train(ctx context.Context, f *Fitted, start *Net, X *mat.Dense, y []float64, opt Options, rng *rand.Rand) (*Fitted, error) {
+func train(ctx context.Context, f *Fitted, start *Net, X *mat.Dense, y []float64, opt Options,
+	rng *rand.Rand) (*Fitted, error) {
 	f.Nu = opt.Nu
 	if f.Nu == 0 {
 		f.Nu = 1
@@ -111,7 +115,8 @@ func train(ctx context.Context, f *Fitted, start *Net, X *mat.Dense, y []float64
 	if err != nil {
 		return nil, err
 	}
-	t := &training{start: start, x: X, target: make([]float64, len(y)), sigma2: opt.Sigma2, root: root, progress: opt.Progress}
+	t := &training{start: start, x: X, target: make([]float64, len(y)), sigma2: opt.Sigma2, root: root,
+		progress: opt.Progress}
 	if opt.NoDistance {
 		t.sigma2 = 0
 	}
@@ -152,7 +157,8 @@ func (f *Fitted) minimize(ctx context.Context, t *training, opt Options) (err er
 		case GradientDescent:
 			u, f.Report, err = t.descend(ctx, opt.Epochs, opt.Rate, true)
 		default:
-			err = fmt.Errorf("a linearized network is trained by %s or %s, not by %s", GaussNewton, GradientDescent, opt.Trainer)
+			err = fmt.Errorf("a linearized network is trained by %s or %s, not by %s", GaussNewton, GradientDescent,
+				opt.Trainer)
 		}
 		if err != nil {
 			return err

@@ -51,7 +51,8 @@ func TestSurrogateGradients(t *testing.T) {
 		a := Arch{Inputs: 2, Hidden: []int{30, 20}, Activation: unit, SigmaW: 1.5, SigmaB: 0.5}
 		for name, build := range builders() {
 			for _, linear := range []bool{false, true} {
-				f, err := build(context.Background(), a, X, y, Options{Sigma2: 0.1, Nu: 0.8, Linear: linear}, newRand(5))
+				f, err := build(context.Background(), a, X, y, Options{Sigma2: 0.1, Nu: 0.8, Linear: linear},
+					newRand(5))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -100,7 +101,8 @@ func posterior(kxx, kxX, kXX *mat.Dense, y []float64, sigma2, nu float64) ([]flo
 	return mat.Col(nil, 0, &mean), &cov
 }
 
-// Paria et al. 2022, Prop. 2: at great width PosteriorSMB draws from the posterior under the NTK, and so does LinearSMB.
+// Paria et al. 2022, Prop. 2: at great width PosteriorSMB draws from the posterior under the NTK, and so does
+// LinearSMB.
 func TestProposition2(t *testing.T) {
 	const fits, width = 300, 200
 	X := mat.NewDense(4, 1, []float64{-0.9, -0.3, 0.2, 0.7})
@@ -113,14 +115,16 @@ func TestProposition2(t *testing.T) {
 	for name, build := range map[string]builder{"posterior": PosteriorSMB, "linear": LinearSMB} {
 		for _, c := range []struct{ sigma2, nu float64 }{{0, 1}, {0.1, 0.7}} {
 			mean, cov := posterior(kxx, kxX, kXX, y, c.sigma2, c.nu)
-			follows(t, fmt.Sprintf("%s σ²=%g ν=%g", name, c.sigma2, c.nu), fits, at, mean, cov, 1.6/width*6, func(rng *rand.Rand) (*Fitted, error) {
-				return build(context.Background(), a, X, y, Options{Sigma2: c.sigma2, Nu: c.nu}, rng)
-			})
+			follows(t, fmt.Sprintf("%s σ²=%g ν=%g", name, c.sigma2, c.nu), fits, at, mean, cov, 1.6/width*6,
+				func(rng *rand.Rand) (*Fitted, error) {
+					return build(context.Background(), a, X, y, Options{Sigma2: c.sigma2, Nu: c.nu}, rng)
+				})
 		}
 	}
 }
 
-// Dai et al. 2022, Alg. 2: at any width, given the features, the draws are those of the posterior under their empirical NTK.
+// Dai et al. 2022, Alg. 2: at any width, given the features, the draws are those of the posterior under their empirical
+// NTK.
 func TestLinearDrawsAreExact(t *testing.T) {
 	a := Arch{Inputs: 1, Hidden: []int{6}, Activation: Tanh, SigmaW: 2, SigmaB: 1}
 	X := mat.NewDense(4, 1, []float64{-0.9, -0.3, 0.2, 0.7})
@@ -134,17 +138,20 @@ func TestLinearDrawsAreExact(t *testing.T) {
 	kxx.Mul(Jx, Jx.T())
 	mean, cov := posterior(&kxx, &kxX, &kXX, y, 0.3, 0.9)
 	follows(t, "given features", 3000, at, mean, cov, 0, func(rng *rand.Rand) (*Fitted, error) {
-		return train(context.Background(), &Fitted{base: base, by: a.NewTangent(rng)}, base, X, y, Options{Sigma2: 0.3, Nu: 0.9, Linear: true}, rng)
+		return train(context.Background(), &Fitted{base: base, by: a.NewTangent(rng)}, base, X, y,
+			Options{Sigma2: 0.3, Nu: 0.9, Linear: true}, rng)
 	})
 }
 
-// Gradient descent on the linearized network after t steps, mode by mode of the empirical NTK: the part (1 − ηλ)^t of the residual is left.
+// Gradient descent on the linearized network after t steps, mode by mode of the empirical NTK: the part (1 − ηλ)^t of
+// the residual is left.
 func TestLinearizedDescent(t *testing.T) {
 	a := Arch{Inputs: 1, Hidden: []int{40}, Activation: Erf, SigmaW: 1.5, SigmaB: 0.5}
 	X := mat.NewDense(3, 1, []float64{-0.8, 0.1, 0.6})
 	y := []float64{1, -1, 0.4}
 	const rate, steps = 0.05, 30
-	f, err := SimpleSMB(context.Background(), a, X, y, Options{Linear: true, Trainer: GradientDescent, Epochs: steps, Rate: rate}, newRand(4))
+	f, err := SimpleSMB(context.Background(), a, X, y,
+		Options{Linear: true, Trainer: GradientDescent, Epochs: steps, Rate: rate}, newRand(4))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +185,8 @@ func TestDescentOfWideNetworks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	direct, err := SimpleSMB(context.Background(), a, X, y, Options{Sigma2: 0.1, NoPerturbation: true, Linear: true}, newRand(4))
+	direct, err := SimpleSMB(context.Background(), a, X, y, Options{Sigma2: 0.1, NoPerturbation: true, Linear: true},
+		newRand(4))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,8 +201,8 @@ func TestDescentOfWideNetworks(t *testing.T) {
 	}
 }
 
-// What Paria et al. 2022, App. C, leave out: without the distance noisy targets are met, without perturbation two fits from one start agree,
-// and a warm start leaves its network as it is where that is already at the minimum.
+// What Paria et al. 2022, App. C, leave out: without the distance noisy targets are met, without perturbation two fits
+// from one start agree, and a warm start leaves its network as it is where that is already at the minimum.
 func TestAblations(t *testing.T) {
 	a := Arch{Inputs: 1, Hidden: []int{500}, Activation: Tanh, SigmaW: 1.5, SigmaB: 0.5}
 	X, y := mat.NewDense(3, 1, []float64{-0.8, 0.1, 0.6}), []float64{1, -1, 0.4}

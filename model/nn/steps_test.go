@@ -22,9 +22,11 @@ func TestManyInputs(t *testing.T) {
 		X := inputs(2*evalRows+5, 2, 3)
 		f, along, state := n.Eval(X), n.JVP(X, u), n.run(X)
 		hidden := n.HiddenFeatures(X)
-		for _, i := range []int{0, 1, evalRows - 1, evalRows, evalRows + 3, 2*evalRows - 1, 2 * evalRows, 2*evalRows + 4} {
+		for _, i := range []int{
+			0, 1, evalRows - 1, evalRows, evalRows + 3, 2*evalRows - 1, 2 * evalRows, 2*evalRows + 4} {
 			row := X.Slice(i, i+1, 0, 2).(*mat.Dense)
-			if want := n.Eval(row)[0]; !scalar.EqualWithinAbs(f[i], want, 1e-12) || !scalar.EqualWithinAbs(state.f[i], want, 1e-12) {
+			if want := n.Eval(row)[0]; !scalar.EqualWithinAbs(f[i], want, 1e-12) ||
+				!scalar.EqualWithinAbs(state.f[i], want, 1e-12) {
 				t.Errorf("%s: input %d gives %g, with derivatives %g, alone %g", name, i, f[i], state.f[i], want)
 			}
 			if want := n.JVP(row, u)[0]; !scalar.EqualWithinAbs(along[i], want, 1e-11) {
@@ -40,7 +42,8 @@ func TestManyInputs(t *testing.T) {
 	}
 }
 
-// The features are those of the last layer: with its weights as a head they give the network, and the head has the slopes of the differences.
+// The features are those of the last layer: with its weights as a head they give the network, and the head has the
+// slopes of the differences.
 func TestHeadOnFeatures(t *testing.T) {
 	for name, a := range architectures() {
 		n := New(a, newRand(4))
@@ -60,7 +63,8 @@ func TestHeadOnFeatures(t *testing.T) {
 				t.Errorf("%s: %g by features, %g by the head, want %g", name, product.AtVec(i), head.Eval(X)[i], f)
 			}
 			n.Gradient(X.RawRowView(i), want)
-			if v := head.Gradient(X.RawRowView(i), grad); !scalar.EqualWithinAbs(v, f, 1e-12) || !scalar.EqualWithinAbs(grad[0], want[0], 1e-12) || !scalar.EqualWithinAbs(grad[1], want[1], 1e-12) {
+			if v := head.Gradient(X.RawRowView(i), grad); !scalar.EqualWithinAbs(v, f, 1e-12) ||
+				!scalar.EqualWithinAbs(grad[0], want[0], 1e-12) || !scalar.EqualWithinAbs(grad[1], want[1], 1e-12) {
 				t.Errorf("%s: the head is %g with slopes %v, want %g and %v", name, v, grad, f, want)
 			}
 		}
@@ -119,7 +123,8 @@ func TestArchitecturesAreChecked(t *testing.T) {
 	}
 }
 
-// Targets that no network can come near end in an error that says so, of every trainer, and not in numbers that are none.
+// Targets that no network can come near end in an error that says so, of every trainer, and not in numbers that are
+// none.
 func TestDivergenceIsSaid(t *testing.T) {
 	a := Arch{Inputs: 1, Hidden: []int{10}, Activation: Tanh, SigmaW: 1, SigmaB: 1}
 	X := mat.NewDense(2, 1, []float64{-0.5, 0.5})
@@ -136,7 +141,8 @@ func TestDivergenceIsSaid(t *testing.T) {
 				t.Errorf("%s to %v: %v", name, y, err)
 			}
 		}
-		if _, err := SGD(context.Background(), New(a, newRand(1)), X, y, SGDOptions{Batch: 1, Epochs: 2, Rate: 0.01}, newRand(1)); !errors.Is(err, ErrDiverged) {
+		if _, err := SGD(context.Background(), New(a, newRand(1)), X, y, SGDOptions{Batch: 1, Epochs: 2, Rate: 0.01},
+			newRand(1)); !errors.Is(err, ErrDiverged) {
 			t.Errorf("stochastic descent to %v: %v", y, err)
 		}
 	}
@@ -155,15 +161,18 @@ func TestProgressIsTold(t *testing.T) {
 			return err
 		}},
 		"Adam": {120, 3, func(p func(done, total int)) error {
-			_, err := SimpleSMB(context.Background(), a, X, y, Options{Trainer: Adam, Epochs: 120, Rate: 0.01, Progress: p}, newRand(1))
+			_, err := SimpleSMB(context.Background(), a, X, y,
+				Options{Trainer: Adam, Epochs: 120, Rate: 0.01, Progress: p}, newRand(1))
 			return err
 		}},
 		"gradient descent": {120, 3, func(p func(done, total int)) error {
-			_, err := SimpleSMB(context.Background(), a, X, y, Options{Trainer: GradientDescent, Epochs: 120, Rate: 0.01, Progress: p}, newRand(1))
+			_, err := SimpleSMB(context.Background(), a, X, y,
+				Options{Trainer: GradientDescent, Epochs: 120, Rate: 0.01, Progress: p}, newRand(1))
 			return err
 		}},
 		"stochastic descent": {7, 7, func(p func(done, total int)) error {
-			_, err := SGD(context.Background(), New(a, newRand(1)), X, y, SGDOptions{Batch: 2, Epochs: 7, Rate: 0.01, Progress: p}, newRand(1))
+			_, err := SGD(context.Background(), New(a, newRand(1)), X, y,
+				SGDOptions{Batch: 2, Epochs: 7, Rate: 0.01, Progress: p}, newRand(1))
 			return err
 		}},
 	} {
@@ -187,8 +196,8 @@ func TestProgressIsTold(t *testing.T) {
 	}
 }
 
-// Adam's steps from the means of its gradients (Kingma & Ba 2015): corrected for their start, the means are Σβ^(t−s) g_s / Σβ^(t−s). The gradients are taken
-// from the Jacobian.
+// Adam's steps from the means of its gradients (Kingma & Ba 2015): corrected for their start, the means are Σβ^(t−s)
+// g_s / Σβ^(t−s). The gradients are taken from the Jacobian.
 func TestAdamsSteps(t *testing.T) {
 	a := Arch{Inputs: 2, Hidden: []int{3}, Activation: Tanh, SigmaW: 1.5, SigmaB: 0.5}
 	X := inputs(4, 2, 8)
@@ -234,12 +243,15 @@ func TestAdamsSteps(t *testing.T) {
 	for k, p := range params {
 		objective += sigma2 * (*p - *first[k]) * (*p - *first[k])
 	}
-	if objective += rest; !scalar.EqualWithinRel(report.Objective, objective, 1e-9) || !scalar.EqualWithinRel(report.RMSE, math.Sqrt(rest/4), 1e-9) {
-		t.Errorf("the objective is %g and the RMSE %g, want %g and %g", report.Objective, report.RMSE, objective, math.Sqrt(rest/4))
+	if objective += rest; !scalar.EqualWithinRel(report.Objective, objective, 1e-9) ||
+		!scalar.EqualWithinRel(report.RMSE, math.Sqrt(rest/4), 1e-9) {
+		t.Errorf("the objective is %g and the RMSE %g, want %g and %g", report.Objective, report.RMSE, objective,
+			math.Sqrt(rest/4))
 	}
 }
 
-// With little noise training goes on to the minimum, where data that are nearly met are no reason to stop; without any it stops soon after they are met.
+// With little noise training goes on to the minimum, where data that are nearly met are no reason to stop; without any
+// it stops soon after they are met.
 func TestGaussNewtonStops(t *testing.T) {
 	X := inputs(10, 1, 30)
 	y := targets(X)
@@ -261,7 +273,8 @@ func TestGaussNewtonStops(t *testing.T) {
 	}
 }
 
-// Data whose kernel has no factor, as those of inputs that are the same have none, are met all the same, by a little jitter.
+// Data whose kernel has no factor, as those of inputs that are the same have none, are met all the same, by a little
+// jitter.
 func TestRepeatedInputsAreMet(t *testing.T) {
 	a := Arch{Inputs: 1, Hidden: []int{40}, Activation: Tanh, SigmaW: 1.5, SigmaB: 0.5}
 	n := 12

@@ -11,11 +11,15 @@ import (
 
 // Limits of the training of stiff problems.
 const (
-	trusted     = 0.3  // change of the hidden layers over the root of their units up to which a step leads where the linearization says
-	followed    = 1.2  // the change that steps from linearization to linearization follow
-	illFollowed = 0.1  // the change that they follow where the least damping keeps the linearization from meeting the data to stopRMSE
-	coarse      = 10   // times metRMSE
-	farthest    = 2.5  // times as far as to meet the data coarsely is too far to go to meet them: it is noise that asks for it, or more bends than the network has
+	// change of the hidden layers over the root of their units up to which a step leads where the linearization says
+	trusted  = 0.3
+	followed = 1.2 // the change that steps from linearization to linearization follow
+	// the change that they follow where the least damping keeps the linearization from meeting the data to stopRMSE
+	illFollowed = 0.1
+	coarse      = 10 // times metRMSE
+	// times as far as to meet the data coarsely is too far to go to meet them: it is noise that asks for it, or more
+	// bends than the network has
+	farthest    = 2.5
 	metRMSE     = 8e-3 // to which the linearized network meets the data; nearRMSE is what the network must keep to
 	closer      = 1.2  // times as far is near enough to meet them better
 	lambdaSteps = 7    // tenfold, from firstDamping on
@@ -24,16 +28,17 @@ const (
 	stiffSteps  = 2 // a step in all layers, and one in the last
 )
 
-// stiff is a problem without noise whose interpolant lies farther from the start than the linearization holds for: smooth networks, as small γ makes
-// them, and inputs that lie close. Steps from one linearization to the next crawl there, the more the smoother the network is. What is minimized in
-// place of the squares alone is
+// stiff is a problem without noise whose interpolant lies farther from the start than the linearization holds for:
+// smooth networks, as small γ makes them, and inputs that lie close. Steps from one linearization to the next crawl
+// there, the more the smoother the network is. What is minimized in place of the squares alone is
 //
 //	‖target − f‖² + λ(‖u_last‖² + ‖u_hidden‖²/s),   u = θ − θ₀,
 //
-// linearized in the hidden layers: u = SJᵀw, w = (sK_hidden + K_last + λI)⁻¹r, S = diag(s, …, s, 1), where K_hidden and K_last are the parts of
-// JJᵀ. λ is the largest by which the linearized network meets the data to metRMSE (the discrepancy principle, Morozov 1966), or near the start a smaller
-// one that moves it hardly farther, and s the largest share by which the hidden layers stay near to their linearization. However far the last layer moves, the outputs are linear in it: after the
-// one step it is found exactly, by the same λ.
+// linearized in the hidden layers: u = SJᵀw, w = (sK_hidden + K_last + λI)⁻¹r, S = diag(s, …, s, 1), where K_hidden and
+// K_last are the parts of JJᵀ. λ is the largest by which the linearized network meets the data to metRMSE (the
+// discrepancy principle, Morozov 1966), or near the start a smaller one that moves it hardly farther, and s the largest
+// share by which the hidden layers stay near to their linearization. However far the last layer moves, the outputs are
+// linear in it: after the one step it is found exactly, by the same λ.
 type stiff struct {
 	t             *training
 	lambda, share float64
@@ -57,10 +62,12 @@ func (k split) with(share float64) *mat.Dense {
 	return sum
 }
 
-// linear is a fit of the linearized network: its λ, its RMSE, and the change of the hidden layers over the root of their units.
+// linear is a fit of the linearized network: its λ, its RMSE, and the change of the hidden layers over the root of
+// their units.
 type linear struct{ lambda, rmse, moved float64 }
 
-// fit is the linearization's for a share s and a λ relative to the mean of the kernel's diagonal; where that has no factor nothing is met.
+// fit is the linearization's for a share s and a λ relative to the mean of the kernel's diagonal; where that has no
+// factor nothing is met.
 func (k split) fit(ctx context.Context, right []float64, share, relative, units float64) linear {
 	sum := k.with(share)
 	lambda := relative * mat.Trace(sum) / float64(len(right))
@@ -82,8 +89,9 @@ func weights(kernel *mat.Dense, lambda float64, right []float64) ([]float64, boo
 	return w, ok && invert(chol, w)
 }
 
-// stiffness is how a problem is trained whose first step would lead too far; nil where steps may be taken in all layers alike, and where the
-// linearization does not meet the data, or only far from the start, or its last layer has too few units to.
+// stiffness is how a problem is trained whose first step would lead too far; nil where steps may be taken in all layers
+// alike, and where the linearization does not meet the data, or only far from the start, or its last layer has too few
+// units to.
 func (t *training) stiffness(ctx context.Context, k split, residual []float64) *stiff {
 	units := 0
 	for _, m := range t.start.arch.Hidden {
@@ -132,8 +140,8 @@ func first(n int, holds func(i int) bool) int {
 	return from
 }
 
-// train takes a step in all layers, and then finds the last layer anew, for which the objective is quadratic. It is false where the data are not
-// met.
+// train takes a step in all layers, and then finds the last layer anew, for which the objective is quadratic. It is
+// false where the data are not met.
 func (s *stiff) train(state *pass, k split, residual []float64) (*Net, Report, bool) {
 	t := s.t
 	last := len(t.start.layers) - 1
@@ -156,5 +164,6 @@ func (s *stiff) train(state *pass, k split, residual []float64) (*Net, Report, b
 	head.back(w, 0, u[last:])
 	net.layers[last] = head.net.plus(u[last:]).layers[0]
 	floats.Scale(s.lambda, w) // what the minimum leaves of the residuals
-	return net, Report{Iterations: stiffSteps, RMSE: rmse(w), Objective: floats.Dot(w, w), Converged: true}, rmse(w) <= nearRMSE
+	return net, Report{Iterations: stiffSteps, RMSE: rmse(w), Objective: floats.Dot(w, w), Converged: true},
+		rmse(w) <= nearRMSE
 }

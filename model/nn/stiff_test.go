@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// closeBy are n data in 15 variables, as a search leaves them: a third everywhere, the others round the best of those. The function is Levy's, its targets are
-// standardized.
+// closeBy are n data in 15 variables, as a search leaves them: a third everywhere, the others round the best of those.
+// The function is Levy's, its targets are standardized.
 func closeBy(n int) (*mat.Dense, []float64) {
 	const d = 15
 	rng := newRand(77)
@@ -26,7 +26,8 @@ func closeBy(n int) (*mat.Dense, []float64) {
 			X.Set(i, j, v)
 			w[j] = 1 + (10*v-1)/4
 		}
-		y[i] = math.Pow(math.Sin(math.Pi*w[0]), 2) + math.Pow((w[d-1]-1)*math.Sin(2*math.Pi*w[d-1]), 2) + math.Pow(w[d-1]-1, 2)
+		y[i] = math.Pow(math.Sin(math.Pi*w[0]), 2) + math.Pow((w[d-1]-1)*math.Sin(2*math.Pi*w[d-1]), 2) +
+			math.Pow(w[d-1]-1, 2)
 		for _, v := range w[:d-1] {
 			y[i] += math.Pow(v-1, 2) * (1 + 10*math.Pow(math.Sin(math.Pi*v+1), 2))
 		}
@@ -55,8 +56,8 @@ func (t *training) problem() (*pass, split, []float64) {
 	return state, state.split(), residual
 }
 
-// The steps that a smooth network takes are at most 1.3 times those of a rough one, where steps from linearization to linearization are many times as many; and
-// it meets the data no worse than those do, or to what counts as met.
+// The steps that a smooth network takes are at most 1.3 times those of a rough one, where steps from linearization to
+// linearization are many times as many; and it meets the data no worse than those do, or to what counts as met.
 func TestSmoothNetworksTakeFewSteps(t *testing.T) {
 	rough := 0
 	for _, gamma := range []float64{2, 4, 1, 0.5, 0.25} {
@@ -82,13 +83,15 @@ func TestSmoothNetworksTakeFewSteps(t *testing.T) {
 		if gamma <= 0.5 && before.Iterations < 4*rough {
 			t.Errorf("γ = %g is no test: linearizations take %d steps", gamma, before.Iterations)
 		}
-		if value, left := tr.objective(net.Eval(tr.x), nil); math.Abs(value-report.Objective) > 1e-5*value+1e-10 || math.Abs(rmse(left)-report.RMSE) > 1e-6 {
+		if value, left := tr.objective(net.Eval(tr.x), nil); math.Abs(value-report.Objective) > 1e-5*value+1e-10 ||
+			math.Abs(rmse(left)-report.RMSE) > 1e-6 {
 			t.Errorf("γ = %g: the RMSE is %g and the objective %g, reported %+v", gamma, rmse(left), value, report)
 		}
 	}
 }
 
-// The last layer is at the minimum of what is minimized: λu = Φᵀ(target − f), Φ being the derivative of the outputs by the last layer.
+// The last layer is at the minimum of what is minimized: λu = Φᵀ(target − f), Φ being the derivative of the outputs by
+// the last layer.
 func TestLastLayerIsAtItsMinimum(t *testing.T) {
 	tr := smooth(20, 300, 0.5)
 	state, parts, residual := tr.problem()
@@ -110,8 +113,8 @@ func TestLastLayerIsAtItsMinimum(t *testing.T) {
 	}
 }
 
-// Networks that few steps do not suit are trained as ever: those with too few units for their last layer to meet the data, and data that only ever longer
-// steps meet, as those with noise.
+// Networks that few steps do not suit are trained as ever: those with too few units for their last layer to meet the
+// data, and data that only ever longer steps meet, as those with noise.
 func TestOthersAreTrainedFromLinearizationToLinearization(t *testing.T) {
 	few, noisy, rough := smooth(30, 20, 0.5), smooth(30, 800, 0.5), smooth(30, 800, 4)
 	rng := newRand(8)
@@ -143,7 +146,8 @@ func TestKernelInParts(t *testing.T) {
 	}
 }
 
-// Many data of one variable are ill-conditioned at any γ: they take two steps, though the first one leads hardly away from the start.
+// Many data of one variable are ill-conditioned at any γ: they take two steps, though the first one leads hardly away
+// from the start.
 func TestOneVariableTakesFewSteps(t *testing.T) {
 	const n = 40
 	X, y := mat.NewDense(n, 1, nil), make([]float64, n)
@@ -163,7 +167,8 @@ func TestOneVariableTakesFewSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if moved := parts.fit(context.Background(), residual, 1, firstDamping, 1500).moved; moved > 0.3 || report.Iterations > 2 || before.Iterations < 8 || report.RMSE > nearRMSE {
+	if moved := parts.fit(context.Background(), residual, 1, firstDamping, 1500).moved; moved > 0.3 ||
+		report.Iterations > 2 || before.Iterations < 8 || report.RMSE > nearRMSE {
 		t.Errorf("the first step is %g, %+v, by linearizations %+v", moved, report, before)
 	}
 }

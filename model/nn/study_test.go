@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestAdamBaseline trains the network of BenchmarkFit by 5,000 epochs of Adam at rate 0.001, as Paria et al. 2022, App. F.2, do, and checks
-// that Gauss–Newton is at least a hundred times faster to a loss that is no greater.
+// TestAdamBaseline trains the network of BenchmarkFit by 5,000 epochs of Adam at rate 0.001, as Paria et al. 2022, App.
+// F.2, do, and checks that Gauss–Newton is at least a hundred times faster to a loss that is no greater.
 func TestAdamBaseline(t *testing.T) {
 	X, y := branin50()
 	train := func(opt Options) (Report, time.Duration) {

@@ -31,8 +31,8 @@ func (t Tangent) Plus(o Tangent) Tangent {
 	return Tangent{(&Net{layers: t.layers}).plus(o.layers).layers}
 }
 
-// JVP is Ju, length m, J being ∂f/∂θ at the rows of X (m×d). The derivative is carried forward with the activations, a block of
-// rows at a time, so that no m×p matrix is needed.
+// JVP is Ju, length m, J being ∂f/∂θ at the rows of X (m×d). The derivative is carried forward with the activations, a
+// block of rows at a time, so that no m×p matrix is needed.
 func (n *Net) JVP(X *mat.Dense, u Tangent) []float64 {
 	m, d := X.Dims()
 	out := make([]float64, m)
@@ -48,7 +48,8 @@ func (n *Net) JVP(X *mat.Dense, u Tangent) []float64 {
 		for l := range n.layers {
 			zdot := along.affine(l, alpha)
 			if dot != nil {
-				blas64.Gemm(blas.NoTrans, blas.Trans, n.gain(l), dot.RawMatrix(), n.layers[l].w.RawMatrix(), 1, zdot.RawMatrix())
+				blas64.Gemm(blas.NoTrans, blas.Trans, n.gain(l), dot.RawMatrix(), n.layers[l].w.RawMatrix(), 1,
+					zdot.RawMatrix())
 			}
 			if l == last {
 				copy(out[from:], zdot.RawMatrix().Data)
@@ -65,8 +66,8 @@ func (n *Net) JVP(X *mat.Dense, u Tangent) []float64 {
 	return out
 }
 
-// JVPGradient is Ju at one input x, with its gradient with respect to x in grad, length d: backwards over the derivative that is
-// carried forwards, which takes the activation's second derivative.
+// JVPGradient is Ju at one input x, with its gradient with respect to x in grad, length d: backwards over the
+// derivative that is carried forwards, which takes the activation's second derivative.
 func (n *Net) JVPGradient(x []float64, u Tangent, grad []float64) float64 {
 	along := &Net{arch: n.arch, layers: u.layers}
 	last := len(n.layers) - 1

@@ -12,8 +12,8 @@ import (
 // Trainer names the way in which the objective is minimized.
 type Trainer string
 
-// The trainers: Gauss–Newton in function space; Adam, as Paria et al. 2022 ran it; and plain gradient descent on half the objective,
-// as the theory and Dai et al. 2022 have it, which is a network on its way when it stops early.
+// The trainers: Gauss–Newton in function space; Adam, as Paria et al. 2022 ran it; and plain gradient descent on half
+// the objective, as the theory and Dai et al. 2022 have it, which is a network on its way when it stops early.
 const (
 	GaussNewton     Trainer = "gauss-newton"
 	Adam            Trainer = "adam"
@@ -32,8 +32,9 @@ type Options struct {
 	Rate    float64 // of Adam and of gradient descent
 	Linear  bool    // train the network's linearization at θ₀: by the closed form or by gradient descent
 
-	// Known are the variances of the noise of single targets, n of them, where σ² > 0; nil: of all it is σ². A target is perturbed by its own, and its square counts σ² over it,
-	// so that the minimum depends on σ² no more; it says how long the steps of a rate are.
+	// Known are the variances of the noise of single targets, n of them, where σ² > 0; nil: of all it is σ². A target
+	// is perturbed by its own, and its square counts σ² over it, so that the minimum depends on σ² no more; it says how
+	// long the steps of a rate are.
 	Known []float64
 
 	// What Paria et al. 2022, App. C, leave out to see what it is for.
@@ -52,8 +53,8 @@ type Report struct {
 	Converged  bool
 }
 
-// training minimizes Σ(target − f)² + σ²‖θ−θ₀‖², the objective of Alg. 2 divided by ν². Where targets have weights, all that is of the data, targets, outputs and rows of
-// the Jacobian, is multiplied by their roots.
+// training minimizes Σ(target − f)² + σ²‖θ−θ₀‖², the objective of Alg. 2 divided by ν². Where targets have weights, all
+// that is of the data, targets, outputs and rows of the Jacobian, is multiplied by their roots.
 type training struct {
 	start    *Net
 	x        *mat.Dense
@@ -89,7 +90,8 @@ func squared(d []layer) float64 {
 	return sum
 }
 
-// direct solves the problem of the linearized network: u = Jᵀ(JJᵀ + σ²I)⁻¹(target − f(X, θ₀)), with jitter where JJᵀ has no factor.
+// direct solves the problem of the linearized network: u = Jᵀ(JJᵀ + σ²I)⁻¹(target − f(X, θ₀)), with jitter where JJᵀ
+// has no factor.
 func (t *training) direct(ctx context.Context) (Tangent, Report, error) {
 	state := t.run(t.start)
 	_, right := t.objective(state.f, nil)
@@ -125,8 +127,8 @@ func (t *training) report(state *pass, u []layer, iterations int) (Report, error
 	return Report{Iterations: iterations, RMSE: t.rmse(residual), Objective: value, Converged: true}, nil
 }
 
-// descend is gradient descent from θ₀ on half the objective. Of the linearized network it finds u with the Jacobian at θ₀; otherwise
-// the derivatives are those of the network on its way.
+// descend is gradient descent from θ₀ on half the objective. Of the linearized network it finds u with the Jacobian at
+// θ₀; otherwise the derivatives are those of the network on its way.
 func (t *training) descend(ctx context.Context, epochs int, rate float64, linear bool) (Tangent, Report, error) {
 	if err := checkEpochs(epochs, rate); err != nil {
 		return Tangent{}, Report{}, err
@@ -174,7 +176,8 @@ func checkEpochs(epochs int, rate float64) error {
 	return nil
 }
 
-// adam trains by full-batch Adam (Kingma & Ba 2015) with their β₁ = 0.9, β₂ = 0.999, ε = 1e-8, as Paria et al. 2022, App. F.2, do.
+// adam trains by full-batch Adam (Kingma & Ba 2015) with their β₁ = 0.9, β₂ = 0.999, ε = 1e-8, as Paria et al. 2022,
+// App. F.2, do.
 func (t *training) adam(ctx context.Context, epochs int, rate float64) (*Net, Report, error) {
 	const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
 	if err := checkEpochs(epochs, rate); err != nil {
@@ -206,7 +209,8 @@ func (t *training) adam(ctx context.Context, epochs int, rate float64) (*Net, Re
 			}
 		}
 		for l := range net.layers {
-			update(net.layers[l].w.RawMatrix().Data, grad[l].w.RawMatrix().Data, first[l].w.RawMatrix().Data, second[l].w.RawMatrix().Data)
+			update(net.layers[l].w.RawMatrix().Data, grad[l].w.RawMatrix().Data, first[l].w.RawMatrix().Data,
+				second[l].w.RawMatrix().Data)
 			update(net.layers[l].b, grad[l].b, first[l].b, second[l].b)
 		}
 		report.Iterations++

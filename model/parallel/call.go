@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// helping is how many goroutines of the process help callers. A caller that waits has lent its core, so it may be less than none. Nobody ever waits for
-// a core: who finds none does the work alone.
+// helping is how many goroutines of the process help callers. A caller that waits has lent its core, so it may be less
+// than none. Nobody ever waits for a core: who finds none does the work alone.
 var helping atomic.Int64
 
 // call is the work of one Try.
@@ -63,8 +63,8 @@ func (c *call) work() {
 	}
 }
 
-// leave ends a worker. The last to end keeps its core for the caller to go on with; the others, and the caller if it must wait, leave theirs to whoever
-// asks. So there are never more at work than there are cores for.
+// leave ends a worker. The last to end keeps its core for the caller to go on with; the others, and the caller if it
+// must wait, leave theirs to whoever asks. So there are never more at work than there are cores for.
 func (c *call) leave() {
 	if c.workers.Add(-1) > 0 {
 		helping.Add(-1)
@@ -73,7 +73,8 @@ func (c *call) leave() {
 	c.last <- struct{}{}
 }
 
-// askForHelp has idle cores do parts too, if so many are left. Each worker asks before each part, for a core may become idle meanwhile.
+// askForHelp has idle cores do parts too, if so many are left. Each worker asks before each part, for a core may become
+// idle meanwhile.
 func (c *call) askForHelp(left int) {
 	for left > 0 {
 		h := helping.Load()

@@ -32,7 +32,8 @@ func (m *most) in() {
 	m.inside.Add(-1)
 }
 
-// The outermost call has all cores; while it has, one within it does its parts by itself, one after another, however deep.
+// The outermost call has all cores; while it has, one within it does its parts by itself, one after another, however
+// deep.
 func TestNestedWorkHasOneThread(t *testing.T) {
 	const cores = 4
 	withCores(t, cores)
@@ -93,7 +94,8 @@ func TestNeverMoreThanCores(t *testing.T) {
 	}
 }
 
-// Of two runs that take both cores the longer one has both when the other has ended, also for work that it is in the midst of.
+// Of two runs that take both cores the longer one has both when the other has ended, also for work that it is in the
+// midst of.
 func TestTheLastRunHasTheIdleCore(t *testing.T) {
 	withCores(t, 2)
 	both := errors.New("both")

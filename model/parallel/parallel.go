@@ -1,9 +1,10 @@
-// Package parallel shares work between the cores, for everything that computes. The workers end before a call returns, and what goes wrong in one of
-// them reaches whoever asked for the work: an error is returned, a panic goes on in the caller's goroutine, where the program says it and goes on.
-// Which worker does what is left open, so work must not depend on it: each part writes what is its own.
+// Package parallel shares work between the cores, for everything that computes. The workers end before a call returns,
+// and what goes wrong in one of them reaches whoever asked for the work: an error is returned, a panic goes on in the
+// caller's goroutine, where the program says it and goes on. Which worker does what is left open, so work must not
+// depend on it: each part writes what is its own.
 //
-// Calls may be nested. The outermost then has the cores, and one within it runs where it was called: ten runs on two cores are two at a time, one thread
-// each, and the last of them, once a core has nothing else to do, has both.
+// Calls may be nested. The outermost then has the cores, and one within it runs where it was called: ten runs on two
+// cores are two at a time, one thread each, and the last of them, once a core has nothing else to do, has both.
 package parallel
 
 import (
@@ -12,7 +13,8 @@ import (
 	"runtime/debug"
 )
 
-// Panic is what a panic in a worker is raised again as in the caller's goroutine. It is an error, so that it tells where it began however it is shown.
+// Panic is what a panic in a worker is raised again as in the caller's goroutine. It is an error, so that it tells
+// where it began however it is shown.
 type Panic struct {
 	Value any    // what the worker panicked with
 	Stack []byte // of the worker
@@ -27,8 +29,8 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-// Try calls f for 0 to n−1, in the caller's goroutine and on all cores that are idle. It returns the error of the least i that failed among those that were
-// begun; after the first failure no more are.
+// Try calls f for 0 to n−1, in the caller's goroutine and on all cores that are idle. It returns the error of the least
+// i that failed among those that were begun; after the first failure no more are.
 func Try(n int, f func(i int) error) error {
 	cores := runtime.GOMAXPROCS(0)
 	if min(cores, n) <= 1 {
@@ -65,8 +67,8 @@ func Guard(f func() error) (err error) {
 	return err
 }
 
-// Catch calls f and returns its panic, nil if there was none: for what a library calls in goroutines of its own, and whose panic is to be raised again
-// where the library was called.
+// Catch calls f and returns its panic, nil if there was none: for what a library calls in goroutines of its own, and
+// whose panic is to be raised again where the library was called.
 func Catch(f func()) (p *Panic) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -47,7 +47,8 @@ func TestEveryPartIsDoneOnce(t *testing.T) {
 	})
 }
 
-// An error ends the work: no part is begun once one has failed, but those that other cores have in hand; the first by number is returned.
+// An error ends the work: no part is begun once one has failed, but those that other cores have in hand; the first by
+// number is returned.
 func TestAnErrorEndsTheWork(t *testing.T) {
 	onCores(t, func(t *testing.T) {
 		wrong := errors.New("wrong")

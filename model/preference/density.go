@@ -4,9 +4,10 @@ import (
 	"math"
 )
 
-// Density is the density of a prior at weights λ inside of the simplex, with respect to the volume of the first K−1 of them: what Draw draws from.
-// Each law has it in closed form. Dirichlet: its own. Half-normal, λ = |z|/‖z‖₁ with z ~ N(0, I): the integral over r of r^(K−1) 2^K φ_K(rλ), which is
-// 2^(K−1) Γ(K/2) π^(−K/2) ‖λ‖₂^(−K). A box, u uniform over it: the integral over the ray on which u has these weights, as far as it lies in the box.
+// Density is the density of a prior at weights λ inside of the simplex, with respect to the volume of the first K−1 of
+// them: what Draw draws from. Each law has it in closed form. Dirichlet: its own. Half-normal, λ = |z|/‖z‖₁ with z ~
+// N(0, I): the integral over r of r^(K−1) 2^K φ_K(rλ), which is 2^(K−1) Γ(K/2) π^(−K/2) ‖λ‖₂^(−K). A box, u uniform
+// over it: the integral over the ray on which u has these weights, as far as it lies in the box.
 func (p Prior) Density(w []float64, reciprocal bool, at Outcomes) float64 {
 	sum := 0.0
 	for _, part := range p {
@@ -47,8 +48,9 @@ func dirichlet(w, alpha []float64) float64 {
 	return math.Exp(log + whole)
 }
 
-// ray is the density of a box's weights. In proportion to u they are λ = u/r, u uniform: the integral of r^(K−1) over the lengths r at which rλ lies
-// in the box, over its volume. In proportion to 1/u, u_k = 1/(λ_k t): that of t^(K−1) Π 1/(λ_k t)² over those t.
+// ray is the density of a box's weights. In proportion to u they are λ = u/r, u uniform: the integral of r^(K−1) over
+// the lengths r at which rλ lies in the box, over its volume. In proportion to 1/u, u_k = 1/(λ_k t): that of t^(K−1) Π
+// 1/(λ_k t)² over those t.
 func (p Part) ray(w []float64, reciprocal bool, at Outcomes) float64 {
 	from, to, volume, n := 0.0, math.Inf(1), 1.0, float64(len(w))
 	for k, v := range w {

@@ -8,12 +8,14 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// The density of a prior is that of its draws: over the cells of a grid it integrates to the part of them that falls there, within their standard
-// error, and over the whole simplex to 1.
+// The density of a prior is that of its draws: over the cells of a grid it integrates to the part of them that falls
+// there, within their standard error, and over the whole simplex to 1.
 func TestDensityIsThatOfTheDraws(t *testing.T) {
 	at := func(_ int, b Bound) float64 { return b.Value }
 	const draws, cells, fine = 60000, 8, 12
-	for _, text := range []string{"flat", "half-normal", "dirichlet(2.5)", "dirichlet(1, 3)", "box(0.2..0.9, 0.4..0.8)", "box(-0.3..0.5, 0.1..1.2)", "0.3 box(0.5..0.6, 0.6..0.9) + 0.7 flat"} {
+	for _, text := range []string{
+		"flat", "half-normal", "dirichlet(2.5)", "dirichlet(1, 3)", "box(0.2..0.9, 0.4..0.8)",
+		"box(-0.3..0.5, 0.1..1.2)", "0.3 box(0.5..0.6, 0.6..0.9) + 0.7 flat"} {
 		prior, err := ParsePrior(text, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -52,19 +54,22 @@ func TestDensityIsThatOfTheDraws(t *testing.T) {
 							whole += v
 						} else if c > -1e-9 { // half of the cell lies inside
 							third := step / 3
-							v := prior.Density([]float64{a - third/2, b - third/2, third}, reciprocal, at) * step * step / 2
+							v := prior.Density([]float64{a - third/2, b - third/2, third}, reciprocal, at) * step *
+								step / 2
 							expected[[2]int{i / fine, j / fine}] += v
 							whole += v
 						}
 					}
 				}
 				if math.Abs(whole-1) > 0.01 {
-					t.Errorf("%s over %d objectives (reciprocal %v) integrates to %.4f", text, objectives, reciprocal, whole)
+					t.Errorf("%s over %d objectives (reciprocal %v) integrates to %.4f", text, objectives, reciprocal,
+						whole)
 				}
 				for cell, want := range expected {
 					se := math.Sqrt(want*(1-want)/draws) + 1e-4
 					if got := seen[cell]; math.Abs(got-want) > 5*se+0.004 {
-						t.Errorf("%s over %d objectives (reciprocal %v): %.4f of the draws fall into cell %v, the density has %.4f", text, objectives, reciprocal, got, cell, want)
+						t.Errorf("%s over %d objectives (reciprocal %v): %.4f of the draws fall into cell %v, the "+
+							"density has %.4f", text, objectives, reciprocal, got, cell, want)
 					}
 				}
 			}

@@ -8,22 +8,28 @@ import (
 	"testing"
 )
 
-// What the parts of a prior are, beside their text: law, share, values and sides. The parts of a region share what the region has.
+// What the parts of a prior are, beside their text: law, share, values and sides. The parts of a region share what the
+// region has.
 func TestPartsOfPriors(t *testing.T) {
 	side := func(from, to float64, percent bool) Interval {
 		return Interval{From: Bound{from, percent}, To: Bound{to, percent}}
 	}
-	top, mid := []Interval{side(-110, -95, false), side(23, 27, false)}, []Interval{side(-80, -70, false), side(16, 22, false)}
+	top, mid := []Interval{side(-110, -95, false), side(23, 27, false)},
+		[]Interval{side(-80, -70, false), side(16, 22, false)}
 	for text, want := range map[string]Prior{
-		"flat":                       {{Share: 1, Law: Flat}},
-		"2.5*half-normal":            {{Share: 2.5, Law: Normal}},
-		"dirichlet(0.01, 1e6)":       {{Share: 1, Law: Dirichlet, Alpha: []float64{0.01, 1e6}}},
-		"box(60%..80%, any)":         {{Share: 1, Law: Boxed, Box: []Interval{side(60, 80, true), {Any: true}}}},
-		"box(1e+2..2e+2, -3..-1)":    {{Share: 1, Law: Boxed, Box: []Interval{side(100, 200, false), side(-3, -1, false)}}},
-		"box(3%..2, 5..1%)":          {{Share: 1, Law: Boxed, Box: []Interval{{From: Bound{3, true}, To: Bound{2, false}}, {From: Bound{5, false}, To: Bound{1, true}}}}},
-		"0.5 top + 0.25 flat":        {{Share: 0.5, Law: Boxed, Box: top}, {Share: 0.25, Law: Flat}},
-		"0.4 top/mid + 3 flat":       {{Share: 0.2, Law: Boxed, Box: top}, {Share: 0.2, Law: Boxed, Box: mid}, {Share: 3, Law: Flat}},
-		"flat+flat + 2 dirichlet(3)": {{Share: 1, Law: Flat}, {Share: 1, Law: Flat}, {Share: 2, Law: Dirichlet, Alpha: []float64{3}}},
+		"flat":                 {{Share: 1, Law: Flat}},
+		"2.5*half-normal":      {{Share: 2.5, Law: Normal}},
+		"dirichlet(0.01, 1e6)": {{Share: 1, Law: Dirichlet, Alpha: []float64{0.01, 1e6}}},
+		"box(60%..80%, any)":   {{Share: 1, Law: Boxed, Box: []Interval{side(60, 80, true), {Any: true}}}},
+		"box(1e+2..2e+2, -3..-1)": {{Share: 1, Law: Boxed,
+			Box: []Interval{side(100, 200, false), side(-3, -1, false)}}},
+		"box(3%..2, 5..1%)": {{Share: 1, Law: Boxed,
+			Box: []Interval{{From: Bound{3, true}, To: Bound{2, false}}, {From: Bound{5, false}, To: Bound{1, true}}}}},
+		"0.5 top + 0.25 flat": {{Share: 0.5, Law: Boxed, Box: top}, {Share: 0.25, Law: Flat}},
+		"0.4 top/mid + 3 flat": {{Share: 0.2, Law: Boxed, Box: top}, {Share: 0.2, Law: Boxed, Box: mid},
+			{Share: 3, Law: Flat}},
+		"flat+flat + 2 dirichlet(3)": {{Share: 1, Law: Flat}, {Share: 1, Law: Flat},
+			{Share: 2, Law: Dirichlet, Alpha: []float64{3}}},
 	} {
 		got, err := ParsePrior(text, regions)
 		if err != nil || len(got) != len(want) {
@@ -31,12 +37,15 @@ func TestPartsOfPriors(t *testing.T) {
 			continue
 		}
 		for i, part := range got {
-			if part.Law != want[i].Law || math.Abs(part.Share-want[i].Share) > 1e-12 || !slices.Equal(part.Alpha, want[i].Alpha) || !slices.Equal(part.Box, want[i].Box) {
+			if part.Law != want[i].Law || math.Abs(part.Share-want[i].Share) > 1e-12 ||
+				!slices.Equal(part.Alpha, want[i].Alpha) || !slices.Equal(part.Box, want[i].Box) {
 				t.Errorf("%s: part %d is %+v, want %+v", text, i, part, want[i])
 			}
 		}
 	}
-	for _, text := range []string{"dirichlet(0.0099)", "dirichlet(1.1e6)", "dirichlet(1,)", "Inf flat", "box()", "box(1..2, 3..NaN)", "nothing", "5", "half-normal(1)", "box", strings.Repeat("+", 3)} {
+	for _, text := range []string{
+		"dirichlet(0.0099)", "dirichlet(1.1e6)", "dirichlet(1,)", "Inf flat", "box()", "box(1..2, 3..NaN)", "nothing",
+		"5", "half-normal(1)", "box", strings.Repeat("+", 3)} {
 		if p, err := ParsePrior(text, nil); err == nil {
 			t.Errorf("%q is %+v", text, p)
 		}
@@ -44,12 +53,14 @@ func TestPartsOfPriors(t *testing.T) {
 	if err := ValidPrior("Top"); err == nil {
 		t.Error("a region's name is in capitals")
 	}
-	if part := BoxPart(2, []Interval{side(1, 2.5, false), {Any: true}, side(10, 20, true)}); part.Text != "box(1..2.5, any, 10%..20%)" || part.Share != 2 || part.Law != Boxed || len(part.Box) != 3 {
+	if part := BoxPart(2, []Interval{side(1, 2.5, false), {Any: true}, side(10, 20, true)}); part.Text !=
+		"box(1..2.5, any, 10%..20%)" || part.Share != 2 || part.Law != Boxed || len(part.Box) != 3 {
 		t.Errorf("a box is %+v", part)
 	}
 }
 
-// Outcomes are inside of a prior where they are in one of its boxes, borders included; a side that asks for nothing holds everything.
+// Outcomes are inside of a prior where they are in one of its boxes, borders included; a side that asks for nothing
+// holds everything.
 func TestInside(t *testing.T) {
 	p, err := ParsePrior("box(0.2..0.4, 10%..30%) + flat + box(0.8..0.9, any)", nil)
 	if err != nil {
@@ -62,8 +73,10 @@ func TestInside(t *testing.T) {
 		u    []float64
 		want bool
 	}{
-		{[]float64{0.3, 0.2}, true}, {[]float64{0.2, 0.1}, true}, {[]float64{0.4, 0.3}, true}, {[]float64{0.19, 0.2}, false}, {[]float64{0.41, 0.2}, false},
-		{[]float64{0.3, 0.09}, false}, {[]float64{0.3, 0.31}, false}, {[]float64{0.85, -7}, true}, {[]float64{0.85, 9}, true}, {[]float64{0.95, 0.2}, false}, {[]float64{0.6, 0.2}, false},
+		{[]float64{0.3, 0.2}, true}, {[]float64{0.2, 0.1}, true}, {[]float64{0.4, 0.3}, true},
+		{[]float64{0.19, 0.2}, false}, {[]float64{0.41, 0.2}, false},
+		{[]float64{0.3, 0.09}, false}, {[]float64{0.3, 0.31}, false}, {[]float64{0.85, -7}, true},
+		{[]float64{0.85, 9}, true}, {[]float64{0.95, 0.2}, false}, {[]float64{0.6, 0.2}, false},
 	} {
 		if got := p.Inside(c.u, plain); got != c.want {
 			t.Errorf("%v is inside: %v", c.u, got)
@@ -75,7 +88,8 @@ func TestInside(t *testing.T) {
 	}
 }
 
-// A side that asks for nothing wants any outcome from the worst to the best alike: of one side in [a, a+ε] and one free, λ2/λ1 is uniform in [0, 1]/a.
+// A side that asks for nothing wants any outcome from the worst to the best alike: of one side in [a, a+ε] and one
+// free, λ2/λ1 is uniform in [0, 1]/a.
 func TestFreeSides(t *testing.T) {
 	p, err := ParsePrior("box(0.5..0.5001, any)", nil)
 	if err != nil {
@@ -94,7 +108,8 @@ func TestFreeSides(t *testing.T) {
 	}
 }
 
-// Particles by hand: the effective number, draws by mass, and systematic draws, whose counts are n times the mass up to one.
+// Particles by hand: the effective number, draws by mass, and systematic draws, whose counts are n times the mass up to
+// one.
 func TestParticlesByMass(t *testing.T) {
 	masses := []float64{0.5, 0.02, 0.08, 0.4}
 	q := &Posterior{}

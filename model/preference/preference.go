@@ -1,7 +1,8 @@
-// Package preference learns from answers which of two outcomes is preferred: a posterior over scalarizations and weights by weighted
-// particles, which are resampled and moved as answers come, from a prior that stays a layer of its own. Outcomes are in [0, 1], 1 being best.
-// The text of a prior and the answers come in; draws, densities, and what a question would tell go out. How weights make one value of several
-// objectives is given by the caller; questions are chosen and asked above.
+// Package preference learns from answers which of two outcomes is preferred: a posterior over scalarizations and
+// weights by weighted particles, which are resampled and moved as answers come, from a prior that stays a layer of its
+// own. Outcomes are in [0, 1], 1 being best. The text of a prior and the answers come in; draws, densities, and what a
+// question would tell go out. How weights make one value of several objectives is given by the caller; questions are
+// chosen and asked above.
 package preference
 
 import (
@@ -43,8 +44,9 @@ type Particle struct {
 	likelihood float64 // logarithm, of all answers
 }
 
-// The model of an answer: a lapse chooses at random; values that are closer than a threshold tend to a tie (Rao & Kupper 1967). The threshold goes with τ: who
-// never finds two outcomes alike tells small differences too, so that a person with a smooth value is not taken for one with a sharp one.
+// The model of an answer: a lapse chooses at random; values that are closer than a threshold tend to a tie (Rao &
+// Kupper 1967). The threshold goes with τ: who never finds two outcomes alike tells small differences too, so that a
+// person with a smooth value is not taken for one with a sharp one.
 const (
 	lapse     = 0.02
 	threshold = 0.5 // in units of τ
@@ -78,19 +80,21 @@ type Posterior struct {
 
 // Begin draws count particles from the prior, by turns of each kind.
 func (p Person) Begin(count int, rng *rand.Rand) *Posterior {
-	q := &Posterior{Person: p, Particles: make([]Particle, count), zeros: make([]float64, p.Objectives), ones: slices.Repeat([]float64{1}, p.Objectives)}
+	q := &Posterior{Person: p, Particles: make([]Particle, count), zeros: make([]float64, p.Objectives),
+		ones: slices.Repeat([]float64{1}, p.Objectives)}
 	for i := range q.Particles {
 		kind := p.Kinds[i%len(p.Kinds)]
 		s, part := p.Prior.DrawPart(p.Objectives, p.Reciprocal(kind), p.At, rng)
 		s.Kind = kind
-		q.Particles[i] = Particle{Scalarization: s, Part: part, Tau: medianTau * math.Exp(spreadTau*rng.NormFloat64()), Mass: 1 / float64(count)}
+		q.Particles[i] = Particle{Scalarization: s, Part: part, Tau: medianTau * math.Exp(spreadTau*rng.NormFloat64()),
+			Mass: 1 / float64(count)}
 	}
 	return q
 }
 
-// Learn weighs particles by one answer more. Where that leaves an effective number below half of them, they are resampled systematically
-// and moved against the whole posterior (Gilks & Berzuini 2001), so that what is known after an answer is a function of the answers and the
-// random streams alone.
+// Learn weighs particles by one answer more. Where that leaves an effective number below half of them, they are
+// resampled systematically and moved against the whole posterior (Gilks & Berzuini 2001), so that what is known after
+// an answer is a function of the answers and the random streams alone.
 func (q *Posterior) Learn(a Answer, rng *rand.Rand) *Posterior {
 	next := *q
 	next.answers = append(slices.Clip(q.answers), a)
@@ -114,7 +118,8 @@ func (q *Posterior) Learn(a Answer, rng *rand.Rand) *Posterior {
 	return &next
 }
 
-// The proposals of a move: steps of log λ and log τ of these sizes, in turns; at random, with the other kind of scalarization, or another part of the prior.
+// The proposals of a move: steps of log λ and log τ of these sizes, in turns; at random, with the other kind of
+// scalarization, or another part of the prior.
 var moveScales = [...]float64{0.15, 0.4, 1}
 
 const (
@@ -122,8 +127,8 @@ const (
 	tauStep    = 0.7 // of a step of log τ, in units of one of log λ
 )
 
-// move makes Metropolis steps of every particle: symmetric ones in log λ, up to the factor that makes the weights sum to 1, and log τ. A density of λ becomes
-// one of log λ by the Jacobian Π λ.
+// move makes Metropolis steps of every particle: symmetric ones in log λ, up to the factor that makes the weights sum
+// to 1, and log τ. A density of λ becomes one of log λ by the Jacobian Π λ.
 func (q *Posterior) move(rng *rand.Rand) {
 	for i := range q.Particles {
 		p := &q.Particles[i]
@@ -142,7 +147,8 @@ func (q *Posterior) move(rng *rand.Rand) {
 	}
 }
 
-// propose is a particle near another. The other kind of scalarization aims at about the same outcomes with the reciprocal of the weights.
+// propose is a particle near another. The other kind of scalarization aims at about the same outcomes with the
+// reciprocal of the weights.
 func (q *Posterior) propose(p *Particle, size float64, rng *rand.Rand) Particle {
 	next := *p
 	sign := 1.0
@@ -193,7 +199,8 @@ func (q *Posterior) likelihood(p *Particle) float64 {
 	return sum + math.Log(product)
 }
 
-// scale is the value of an outcome that is best in everything, counted from one that is worst: what makes τ mean the same for all weights.
+// scale is the value of an outcome that is best in everything, counted from one that is worst: what makes τ mean the
+// same for all weights.
 func (q *Posterior) scale(p *Particle) float64 {
 	return math.Max(q.Value(p.Scalarization, q.ones)-q.Value(p.Scalarization, q.zeros), 1e-12)
 }
@@ -233,7 +240,8 @@ func (q *Posterior) few(n int) []Particle {
 	return systematic(q.Particles, n, 0.5)
 }
 
-// systematic draws n particles of the same mass at equal distances of the sum of the masses, the first at a part of one (Kitagawa 1996).
+// systematic draws n particles of the same mass at equal distances of the sum of the masses, the first at a part of one
+// (Kitagawa 1996).
 func systematic(particles []Particle, n int, first float64) []Particle {
 	out := make([]Particle, 0, n)
 	at, sum := first/float64(n), 0.0
@@ -251,7 +259,8 @@ func systematic(particles []Particle, n int, first float64) []Particle {
 	return out
 }
 
-// Gains is the information, in nats, that answers about pairs of outcomes are expected to bring: H(E p) − E H(p), symmetric, and 0 on the diagonal.
+// Gains is the information, in nats, that answers about pairs of outcomes are expected to bring: H(E p) − E H(p),
+// symmetric, and 0 on the diagonal.
 func (q *Posterior) Gains(outcomes [][]float64) [][]float64 {
 	n := len(outcomes)
 	mean, expected := make([][3]float64, n*n), make([]float64, n*n)

@@ -28,7 +28,8 @@ func person(objectives int, prior string) Person {
 	if err != nil {
 		panic(err)
 	}
-	return Person{Kinds: []string{"linear", "least"}, Prior: p, Objectives: objectives, At: plain, Value: value, Reciprocal: func(kind string) bool { return kind != "linear" }}
+	return Person{Kinds: []string{"linear", "least"}, Prior: p, Objectives: objectives, At: plain, Value: value,
+		Reciprocal: func(kind string) bool { return kind != "linear" }}
 }
 
 // learn learns answers with streams of a seed.
@@ -40,7 +41,8 @@ func learn(p Person, answers []Answer, count int, seed uint64) *Posterior {
 	return q
 }
 
-// grids of the simplex: the midpoints of equal parts of an edge, or of a triangle, upright ones and, between them, inverted ones.
+// grids of the simplex: the midpoints of equal parts of an edge, or of a triangle, upright ones and, between them,
+// inverted ones.
 func edge(n int) [][]float64 {
 	var grid [][]float64
 	for i := range n {
@@ -85,8 +87,8 @@ func onSphere(truth Scalarization, count int, rng *rand.Rand) []Answer {
 	return answers
 }
 
-// The posterior of two and of three objectives, under several priors and after few and many answers, against grids over λ, kind and log τ: that of many
-// answers was resampled and moved several times.
+// The posterior of two and of three objectives, under several priors and after few and many answers, against grids over
+// λ, kind and log τ: that of many answers was resampled and moved several times.
 func TestAgainstAGrid(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, c := range []struct {
@@ -102,15 +104,19 @@ func TestAgainstAGrid(t *testing.T) {
 			{[]float64{0.7, 0.65}, []float64{0.65, 0.7}, Tie},
 		}, 0},
 		{"two, many", "flat", edge(400), onSphere(Scalarization{"linear", []float64{0.7, 0.3}, nil}, 25, rng), 2},
-		{"two, the least, many", "dirichlet(2, 1)", edge(400), onSphere(Scalarization{"least", []float64{0.3, 0.7}, nil}, 25, rng), 2},
-		{"two, boxes", "0.3 box(0.2..0.6, 0.7..0.9) + 0.7 half-normal", edge(400), onSphere(Scalarization{"least", []float64{0.6, 0.4}, nil}, 12, rng), 1},
+		{"two, the least, many", "dirichlet(2, 1)", edge(400),
+			onSphere(Scalarization{"least", []float64{0.3, 0.7}, nil}, 25, rng), 2},
+		{"two, boxes", "0.3 box(0.2..0.6, 0.7..0.9) + 0.7 half-normal", edge(400),
+			onSphere(Scalarization{"least", []float64{0.6, 0.4}, nil}, 12, rng), 1},
 		{"three", "flat", triangle(49), []Answer{
 			{[]float64{0.9, 0.3, 0.2}, []float64{0.3, 0.9, 0.4}, A},
 			{[]float64{0.5, 0.6, 0.4}, []float64{1, 0.1, 0.2}, A},
 			{[]float64{0.2, 0.8, 0.3}, []float64{0.3, 0.2, 0.8}, B},
 		}, 0},
-		{"three, many", "flat", triangle(48), onSphere(Scalarization{"linear", []float64{0.5, 0.2, 0.3}, nil}, 20, rng), 2},
-		{"three, the least, many", "half-normal", triangle(48), onSphere(Scalarization{"least", []float64{0.25, 0.2, 0.55}, nil}, 20, rng), 2},
+		{"three, many", "flat", triangle(48),
+			onSphere(Scalarization{"linear", []float64{0.5, 0.2, 0.3}, nil}, 20, rng), 2},
+		{"three, the least, many", "half-normal", triangle(48),
+			onSphere(Scalarization{"least", []float64{0.25, 0.2, 0.55}, nil}, 20, rng), 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			q := learn(person(len(c.grid[0]), c.prior), c.answers, 20000, 1)
@@ -148,11 +154,13 @@ func againstAGrid(t *testing.T, q *Posterior, grid [][]float64, answers []Answer
 				prior += math.Exp(q.Prior.LogDensity(part, weights, q.Reciprocal(kind), q.At))
 			}
 			for z := -4.0; z <= 4; z += 0.2 {
-				p := Particle{Scalarization: Scalarization{Kind: kind, Weights: weights}, Tau: medianTau * math.Exp(spreadTau*z)}
+				p := Particle{Scalarization: Scalarization{Kind: kind, Weights: weights},
+					Tau: medianTau * math.Exp(spreadTau*z)}
 				best, worst := slices.Repeat([]float64{1}, len(weights)), make([]float64, len(weights))
 				m := prior * math.Exp(-z*z/2)
 				for _, a := range answers {
-					d := (value(p.Scalarization, a.A) - value(p.Scalarization, a.B)) / (value(p.Scalarization, best) - value(p.Scalarization, worst))
+					d := (value(p.Scalarization, a.A) - value(p.Scalarization, a.B)) /
+						(value(p.Scalarization, best) - value(p.Scalarization, worst))
 					first, second := 1/(1+math.Exp(0.5-d/p.Tau)), 1/(1+math.Exp(0.5+d/p.Tau))
 					m *= 0.02/3 + 0.98*map[Choice]float64{A: first, B: second, Tie: 1 - first - second}[a.Choice]
 				}
@@ -177,7 +185,8 @@ func againstAGrid(t *testing.T, q *Posterior, grid [][]float64, answers []Answer
 // Answers of a known person bring the posterior to that person, and contradict what that person would never say.
 func TestLearnsAPerson(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
-	q := learn(person(2, "flat"), onSphere(Scalarization{Kind: "linear", Weights: []float64{0.8, 0.2}}, 15, rng), 2000, 3)
+	q := learn(person(2, "flat"), onSphere(Scalarization{Kind: "linear", Weights: []float64{0.8, 0.2}}, 15, rng), 2000,
+		3)
 	mean, linear := 0.0, 0.0
 	for _, p := range q.Particles {
 		if p.Kind == "linear" {
@@ -196,7 +205,8 @@ func TestLearnsAPerson(t *testing.T) {
 	}
 }
 
-// What is known does not depend on what was looked at in between: the same answers and streams give the same particles, and an earlier posterior stays what it was.
+// What is known does not depend on what was looked at in between: the same answers and streams give the same particles,
+// and an earlier posterior stays what it was.
 func TestLearningRepeats(t *testing.T) {
 	answers := onSphere(Scalarization{Kind: "least", Weights: []float64{0.4, 0.6}}, 12, rand.New(rand.NewPCG(7, 7)))
 	a, b := learn(person(2, "flat"), answers, 500, 3), learn(person(2, "flat"), answers, 500, 3)
@@ -209,8 +219,8 @@ func TestLearningRepeats(t *testing.T) {
 	}
 }
 
-// Before any answer all particles weigh the same; a question between an outcome and itself brings next to nothing, one between opposites more. Gains are
-// those of the definition, computed apart.
+// Before any answer all particles weigh the same; a question between an outcome and itself brings next to nothing, one
+// between opposites more. Gains are those of the definition, computed apart.
 func TestGain(t *testing.T) {
 	linear := person(2, "flat")
 	linear.Kinds = linear.Kinds[:1]
@@ -248,7 +258,8 @@ func TestGain(t *testing.T) {
 				expected += entropy(p) / 500
 			}
 			if math.Abs(sum-1) > 1e-9 || math.Abs(g[a][b]-(entropy(mean)-expected)) > 1e-9 || g[a][b] != g[b][a] {
-				t.Errorf("outcomes %d and %d: %g and %g, want %g; the answers' probabilities sum to %g", a, b, g[a][b], g[b][a], entropy(mean)-expected, sum)
+				t.Errorf("outcomes %d and %d: %g and %g, want %g; the answers' probabilities sum to %g", a, b, g[a][b],
+					g[b][a], entropy(mean)-expected, sum)
 			}
 		}
 	}

@@ -20,8 +20,8 @@ const (
 	Boxed     Law = "box"
 )
 
-// Bound is an end of an interval of one objective's values: in the objective's own units, or in hundredths of the frozen range, of which 0 % is
-// the worst and 100 % the best value.
+// Bound is an end of an interval of one objective's values: in the objective's own units, or in hundredths of the
+// frozen range, of which 0 % is the worst and 100 % the best value.
 type Bound struct {
 	Value   float64
 	Percent bool
@@ -125,12 +125,13 @@ func (p Prior) Inside(u []float64, at Outcomes) bool {
 	return false
 }
 
-// A box's draws are positive, and so are the weights that are made of them: a box that reaches below an outcome of 0 is counted from a little
-// below its worse end.
+// A box's draws are positive, and so are the weights that are made of them: a box that reaches below an outcome of 0 is
+// counted from a little below its worse end.
 const minWanted, belowBox = 1e-3, 0.1
 
-// Draw draws one λ of the simplex. A box draws the wanted outcome u ~ U(box) and takes weights in proportion to it, or, if reciprocal says so,
-// to 1/u, as the Tchebyshev scalarization aims at outcomes in proportion to the reciprocal of its weights (thesis, §2.4).
+// Draw draws one λ of the simplex. A box draws the wanted outcome u ~ U(box) and takes weights in proportion to it, or,
+// if reciprocal says so, to 1/u, as the Tchebyshev scalarization aims at outcomes in proportion to the reciprocal of
+// its weights (thesis, §2.4).
 func (p Prior) Draw(objectives int, reciprocal bool, at Outcomes, rng *rand.Rand) Scalarization {
 	s, _ := p.DrawPart(objectives, reciprocal, at, rng)
 	return s
@@ -194,11 +195,12 @@ func (i Interval) wanted(k int, at Outcomes) (lo, hi float64) {
 	return lo, math.Max(hi, lo+minWanted)
 }
 
-// LogDensity is the logarithm of the density that one part of a prior, with its share of the whole, gives to weights that sum to 1, over the first
-// K − 1 of them.
+// LogDensity is the logarithm of the density that one part of a prior, with its share of the whole, gives to weights
+// that sum to 1, over the first K − 1 of them.
 //
-// A box of volume V has the weights λ = u/Σu where a ray meets it: p(λ) = ∫ r^(K−1) dr / V over the r with rλ in the box; with reciprocal weights
-// u = 1/(rλ), whose volume element is Π λ⁻² r^(−K−1). Of |N(0, I)| the integral over the ray is a gamma function.
+// A box of volume V has the weights λ = u/Σu where a ray meets it: p(λ) = ∫ r^(K−1) dr / V over the r with rλ in the
+// box; with reciprocal weights u = 1/(rλ), whose volume element is Π λ⁻² r^(−K−1). Of |N(0, I)| the integral over the
+// ray is a gamma function.
 func (p Prior) LogDensity(part int, weights []float64, reciprocal bool, at Outcomes) float64 {
 	k := float64(len(weights))
 	d := math.Log(p[part].Share / p.total())

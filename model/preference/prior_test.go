@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-var regions = map[string]string{"top": "box(-110..-95, 23..27)", "mid": "box(-80..-70, 16..22)", "top/mid": "box(-110..-95, 23..27) + box(-80..-70, 16..22)"}
+var regions = map[string]string{"top": "box(-110..-95, 23..27)", "mid": "box(-80..-70, 16..22)",
+	"top/mid": "box(-110..-95, 23..27) + box(-80..-70, 16..22)"}
 
 // What is written is read back, region names are kept, and what is wrong is said.
 func TestParsePrior(t *testing.T) {
@@ -58,7 +59,8 @@ func TestCheckPrior(t *testing.T) {
 		text string
 		k    int
 		err  string
-	}{{"top", 2, ""}, {"top", 3, "2 sides"}, {"dirichlet(1, 2)", 2, ""}, {"dirichlet(1,2)", 3, "2 values"}, {"dirichlet(2)", 5, ""}} {
+	}{{"top", 2, ""}, {"top", 3, "2 sides"}, {"dirichlet(1, 2)", 2, ""}, {"dirichlet(1,2)", 3, "2 values"},
+		{"dirichlet(2)", 5, ""}} {
 		p, err := ParsePrior(c.text, regions)
 		if err != nil {
 			t.Fatal(err)
@@ -77,8 +79,9 @@ func plain(_ int, b Bound) float64 {
 	return b.Value
 }
 
-// On a linear front a box's weights aim at outcomes inside the box's cone: under Tchebyshev the best point of u1 + u2 = 1 has λ1 u1 = λ2 u2,
-// so that u1/u2 is between the box's extreme ratios, for a small box around the front inside a box little larger.
+// On a linear front a box's weights aim at outcomes inside the box's cone: under Tchebyshev the best point of u1 + u2 =
+// 1 has λ1 u1 = λ2 u2, so that u1/u2 is between the box's extreme ratios, for a small box around the front inside a box
+// little larger.
 func TestBoxDrawsAimIntoTheBox(t *testing.T) {
 	p, err := ParsePrior("box(0.6..0.7, 30%..40%)", nil)
 	if err != nil {
@@ -121,17 +124,20 @@ func TestBoxBelowZero(t *testing.T) {
 	}
 }
 
-// The densities of all laws are those of their draws: they integrate to the part's share over a grid, and give the draws' means and second moments, within
-// five standard errors.
+// The densities of all laws are those of their draws: they integrate to the part's share over a grid, and give the
+// draws' means and second moments, within five standard errors.
 func TestDensityOfDraws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 6))
 	for _, c := range []struct {
 		text string
 		grid [][]float64
 	}{
-		{"flat", edge(2000)}, {"dirichlet(3)", edge(2000)}, {"dirichlet(1.5, 4)", edge(2000)}, {"half-normal", edge(2000)}, {"box(0.2..0.6, 0.5..0.9)", edge(20000)},
-		{"box(-0.5..-0.3, 1.1..1.5)", edge(20000)}, {"box(0..0.4, 0.3..0.9)", edge(20000)}, {"3 box(0.5..0.7, any) + half-normal", edge(20000)},
-		{"flat", triangle(150)}, {"dirichlet(2, 3, 1.5)", triangle(150)}, {"half-normal", triangle(150)}, {"box(0.2..0.6, 0.3..0.9, 0.4..0.8)", triangle(400)},
+		{"flat", edge(2000)}, {"dirichlet(3)", edge(2000)}, {"dirichlet(1.5, 4)", edge(2000)},
+		{"half-normal", edge(2000)}, {"box(0.2..0.6, 0.5..0.9)", edge(20000)},
+		{"box(-0.5..-0.3, 1.1..1.5)", edge(20000)}, {"box(0..0.4, 0.3..0.9)", edge(20000)},
+		{"3 box(0.5..0.7, any) + half-normal", edge(20000)},
+		{"flat", triangle(150)}, {"dirichlet(2, 3, 1.5)", triangle(150)}, {"half-normal", triangle(150)},
+		{"box(0.2..0.6, 0.3..0.9, 0.4..0.8)", triangle(400)},
 	} {
 		for _, reciprocal := range []bool{false, true} {
 			p, err := ParsePrior(c.text, nil)
@@ -150,7 +156,8 @@ func TestDensityOfDraws(t *testing.T) {
 					sum, mean, second = sum+v, mean+v*w[0], second+v*w[0]*w[0]
 				}
 				if share := p[part].Share / p.total(); math.Abs(sum-share) > 0.01 {
-					t.Errorf("K=%d, %s, reciprocal %v: the density of part %d integrates to %g, want %g", k, c.text, reciprocal, part, sum, share)
+					t.Errorf("K=%d, %s, reciprocal %v: the density of part %d integrates to %g, want %g", k, c.text,
+						reciprocal, part, sum, share)
 				}
 				var m1, m2, m4, n float64
 				for range 40000 {
@@ -160,8 +167,10 @@ func TestDensityOfDraws(t *testing.T) {
 					}
 				}
 				m1, m2, m4 = m1/n, m2/n, m4/n
-				if math.Abs(m1-mean/sum) > 5*math.Sqrt((m2-m1*m1)/n)+2e-3 || math.Abs(m2-second/sum) > 5*math.Sqrt((m4-m2*m2)/n)+2e-3 {
-					t.Errorf("K=%d, %s, reciprocal %v: the draws of part %d have moments %g, %g; by the density %g, %g", k, c.text, reciprocal, part, m1, m2, mean/sum, second/sum)
+				if math.Abs(m1-mean/sum) > 5*math.Sqrt((m2-m1*m1)/n)+2e-3 ||
+					math.Abs(m2-second/sum) > 5*math.Sqrt((m4-m2*m2)/n)+2e-3 {
+					t.Errorf("K=%d, %s, reciprocal %v: the draws of part %d have moments %g, %g; by the density %g, "+
+						"%g", k, c.text, reciprocal, part, m1, m2, mean/sum, second/sum)
 				}
 			}
 		}
@@ -189,7 +198,8 @@ func TestMixtureShares(t *testing.T) {
 
 // Whatever is read is written so that it is read again to the same text, and draws are weights.
 func FuzzParsePrior(f *testing.F) {
-	for _, s := range []string{"flat", "0.3 top + 0.7 flat", "box(60%..80%, any)", "dirichlet(1, 2)", "half-normal+top/mid", "1e-300 flat"} {
+	for _, s := range []string{
+		"flat", "0.3 top + 0.7 flat", "box(60%..80%, any)", "dirichlet(1, 2)", "half-normal+top/mid", "1e-300 flat"} {
 		f.Add(s)
 	}
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -43,14 +43,16 @@ func (p Prior) String() string {
 	return strings.Join(parts, " + ")
 }
 
-// ParsePrior reads a prior: "flat", "half-normal", "dirichlet(2)", "dirichlet(1, 3)", "box(-80..-70, 16..22)", "box(60%..80%, any)", the name of
-// a region, or a mixture such as "0.3 top + 0.7 flat". What a region stands for may itself be a mixture.
+// ParsePrior reads a prior: "flat", "half-normal", "dirichlet(2)", "dirichlet(1, 3)", "box(-80..-70, 16..22)",
+// "box(60%..80%, any)", the name of a region, or a mixture such as "0.3 top + 0.7 flat". What a region stands for may
+// itself be a mixture.
 func ParsePrior(text string, regions map[string]string) (Prior, error) {
 	return parsePrior(text, func(name string) (string, error) {
 		if meant, ok := regions[name]; ok {
 			return meant, nil
 		}
-		return "", fmt.Errorf("%q is no prior: flat, half-normal, dirichlet(α), box(from..to, …)%s, or several with + between them", name, named(regions))
+		return "", fmt.Errorf("%q is no prior: flat, half-normal, dirichlet(α), box(from..to, …)%s, or several with "+
+			"+ between them", name, named(regions))
 	})
 }
 
@@ -58,7 +60,8 @@ func ParsePrior(text string, regions map[string]string) (Prior, error) {
 func ValidPrior(text string) error {
 	_, err := parsePrior(text, func(name string) (string, error) {
 		if !regionName.MatchString(name) {
-			return "", fmt.Errorf("%q is no prior: flat, half-normal, dirichlet(α), box(from..to, …), the name of a region, or several with + between them", name)
+			return "", fmt.Errorf("%q is no prior: flat, half-normal, dirichlet(α), box(from..to, …), the name of a "+
+				"region, or several with + between them", name)
 		}
 		return string(Flat), nil
 	})
@@ -165,7 +168,8 @@ func parsePart(term string) (Part, error) {
 			p.Box = append(p.Box, i)
 		}
 	case call || name == string(Dirichlet) || name == string(Boxed):
-		return p, fmt.Errorf("%q is no prior: dirichlet(α) and box(from..to, …) take values, flat and half-normal none", text)
+		return p, fmt.Errorf("%q is no prior: dirichlet(α) and box(from..to, …) take values, flat and half-normal "+
+			"none", text)
 	}
 	return p, err
 }

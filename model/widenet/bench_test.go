@@ -11,7 +11,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// BenchmarkFitGamma chooses γ of 50 data in two dimensions, and of 300 in twenty; its baseline is the 57 looks of a grid that golden sections refine.
+// BenchmarkFitGamma chooses γ of 50 data in two dimensions, and of 300 in twenty; its baseline is the 57 looks of a
+// grid that golden sections refine.
 func BenchmarkFitGamma(b *testing.B) {
 	for _, size := range []struct {
 		name string
@@ -24,7 +25,8 @@ func BenchmarkFitGamma(b *testing.B) {
 			y[i] = math.Sin(3 * mat.Sum(X.RowView(i)))
 		}
 		n := kernel.Network{Unit: kernel.Tanh, Depth: 1, SigmaW: 2, SigmaB: 2}
-		if _, err := FitGamma(context.Background(), n, Setup{}, X, y); err != nil { // the first builds the kernels' tables
+		if _, err := FitGamma(context.Background(), n, Setup{}, X, y); err != nil {
+			// the first builds the kernels' tables
 			b.Fatal(err)
 		}
 		b.Run(size.name, func(b *testing.B) {
@@ -36,7 +38,8 @@ func BenchmarkFitGamma(b *testing.B) {
 		})
 		b.Run(size.name+"/57Looks", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := gammas(context.Background(), 57, overGamma(context.Background(), n, Setup{}, X, y)); err != nil {
+				if _, err := gammas(context.Background(), 57,
+					overGamma(context.Background(), n, Setup{}, X, y)); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -44,7 +47,8 @@ func BenchmarkFitGamma(b *testing.B) {
 	}
 }
 
-// BenchmarkPredict is the mean and the deviation at 1,000 inputs of twenty dimensions after 500 data; the law of trained networks, which needs two solves and a product more, is its baseline.
+// BenchmarkPredict is the mean and the deviation at 1,000 inputs of twenty dimensions after 500 data; the law of
+// trained networks, which needs two solves and a product more, is its baseline.
 func BenchmarkPredict(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	X, at, y := mat.NewDense(500, 20, nil), mat.NewDense(1000, 20, nil), make([]float64, 500)

@@ -5,8 +5,9 @@ import "math"
 // peak is a point of a function of one variable.
 type peak struct{ at, value float64 }
 
-// climb looks for a maximum between low and high, from a point between them, or at one of them, that is no worse than both: Brent 1973, ch. 5, with the two for the first parabola. It returns
-// the points at which it looked, of which the best is a maximum to gammaTolerance.
+// climb looks for a maximum between low and high, from a point between them, or at one of them, that is no worse than
+// both: Brent 1973, ch. 5, with the two for the first parabola. It returns the points at which it looked, of which the
+// best is a maximum to gammaTolerance.
 func climb(low, from, high peak, f func(float64) float64) (seen []peak) {
 	const golden, most = 0.3819660112501051, 40
 	a, b := low.at, high.at

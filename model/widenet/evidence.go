@@ -15,11 +15,13 @@ import (
 	"bandscope/model/parallel"
 )
 
-// minNoise is the variance, of standardized targets, that stands for none where a noiseless determinant would be 0 or without bound.
+// minNoise is the variance, of standardized targets, that stands for none where a noiseless determinant would be 0 or
+// without bound.
 const minNoise = 1e-6
 
-// LogEvidence is log p(y) of the Gaussian process under the NTK, with covariance ν²(Θ + σ²I), or the known variances in place of σ², over the rows of X (n×d in [−1, 1]^d).
-// σ² below 1e-6 counts as 1e-6: without any noise smooth kernels are singular to rounding, and what is left is rounding's.
+// LogEvidence is log p(y) of the Gaussian process under the NTK, with covariance ν²(Θ + σ²I), or the known variances in
+// place of σ², over the rows of X (n×d in [−1, 1]^d). σ² below 1e-6 counts as 1e-6: without any noise smooth kernels
+// are singular to rounding, and what is left is rounding's.
 func LogEvidence(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) (float64, error) {
 	pair, err := n.Cross(ctx, X, X)
 	if err != nil {
@@ -51,7 +53,8 @@ type Evidence struct {
 	Max        float64   // the log evidence there
 }
 
-// The range of γ that is searched, at how many points on a log scale first, how exactly in log γ, and how many points a curve has.
+// The range of γ that is searched, at how many points on a log scale first, how exactly in log γ, and how many points a
+// curve has.
 const (
 	minGamma, greatestGamma = 0.2, 10
 	firstGammas             = 9
@@ -59,9 +62,11 @@ const (
 	curveGammas             = 33
 )
 
-// FitGamma chooses σ_W = σ_b = γ by maximum marginal likelihood of the Gaussian process under the NTK: nine γ in [0.2, 10], evenly on a log scale, and from each of them
-// that has no better neighbour Brent's parabolas, until log γ is known to 0.001. What peaks between two of the nine and is below both neighbours beside it is not seen. It is the
-// future work of Paria et al. 2022, App. G. n's own scales do not matter. Data that say nothing of γ (fewer than two) leave it where it is given.
+// FitGamma chooses σ_W = σ_b = γ by maximum marginal likelihood of the Gaussian process under the NTK: nine γ in [0.2,
+// 10], evenly on a log scale, and from each of them that has no better neighbour Brent's parabolas, until log γ is
+// known to 0.001. What peaks between two of the nine and is below both neighbours beside it is not seen. It is the
+// future work of Paria et al. 2022, App. G. n's own scales do not matter. Data that say nothing of γ (fewer than two)
+// leave it where it is given.
 func FitGamma(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) (Evidence, error) {
 	points, err := peaks(ctx, overGamma(ctx, n, s, X, y))
 	if err != nil {
@@ -83,7 +88,8 @@ func GammaCurve(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y 
 }
 
 // overGamma is the log evidence as a function of log γ.
-func overGamma(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) func(log float64) (float64, error) {
+func overGamma(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) func(log float64) (float64,
+	error) {
 	return func(log float64) (float64, error) {
 		at := n
 		at.SigmaW, at.SigmaB = math.Exp(log), math.Exp(log)
@@ -114,7 +120,8 @@ func peaks(ctx context.Context, f func(log float64) (float64, error)) ([]peak, e
 	return all, ctx.Err()
 }
 
-// gammas is the evidence at so many points of the range, evenly in log γ; −∞ where it cannot be found. The error is that of the context, or of all of them.
+// gammas is the evidence at so many points of the range, evenly in log γ; −∞ where it cannot be found. The error is
+// that of the context, or of all of them.
 func gammas(ctx context.Context, count int, f func(log float64) (float64, error)) ([]peak, error) {
 	points, failed := make([]peak, count), make([]error, count)
 	err := parallel.Try(count, func(i int) error {
@@ -144,8 +151,9 @@ func evidenceFor(points []peak) Evidence {
 	return e
 }
 
-// Spectrum tells how much data say under a kernel matrix K (n×n) observed with noise of variance σ²: the information gain after each of the
-// observations in their order, ½ log det(I + σ⁻²K) of the leading minors, and K's eigenvalues, the greatest first.
+// Spectrum tells how much data say under a kernel matrix K (n×n) observed with noise of variance σ²: the information
+// gain after each of the observations in their order, ½ log det(I + σ⁻²K) of the leading minors, and K's eigenvalues,
+// the greatest first.
 func Spectrum(K *mat.SymDense, sigma2 float64) (gain, eigenvalues []float64, err error) {
 	n := K.SymmetricDim()
 	if !(sigma2 > 0) {

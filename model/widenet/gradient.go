@@ -10,7 +10,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// slopesAt are the slopes of the tangent kernel between an input and the data, of which there must be some but for the input with itself.
+// slopesAt are the slopes of the tangent kernel between an input and the data, of which there must be some but for the
+// input with itself.
 func (l *Law) slopesAt(x []float64) *kernel.Slopes {
 	others := l.x
 	if others == nil {
@@ -19,7 +20,8 @@ func (l *Law) slopesAt(x []float64) *kernel.Slopes {
 	return l.network.SlopesAt(x, others)
 }
 
-// Gradient is the mean and the standard deviation at x, length d, with their gradients, for Posterior alone. Where nothing is uncertain the standard deviation has no slope.
+// Gradient is the mean and the standard deviation at x, length d, with their gradients, for Posterior alone. Where
+// nothing is uncertain the standard deviation has no slope.
 func (l *Law) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	clear(dmean)
 	clear(dsd)

@@ -37,15 +37,18 @@ func TestGradientOfThePosterior(t *testing.T) {
 			values[0], values[1] = l.Gradient(at, grads[0], grads[1])
 			only := make([]float64, 2)
 			if v := l.MeanGradient(at, only); v != values[0] || only[0] != grads[0][0] || only[1] != grads[0][1] {
-				t.Errorf("%s: the mean is %g with slopes %v by itself, %g with %v otherwise", u, v, only, values[0], grads[0])
+				t.Errorf("%s: the mean is %g with slopes %v by itself, %g with %v otherwise", u, v, only, values[0],
+					grads[0])
 			}
 			for which := range 2 {
 				if want := moment(which)(at); math.Abs(values[which]-want) > 1e-10 {
 					t.Errorf("%s: moment %d is %g, want %g", u, which, values[which], want)
 				}
-				for j, want := range fd.Gradient(nil, moment(which), at, &fd.Settings{Formula: fd.Central, Step: 1e-5}) {
+				for j, want := range fd.Gradient(nil, moment(which), at,
+					&fd.Settings{Formula: fd.Central, Step: 1e-5}) {
 					if math.Abs(grads[which][j]-want) > 1e-6*(1+math.Abs(want)) {
-						t.Errorf("%s: slope %d of moment %d is %g, by differences %g", u, j, which, grads[which][j], want)
+						t.Errorf("%s: slope %d of moment %d is %g, by differences %g", u, j, which, grads[which][j],
+							want)
 					}
 				}
 			}
@@ -57,7 +60,8 @@ func TestGradientOfThePosterior(t *testing.T) {
 func TestLawOfOtherTargets(t *testing.T) {
 	X := mat.NewDense(3, 1, []float64{-0.5, 0.3, 0.8})
 	at := mat.NewDense(2, 1, []float64{0.1, -0.9})
-	for _, s := range []Setup{{Kind: Posterior, Sigma2: 0.01}, {Kind: FiniteTime, Sigma2: 0.01, Time: 3, Known: []float64{0.1, 0.2, 0.01}}} {
+	for _, s := range []Setup{
+		{Kind: Posterior, Sigma2: 0.01}, {Kind: FiniteTime, Sigma2: 0.01, Time: 3, Known: []float64{0.1, 0.2, 0.01}}} {
 		var laws [2]*Law
 		for i, y := range [][]float64{{1, 2, 3}, {0.5, -1, 0.2}} {
 			var err error

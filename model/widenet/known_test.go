@@ -10,8 +10,9 @@ import (
 	"bandscope/model/kernel"
 )
 
-// Replicates with known errors are worth what their mean is, averaged by these: every law of trained networks, and the evidence but for what does not depend on γ, says the same of the
-// rows apart as of one row. Where no error is known the noise of all counts.
+// Replicates with known errors are worth what their mean is, averaged by these: every law of trained networks, and the
+// evidence but for what does not depend on γ, says the same of the rows apart as of one row. Where no error is known
+// the noise of all counts.
 func TestKnownErrorsAverageReplicates(t *testing.T) {
 	ctx, n := context.Background(), network(kernel.Erf)
 	apart := mat.NewDense(5, 1, []float64{-0.7, 0.1, 0.1, 0.1, 0.8})
@@ -36,7 +37,8 @@ func TestKnownErrorsAverageReplicates(t *testing.T) {
 		m2, s2, _ := b.Predict(ctx, at)
 		for i := range m1 {
 			if math.Abs(m1[i]-m2[i]) > 1e-9 || math.Abs(s1[i]-s2[i]) > 1e-9 {
-				t.Errorf("%s at input %d: %g ± %g with the rows apart, %g ± %g averaged", kind, i, m1[i], s1[i], m2[i], s2[i])
+				t.Errorf("%s at input %d: %g ± %g with the rows apart, %g ± %g averaged", kind, i, m1[i], s1[i], m2[i],
+					s2[i])
 			}
 		}
 	}

@@ -1,6 +1,7 @@
-// Package widenet holds the laws over functions that wide networks follow after they have seen data, from their kernels alone: of
-// networks trained by gradient descent (Paria et al. 2022, Prop. 1, with the variants of App. C), of the posterior under the neural
-// tangent kernel (Prop. 2), and of networks trained for a finite time (Nadigatla 2022, ch. 6; Lee et al. 2019). It trains nothing.
+// Package widenet holds the laws over functions that wide networks follow after they have seen data, from their kernels
+// alone: of networks trained by gradient descent (Paria et al. 2022, Prop. 1, with the variants of App. C), of the
+// posterior under the neural tangent kernel (Prop. 2), and of networks trained for a finite time (Nadigatla 2022, ch.
+// 6; Lee et al. 2019). It trains nothing.
 package widenet
 
 import (
@@ -30,8 +31,9 @@ const (
 	NoPerturbation Kind = "no-perturbation" // SimpleSMB without noise on the targets (App. C)
 	NoDistance     Kind = "no-distance"     // SimpleSMB without the distance from initialization (App. C): A = Θ_XX
 	WarmStart      Kind = "warm-start"      // trained on from the network before (App. C): no variance at all
-	FiniteTime     Kind = "finite-time"     // SimpleSMB stopped after t steps at rate η (Nadigatla 2022, ch. 6; Lee et al. 2019)
-	NNGP           Kind = "nngp"            // the Gaussian process with the NNGP kernel: only the last layer is trained
+	// SimpleSMB stopped after t steps at rate η (Nadigatla 2022, ch. 6; Lee et al. 2019)
+	FiniteTime Kind = "finite-time"
+	NNGP       Kind = "nngp" // the Gaussian process with the NNGP kernel: only the last layer is trained
 )
 
 // Setup says which law is meant.
@@ -40,7 +42,9 @@ type Setup struct {
 	Sigma2 float64   // noise variance σ², of standardized targets
 	Known  []float64 // variances of the noise of single targets, in its place; NaN where it is σ², nil: everywhere
 	Nu     float64   // scale ν of the spread; 0 is taken as 1
-	Time   float64   // of FiniteTime: ηt, steps times rate of gradient descent on ½Σ(f − y')² + ½σ²‖θ−θ₀‖², the squares weighed by σ² over what is known
+	// of FiniteTime: ηt, steps times rate of gradient descent on ½Σ(f − y')² + ½σ²‖θ−θ₀‖², the squares weighed by σ²
+	// over what is known
+	Time float64
 }
 
 // scale is ν, 1 where it is not said.
@@ -59,7 +63,8 @@ func (s Setup) Noise(i int) float64 {
 	return s.Known[i]
 }
 
-// roots are the roots of the weights that n data have in training, σ² over the variance of their noise; nil where all count alike.
+// roots are the roots of the weights that n data have in training, σ² over the variance of their noise; nil where all
+// count alike.
 func (s Setup) roots(n int) []float64 {
 	if s.Known == nil || s.Sigma2 == 0 {
 		return nil
@@ -100,8 +105,8 @@ type Law struct {
 
 var _ model.Surrogate = (*Law)(nil)
 
-// New finds a law of wide networks given the rows of X (n×d in [−1, 1]^d, or nil) and standardized targets y. The error says
-// that the kernel matrix cannot be factorized even with jitter.
+// New finds a law of wide networks given the rows of X (n×d in [−1, 1]^d, or nil) and standardized targets y. The error
+// says that the kernel matrix cannot be factorized even with jitter.
 func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float64) (*Law, error) {
 	if err := errors.Join(n.Check(), s.Check()); err != nil {
 		return nil, err
@@ -112,7 +117,8 @@ func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float
 	}
 	rows, _ := X.Dims()
 	if rows != len(y) || s.Known != nil && rows != len(s.Known) {
-		return nil, fmt.Errorf("there must be one target an input, and one error if there are any, got %d inputs, %d targets and %d errors", rows, len(y), len(s.Known))
+		return nil, fmt.Errorf("there must be one target an input, and one error if there are any, got %d inputs, %d "+
+			"targets and %d errors", rows, len(y), len(s.Known))
 	}
 	l.x = n.Enter(X)
 	pair, err := n.Between(ctx, l.x, l.x)
@@ -145,7 +151,8 @@ func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float
 	return l, l.solve(a, s, y)
 }
 
-// solve finds A⁻¹ Y, or what stands for it after a finite time: (1 − e^{−ηtλ})/λ in the eigenbasis of A; with weights w_i of the data, √w times that of √w A √w times √w.
+// solve finds A⁻¹ Y, or what stands for it after a finite time: (1 − e^{−ηtλ})/λ in the eigenbasis of A; with weights
+// w_i of the data, √w times that of √w A √w times √w.
 func (l *Law) solve(a *mat.SymDense, s Setup, y []float64) (err error) {
 	rows := len(y)
 	l.weights = mat.NewVecDense(rows, nil)

@@ -36,7 +36,8 @@ func build(t *testing.T, n kernel.Network, k Kind, sigma2, nu float64) *Law {
 // The covariances of Prop. 1 and of App. C, written out with inverses.
 func TestAgainstThePrintedFormulas(t *testing.T) {
 	for _, u := range []kernel.Unit{kernel.Erf, kernel.ReLU, kernel.Tanh} {
-		for kind, c := range map[Kind]struct{ shift, inner float64 }{Trained: {0.2, 0.2}, NoPerturbation: {0.2, 0}, NoDistance: {0, 0.2}} {
+		for kind, c := range map[Kind]struct{ shift, inner float64 }{
+			Trained: {0.2, 0.2}, NoPerturbation: {0.2, 0}, NoDistance: {0, 0.2}} {
 			n := network(u)
 			l := build(t, n, kind, 0.2, 0.7)
 			XX, _ := n.Cross(context.Background(), train, train)
@@ -66,7 +67,8 @@ func TestAgainstThePrintedFormulas(t *testing.T) {
 			m, sd, _ := l.Predict(context.Background(), test)
 			for i := range 3 {
 				if math.Abs(m[i]-mean.At(i, 0)) > 1e-9 || math.Abs(sd[i]*sd[i]-cov.At(i, i)) > 1e-9 {
-					t.Errorf("%s %s: %g ± %g, want %g ± %g", u, kind, m[i], sd[i], mean.At(i, 0), math.Sqrt(cov.At(i, i)))
+					t.Errorf("%s %s: %g ± %g, want %g ± %g", u, kind, m[i], sd[i], mean.At(i, 0),
+						math.Sqrt(cov.At(i, i)))
 				}
 				for j := range 3 {
 					if math.Abs(got.At(i, j)-cov.At(i, j)) > 1e-9 {
@@ -143,8 +145,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// matches checks that networks really trained have a law's mean and deviation, within five standard errors and an allowance of order
-// 1/width.
+// matches checks that networks really trained have a law's mean and deviation, within five standard errors and an
+// allowance of order 1/width.
 func matches(t *testing.T, l *Law, n kernel.Network, fits, width int, opt nn.Options) {
 	t.Helper()
 	mean, sd, err := l.Predict(context.Background(), test)
@@ -153,7 +155,8 @@ func matches(t *testing.T, l *Law, n kernel.Network, fits, width int, opt nn.Opt
 	}
 	values := mat.NewDense(fits, 3, nil)
 	for i := range fits {
-		f, err := nn.SimpleSMB(context.Background(), nn.Arch{Inputs: 1, Hidden: []int{width}, Activation: nn.Erf, SigmaW: n.SigmaW, SigmaB: n.SigmaB},
+		f, err := nn.SimpleSMB(context.Background(),
+			nn.Arch{Inputs: 1, Hidden: []int{width}, Activation: nn.Erf, SigmaW: n.SigmaW, SigmaB: n.SigmaB},
 			train, y, opt, rand.New(rand.NewPCG(uint64(i), 3)))
 		if err != nil {
 			t.Fatal(err)
@@ -162,7 +165,8 @@ func matches(t *testing.T, l *Law, n kernel.Network, fits, width int, opt nn.Opt
 	}
 	for i := range 3 {
 		m, s := stat.MeanStdDev(mat.Col(nil, i, values), nil)
-		if math.Abs(m-mean[i]) > 5*sd[i]/math.Sqrt(float64(fits))+16/float64(width) || math.Abs(s-sd[i]) > 5*sd[i]/math.Sqrt(float64(2*fits))+16/float64(width) {
+		if math.Abs(m-mean[i]) > 5*sd[i]/math.Sqrt(float64(fits))+16/float64(width) ||
+			math.Abs(s-sd[i]) > 5*sd[i]/math.Sqrt(float64(2*fits))+16/float64(width) {
 			t.Errorf("networks have %g ± %g, the law %g ± %g", m, s, mean[i], sd[i])
 		}
 	}
@@ -173,7 +177,8 @@ func TestTrainedNetworksFollowTheLaw(t *testing.T) {
 	matches(t, build(t, n, Trained, 0.2, 1), n, 300, 800, nn.Options{Sigma2: 0.2})
 }
 
-// The law of a finite time is that of gradient descent really run on the linearization of wide networks, at small, middling and long times, and with the noise of each target known.
+// The law of a finite time is that of gradient descent really run on the linearization of wide networks, at small,
+// middling and long times, and with the noise of each target known.
 func TestDescentFollowsTheLaw(t *testing.T) {
 	n := network(kernel.Erf)
 	const rate = 0.005
@@ -182,11 +187,13 @@ func TestDescentFollowsTheLaw(t *testing.T) {
 		sigma2 float64
 		known  []float64
 	}{{8, 0, nil}, {60, 0, nil}, {240, 0, nil}, {60, 0.2, nil}, {20, 0.2, []float64{1, 0.2, 0.5, 3}[:len(y)]}} {
-		l, err := New(context.Background(), n, Setup{Kind: FiniteTime, Sigma2: c.sigma2, Known: c.known, Time: rate * float64(c.steps)}, train, y)
+		l, err := New(context.Background(), n,
+			Setup{Kind: FiniteTime, Sigma2: c.sigma2, Known: c.known, Time: rate * float64(c.steps)}, train, y)
 		if err != nil {
 			t.Fatal(err)
 		}
-		matches(t, l, n, 200, 400, nn.Options{Sigma2: c.sigma2, Known: c.known, Linear: true, Trainer: nn.GradientDescent, Epochs: c.steps, Rate: rate})
+		matches(t, l, n, 200, 400, nn.Options{Sigma2: c.sigma2, Known: c.known, Linear: true,
+			Trainer: nn.GradientDescent, Epochs: c.steps, Rate: rate})
 	}
 }
 
@@ -241,7 +248,8 @@ func TestSamples(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	for _, n := range []kernel.Network{{Unit: "sine", Depth: 1, SigmaW: 1}, {Unit: kernel.Erf, SigmaW: 1}, {Unit: kernel.Erf, Depth: 1}} {
+	for _, n := range []kernel.Network{
+		{Unit: "sine", Depth: 1, SigmaW: 1}, {Unit: kernel.Erf, SigmaW: 1}, {Unit: kernel.Erf, Depth: 1}} {
 		if _, err := New(context.Background(), n, Setup{Kind: Trained}, train, y); err == nil {
 			t.Errorf("%+v is accepted", n)
 		}

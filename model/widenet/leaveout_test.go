@@ -10,7 +10,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// What a law says of a datum that is left out is what the same law of the others says there, with the noise of an observation, whatever the law and whether noise is known of single targets.
+// What a law says of a datum that is left out is what the same law of the others says there, with the noise of an
+// observation, whatever the law and whether noise is known of single targets.
 func TestLeaveOneOutIsTheLawOfTheOthers(t *testing.T) {
 	const n = 7
 	x, y := mat.NewDense(n, 2, nil), make([]float64, n)
@@ -53,7 +54,8 @@ func TestLeaveOneOutIsTheLawOfTheOthers(t *testing.T) {
 				}
 				want := math.Sqrt(spread[0]*spread[0] + s.Nu*s.Nu*s.Noise(i))
 				if math.Abs(mean[i]-m[0]) > 1e-7 || math.Abs(sd[i]-want) > 1e-7 {
-					t.Errorf("%s, datum %d: %g ± %g, by the law of the others %g ± %g", kind, i, mean[i], sd[i], m[0], want)
+					t.Errorf("%s, datum %d: %g ± %g, by the law of the others %g ± %g", kind, i, mean[i], sd[i], m[0],
+						want)
 				}
 			}
 		}

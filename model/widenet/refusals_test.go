@@ -49,9 +49,12 @@ func TestSetupsAreChecked(t *testing.T) {
 		s  Setup
 		ok bool
 	}{
-		{Setup{Kind: Trained}, true}, {Setup{Kind: FiniteTime, Sigma2: 1, Nu: 2, Time: 3}, true}, {Setup{Kind: NNGP}, true}, {Setup{Kind: "bayes"}, false}, {Setup{}, false},
-		{Setup{Kind: Trained, Sigma2: -1}, false}, {Setup{Kind: Trained, Nu: -1}, false}, {Setup{Kind: Trained, Time: -1}, false},
-		{Setup{Kind: Trained, Sigma2: nan}, false}, {Setup{Kind: Trained, Nu: nan}, false}, {Setup{Kind: Trained, Time: nan}, false},
+		{Setup{Kind: Trained}, true}, {Setup{Kind: FiniteTime, Sigma2: 1, Nu: 2, Time: 3}, true},
+		{Setup{Kind: NNGP}, true}, {Setup{Kind: "bayes"}, false}, {Setup{}, false},
+		{Setup{Kind: Trained, Sigma2: -1}, false}, {Setup{Kind: Trained, Nu: -1}, false},
+		{Setup{Kind: Trained, Time: -1}, false},
+		{Setup{Kind: Trained, Sigma2: nan}, false}, {Setup{Kind: Trained, Nu: nan}, false},
+		{Setup{Kind: Trained, Time: nan}, false},
 	} {
 		if err := c.s.Check(); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c.s, err)
@@ -88,18 +91,21 @@ func TestSetupsAreChecked(t *testing.T) {
 	}
 }
 
-// The curve of γ goes over [0.2, 10], both ends included, in steps of a constant ratio; data of nothing but a constant want the ends.
+// The curve of γ goes over [0.2, 10], both ends included, in steps of a constant ratio; data of nothing but a constant
+// want the ends.
 func TestGammasRange(t *testing.T) {
 	X := mat.NewDense(3, 1, []float64{-0.5, 0, 0.5})
 	for _, c := range []struct {
 		size, want float64
 	}{{0, 0.2}, {1e3, 10}} {
-		e, err := GammaCurve(context.Background(), network(kernel.Erf), Setup{Sigma2: 0.01, Nu: 1}, X, []float64{c.size, c.size, c.size})
+		e, err := GammaCurve(context.Background(), network(kernel.Erf), Setup{Sigma2: 0.01, Nu: 1}, X,
+			[]float64{c.size, c.size, c.size})
 		if err != nil {
 			t.Fatal(err)
 		}
 		last := len(e.Gamma) - 1
-		if math.Abs(e.Gamma[0]-0.2) > 1e-12 || math.Abs(e.Gamma[last]-10) > 1e-12 || last < 20 || len(e.Log) != len(e.Gamma) || math.Abs(e.Best-c.want) > 1e-3*c.want {
+		if math.Abs(e.Gamma[0]-0.2) > 1e-12 || math.Abs(e.Gamma[last]-10) > 1e-12 || last < 20 ||
+			len(e.Log) != len(e.Gamma) || math.Abs(e.Best-c.want) > 1e-3*c.want {
 			t.Errorf("γ = %g of %d in [%g, %g], want %g", e.Best, last+1, e.Gamma[0], e.Gamma[last], c.want)
 		}
 		for i := range last {

@@ -34,10 +34,12 @@ func (wavesMoments) Predict(_ context.Context, X *mat.Dense) (mean, sd []float64
 }
 
 func newWaves() *waves {
-	return &waves{Posterior{In: optimizers.Input{Dim: 1, Objectives: 1, Seed: 1}, Scale: model.Standardizer{Mean: 10, SD: 4}, Of: wavesMoments{}}}
+	return &waves{Posterior{In: optimizers.Input{Dim: 1, Objectives: 1, Seed: 1},
+		Scale: model.Standardizer{Mean: 10, SD: 4}, Of: wavesMoments{}}}
 }
 
-// Each score has the value that it is named for, in the objective's units, and the slopes of differences; what is shown is best where the score is greatest.
+// Each score has the value that it is named for, in the objective's units, and the slopes of differences; what is shown
+// is best where the score is greatest.
 func TestScores(t *testing.T) {
 	w := newWaves()
 	for name, c := range map[string]struct {
@@ -56,7 +58,10 @@ func TestScores(t *testing.T) {
 			if got, want := c.s.Shown(v), c.want(at[0], at[1]); math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
 				t.Errorf("%s at %v is %g, want %g", name, at, got, want)
 			}
-			slopes := fd.Gradient(nil, func(x []float64) float64 { v, _, _ := c.s.Of(x[0], x[1]); return v }, at[:], &fd.Settings{Formula: fd.Central})
+			slopes := fd.Gradient(nil, func(x []float64) float64 {
+				v, _, _ := c.s.Of(x[0], x[1])
+				return v
+			}, at[:], &fd.Settings{Formula: fd.Central})
 			if math.Abs(byMean-slopes[0]) > 1e-6 || math.Abs(bySD-slopes[1]) > 1e-6 {
 				t.Errorf("%s at %v has the slopes %g, %g, by differences %v", name, at, byMean, bySD, slopes)
 			}
@@ -76,8 +81,8 @@ func byScore(t *testing.T, m Model, s Score) Scored {
 	return b
 }
 
-// A belief by a score suggests where that is greatest, and one by a draw where that is least, each for itself although the model is one; what is told of the
-// place is what the model says there, in the objective's units.
+// A belief by a score suggests where that is greatest, and one by a draw where that is least, each for itself although
+// the model is one; what is told of the place is what the model says there, in the objective's units.
 func TestBeliefsOfAModel(t *testing.T) {
 	ctx, w := context.Background(), newWaves()
 	line := Draw{Values: func(_ context.Context, X *mat.Dense) ([]float64, error) { return mat.Col(nil, 0, X), nil }}
@@ -98,7 +103,8 @@ func TestBeliefsOfAModel(t *testing.T) {
 			t.Errorf("%s is at %g, want %g", name, x, c.want)
 		}
 		bands, err := c.b.Predict(ctx, s.X)
-		if err != nil || bands[0].Mean[0] != s.Mean[0] || bands[0].SD[0] != s.SD[0] || math.Abs(s.Mean[0]-(10+4*math.Sin(5*x))) > 1e-9 {
+		if err != nil || bands[0].Mean[0] != s.Mean[0] || bands[0].SD[0] != s.SD[0] ||
+			math.Abs(s.Mean[0]-(10+4*math.Sin(5*x))) > 1e-9 {
 			t.Errorf("%s: it tells %v ± %v of a band %v (%v)", name, s.Mean, s.SD, bands, err)
 		}
 		acq, err := c.b.Acquisition(ctx, s.X)

@@ -34,13 +34,15 @@ type Tie interface {
 	Gradient(x, cov []float64, slopes *mat.Dense)
 }
 
-// KrigingBeliever is a surrogate that can be made to believe its own mean at some places: the moments it has then keep their mean, and are more certain around them.
+// KrigingBeliever is a surrogate that can be made to believe its own mean at some places: the moments it has then keep
+// their mean, and are more certain around them.
 type KrigingBeliever interface {
 	Believe(ctx context.Context, X *mat.Dense) (Moments, error)
 }
 
-// fantasy are the moments that a score is taken of while points are out, for a surrogate that ties its values: when the outcomes there are known, y = μ_out + L ε with
-// ε ~ N(0, I), LLᵀ the covariance of y, the mean at x will have moved by pull·ε, pull = L⁻¹ cov(out, x), and of the variance σ² − |pull|² is left.
+// fantasy are the moments that a score is taken of while points are out, for a surrogate that ties its values: when the
+// outcomes there are known, y = μ_out + L ε with ε ~ N(0, I), LLᵀ the covariance of y, the mean at x will have moved by
+// pull·ε, pull = L⁻¹ cov(out, x), and of the variance σ² − |pull|² is left.
 type fantasy struct {
 	of    JointPosterior
 	tie   Tie
@@ -48,7 +50,8 @@ type fantasy struct {
 	mean  []float64     // at the points that are out
 }
 
-// foresee ties a surrogate to the points that are out; noise is that of what will be known of them: none for the values themselves.
+// foresee ties a surrogate to the points that are out; noise is that of what will be known of them: none for the values
+// themselves.
 func foresee(ctx context.Context, of JointPosterior, out *mat.Dense, noise float64) (*fantasy, error) {
 	f := &fantasy{of: of}
 	var err error
@@ -76,8 +79,8 @@ func foresee(ctx context.Context, of JointPosterior, out *mat.Dense, noise float
 	return f, nil
 }
 
-// minForeseen is the variance that is added to that of foreseen outcomes, of standardized targets: where two points that are out lie at nearly one place, or at a datum, their
-// covariance is singular.
+// minForeseen is the variance that is added to that of foreseen outcomes, of standardized targets: where two points
+// that are out lie at nearly one place, or at a datum, their covariance is singular.
 const minForeseen = 1e-10
 
 // moments are the mean as it is now, the standard deviation that will be left, and the pull (n×m) at the rows of X.
@@ -100,7 +103,8 @@ func (f *fantasy) moments(ctx context.Context, X *mat.Dense) (mean, sd []float64
 	return mean, sd, pull, nil
 }
 
-// Predict makes the moments of a foreseen surrogate those of one that believes its mean at the points that are out (Desautels et al. 2014, the hallucinated band).
+// Predict makes the moments of a foreseen surrogate those of one that believes its mean at the points that are out
+// (Desautels et al. 2014, the hallucinated band).
 func (f *fantasy) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	mean, sd, _, err = f.moments(ctx, X)
 	return mean, sd, err
@@ -136,10 +140,12 @@ func (f *fantasy) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	return f.slopes(x, dmean, dsd, make([]float64, len(f.mean)), mat.NewDense(len(f.mean), len(x), nil))
 }
 
-// fantasies average a score over outcomes of the points that are out. For expected improvement that is the joint expected improvement of all these points and the next one, less
-// what is expected of these alone, which does not depend on the next: E max(y* − min(f_out, f_x), 0) = E max(y* − min f_out, 0) + E EI(x | f_out, min(y*, f_out)). The inner
-// expectation is exact, the outer one is over a fixed quasi-random sample of ε (Wilson et al. 2018 for the reparameterization; Snoek et al. 2012 for fantasies), so that
-// it is smooth in x and can be climbed, and it stays in the log domain.
+// fantasies average a score over outcomes of the points that are out. For expected improvement that is the joint
+// expected improvement of all these points and the next one, less what is expected of these alone, which does not
+// depend on the next: E max(y* − min(f_out, f_x), 0) = E max(y* − min f_out, 0) + E EI(x | f_out, min(y*, f_out)). The
+// inner expectation is exact, the outer one is over a fixed quasi-random sample of ε (Wilson et al. 2018 for the
+// reparameterization; Snoek et al. 2012 for fantasies), so that it is smooth in x and can be climbed, and it stays in
+// the log domain.
 type fantasies struct {
 	*fantasy
 	draws *mat.Dense                                             // ε, S×m
@@ -154,7 +160,9 @@ func newFantasies(ctx context.Context, in optimizers.Input, f *fantasy, s Score)
 	if err := search.Halton(ctx, a.draws, in.Stream("fantasies")); err != nil {
 		return nil, err
 	}
-	a.draws.Apply(func(_, _ int, u float64) float64 { return distuv.UnitNormal.Quantile(min(max(u, 1e-9), 1-1e-9)) }, a.draws)
+	a.draws.Apply(func(_, _ int, u float64) float64 {
+		return distuv.UnitNormal.Quantile(min(max(u, 1e-9), 1-1e-9))
+	}, a.draws)
 	var values mat.Dense
 	values.Mul(a.draws, f.lower.T())
 	counts, err := countingOut(ctx, in)
@@ -173,7 +181,8 @@ func newFantasies(ctx context.Context, in optimizers.Input, f *fantasy, s Score)
 	return a, nil
 }
 
-// countingOut are the points that are out of which it is more probable than not that they are within all limits: of the others no outcome would be the best. Without limits it is nil.
+// countingOut are the points that are out of which it is more probable than not that they are within all limits: of the
+// others no outcome would be the best. Without limits it is nil.
 func countingOut(ctx context.Context, in optimizers.Input) ([]bool, error) {
 	if in.Feasible == nil {
 		return nil, nil
@@ -186,7 +195,8 @@ func countingOut(ctx context.Context, in optimizers.Input) ([]bool, error) {
 	return counts, err
 }
 
-// score is the logarithm of the mean of the scores over the draws, with its derivatives by the mean, by the standard deviation, and by the pull where byPull is not nil.
+// score is the logarithm of the mean of the scores over the draws, with its derivatives by the mean, by the standard
+// deviation, and by the pull where byPull is not nil.
 func (a *fantasies) score(mean, sd float64, pull, byPull []float64) (v, byMean, bySD float64) {
 	values := make([]float64, len(a.of))
 	slopes := make([][2]float64, len(a.of))
@@ -269,8 +279,9 @@ func improvementGiven(best float64) func(values []float64) func(mean, sd float64
 	}
 }
 
-// BelievedData are the data of an input with what its posterior expects at the points that are out (Ginsbourger et al. 2010, the kriging believer), for surrogates that have no joint
-// law: fitted to these, they are certain where the outcomes are to come.
+// BelievedData are the data of an input with what its posterior expects at the points that are out (Ginsbourger et al.
+// 2010, the kriging believer), for surrogates that have no joint law: fitted to these, they are certain where the
+// outcomes are to come.
 func (b *Posterior) BelievedData(ctx context.Context) (optimizers.Data, error) {
 	bands, err := b.Predict(ctx, b.In.Out)
 	if err != nil {
@@ -278,5 +289,6 @@ func (b *Posterior) BelievedData(ctx context.Context) (optimizers.Data, error) {
 	}
 	d := b.In.Data
 	m := len(bands[0].Mean)
-	return optimizers.Data{X: search.Stack(d.X, b.In.Out), Y: search.Stack(d.Y, mat.NewDense(m, 1, bands[0].Mean)), Failed: d.Failed}, nil
+	return optimizers.Data{X: search.Stack(d.X, b.In.Out), Y: search.Stack(d.Y, mat.NewDense(m, 1, bands[0].Mean)),
+		Failed: d.Failed}, nil
 }

@@ -33,7 +33,8 @@ func tied(t *testing.T, noise float64) (process, *Posterior) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return process{g}, &Posterior{In: optimizers.Input{Dim: 2, Objectives: 1, Seed: 5}, Scale: model.Standardizer{SD: 1}, Of: process{g}}
+	return process{g}, &Posterior{In: optimizers.Input{Dim: 2, Objectives: 1, Seed: 5},
+		Scale: model.Standardizer{SD: 1}, Of: process{g}}
 }
 
 // points are as many in the unit square, always the same ones.
@@ -62,8 +63,8 @@ func averaged(t *testing.T, p *Posterior, of JointPosterior, out *mat.Dense, bes
 	return a
 }
 
-// The joint expected improvement of points that are out and the next one is, less that of those which are out, the average over fantasies: by brute force over joint draws
-// of two and three points within five of its standard errors.
+// The joint expected improvement of points that are out and the next one is, less that of those which are out, the
+// average over fantasies: by brute force over joint draws of two and three points within five of its standard errors.
 func TestFantasiesAreTheJointImprovement(t *testing.T) {
 	const best, draws = -0.2, 200000
 	of, p := tied(t, 0.1)
@@ -97,9 +98,11 @@ func TestFantasiesAreTheJointImprovement(t *testing.T) {
 	}
 }
 
-// As many fantasies as a search takes are no worse than independent draws are, wherever they are taken, and right on average: over independent scramblings of the sequence the estimate
-// spreads by no more than the standard error of a mean of so many draws, as far as a spread over so few scramblings is known (five of its standard errors), and its mean is that of very many within five of its own standard errors. What bounds the error is then the
-// integrand's spread, which is great beside its mean where a point improves only together with rare outcomes.
+// As many fantasies as a search takes are no worse than independent draws are, wherever they are taken, and right on
+// average: over independent scramblings of the sequence the estimate spreads by no more than the standard error of a
+// mean of so many draws, as far as a spread over so few scramblings is known (five of its standard errors), and its
+// mean is that of very many within five of its own standard errors. What bounds the error is then the integrand's
+// spread, which is great beside its mean where a point improves only together with rare outcomes.
 func TestFantasiesAgainstIndependentDraws(t *testing.T) {
 	const best, scramblings = -0.2, 24
 	of, p := tied(t, 0.1)
@@ -124,7 +127,8 @@ func TestFantasiesAgainstIndependentDraws(t *testing.T) {
 		for i, e := range estimates {
 			single := make([]float64, len(many.of))
 			for s, of := range many.of {
-				v, _, _ := of(mean[i]+mat.Dot(mat.NewVecDense(pending, pull.RawRowView(i)), many.draws.RowView(s)), sd[i])
+				v, _, _ := of(mean[i]+mat.Dot(mat.NewVecDense(pending, pull.RawRowView(i)), many.draws.RowView(s)),
+					sd[i])
 				single[s] = math.Exp(v)
 			}
 			exact, spread := stat.MeanStdDev(single, nil)
@@ -135,15 +139,18 @@ func TestFantasiesAgainstIndependentDraws(t *testing.T) {
 			if se := error / math.Sqrt(scramblings); math.Abs(got-exact) > 5*se+spread/8192 {
 				t.Errorf("%d out, point %d: %g ± %g over scramblings, %g with many", pending, i, got, se, exact)
 			}
-			t.Logf("%d out: %.3g errs by %.1f %%, independent draws by %.1f %%", pending, exact, 100*error/exact, 100*spread/math.Sqrt(improvementFantasies)/exact)
+			t.Logf("%d out: %.3g errs by %.1f %%, independent draws by %.1f %%", pending, exact, 100*error/exact,
+				100*spread/math.Sqrt(improvementFantasies)/exact)
 		}
 	}
 }
 
-// A point that is out and tied to nothing changes nothing: with one point left to choose the joint expected improvement is the closed form. At a point that is out nothing is left.
+// A point that is out and tied to nothing changes nothing: with one point left to choose the joint expected improvement
+// is the closed form. At a point that is out nothing is left.
 func TestFantasiesFarAway(t *testing.T) {
 	of, p := tied(t, 0.1)
-	a := averaged(t, p, of, mat.NewDense(1, 2, []float64{40, 40}), -3, 4096) // a value of 1.1 standard deviations that is hardly ever below −3
+	// a value of 1.1 standard deviations that is hardly ever below −3
+	a := averaged(t, p, of, mat.NewDense(1, 2, []float64{40, 40}), -3, 4096)
 	at := points(5, 7)
 	got, err := a.values(t.Context(), at)
 	if err != nil {
@@ -180,16 +187,20 @@ func TestSlopesOfFantasies(t *testing.T) {
 		}
 		bound := scored(f, p.LowerBound(1.5))
 		for i := range 4 {
-			for name, of := range map[string]func(x, grad []float64) float64{"improvement": slope, "bound": bound.Gradient} {
+			for name, of := range map[string]func(x, grad []float64) float64{
+				"improvement": slope, "bound": bound.Gradient} {
 				grad, other, x := make([]float64, 2), make([]float64, 2), at.RawRowView(i)
 				v := of(x, grad)
 				if name == "improvement" && math.Abs(v-values[i]) > 1e-9 {
 					t.Errorf("at point %d it is %g and %g", i, v, values[i])
 				}
-				want := fd.Gradient(nil, func(u []float64) float64 { return of(u, other) }, x, &fd.Settings{Formula: fd.Central})
+				want := fd.Gradient(nil, func(u []float64) float64 {
+					return of(u, other)
+				}, x, &fd.Settings{Formula: fd.Central})
 				for j := range grad {
 					if math.Abs(grad[j]-want[j]) > 1e-4*(1+math.Abs(want[j])) {
-						t.Errorf("%s with %d out, at point %d: the slope is %g, by differences %g", name, pending, i, grad[j], want[j])
+						t.Errorf("%s with %d out, at point %d: the slope is %g, by differences %g", name, pending, i,
+							grad[j], want[j])
 					}
 				}
 			}

@@ -8,7 +8,8 @@ import (
 	"bandscope/optimizers"
 )
 
-// leaver is a surrogate with a closed form for what it says of each datum without knowing it, noise included, standardized.
+// leaver is a surrogate with a closed form for what it says of each datum without knowing it, noise included,
+// standardized.
 type leaver interface {
 	LeaveOneOut() (mean, sd []float64, err error)
 }

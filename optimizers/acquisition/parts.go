@@ -13,8 +13,8 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Decompose gives what the score is made of at each row of X, times the probability to be within limits where that counts; while points are out of which outcomes are foreseen, each
-// part is the average over these.
+// Decompose gives what the score is made of at each row of X, times the probability to be within limits where that
+// counts; while points are out of which outcomes are foreseen, each part is the average over these.
 func (b Scored) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers.Term, error) {
 	return search.Chances(ctx, b.In, X, func() ([]optimizers.Term, error) {
 		if b.Score.Parts == nil {
@@ -50,7 +50,8 @@ func (a *fantasies) parts(ctx context.Context, X *mat.Dense, s Score) ([]optimiz
 			}
 			one := s.Parts(a.known[f])(moved, sd[i])
 			if f == 0 {
-				all[i] = optimizers.Term{Name: one.Name, Joins: one.Joins, Terms: make([]optimizers.Term, len(one.Terms))}
+				all[i] = optimizers.Term{Name: one.Name, Joins: one.Joins,
+					Terms: make([]optimizers.Term, len(one.Terms))}
 			}
 			all[i].Value += one.Value / float64(len(a.of))
 			for k, p := range one.Terms {
@@ -62,8 +63,8 @@ func (a *fantasies) parts(ctx context.Context, X *mat.Dense, s Score) ([]optimiz
 	return all, nil
 }
 
-// improvementParts are those of the expected improvement below y*, Δ Φ(z) + σ φ(z) with Δ = y* − μ and z = Δ/σ (Jones et al. 1998, eq. 15): what the mean promises, and what
-// not knowing the value adds.
+// improvementParts are those of the expected improvement below y*, Δ Φ(z) + σ φ(z) with Δ = y* − μ and z = Δ/σ (Jones
+// et al. 1998, eq. 15): what the mean promises, and what not knowing the value adds.
 func (b *Posterior) improvementParts(best float64) func(values []float64) func(mean, sd float64) optimizers.Term {
 	return func(values []float64) func(mean, sd float64) optimizers.Term {
 		least := best
@@ -76,7 +77,8 @@ func (b *Posterior) improvementParts(best float64) func(values []float64) func(m
 			if sd > 0 {
 				promised, open = away*distuv.UnitNormal.CDF(away/sd), sd*distuv.UnitNormal.Prob(away/sd)
 			}
-			return optimizers.Join("expected improvement", optimizers.AsSum, optimizers.Term{Name: "Δ·Φ(z), the mean's part", Value: b.Scale.SD * promised},
+			return optimizers.Join("expected improvement", optimizers.AsSum,
+				optimizers.Term{Name: "Δ·Φ(z), the mean's part", Value: b.Scale.SD * promised},
 				optimizers.Term{Name: "σ·φ(z), the uncertainty's part", Value: b.Scale.SD * open})
 		}
 	}
@@ -86,13 +88,16 @@ func (b *Posterior) improvementParts(best float64) func(values []float64) func(m
 func (b *Posterior) boundParts(root float64) func(values []float64) func(mean, sd float64) optimizers.Term {
 	return func([]float64) func(mean, sd float64) optimizers.Term {
 		return func(mean, sd float64) optimizers.Term {
-			return optimizers.Join("confidence bound", optimizers.AsSum, optimizers.Term{Name: "mean", Value: b.Scale.Value(mean)},
-				optimizers.Term{Name: fmt.Sprintf("−√β·sd, √β = %s", numfmt.Format(root)), Value: -root * sd * b.Scale.SD})
+			return optimizers.Join("confidence bound", optimizers.AsSum,
+				optimizers.Term{Name: "mean", Value: b.Scale.Value(mean)},
+				optimizers.Term{Name: fmt.Sprintf("−√β·sd, √β = %s", numfmt.Format(root)),
+					Value: -root * sd * b.Scale.SD})
 		}
 	}
 }
 
-// SumOfLogs are the parts of a score that is a product and shown as a decimal logarithm: the sum of those of its factors.
+// SumOfLogs are the parts of a score that is a product and shown as a decimal logarithm: the sum of those of its
+// factors.
 func SumOfLogs(name string, factors ...optimizers.Term) optimizers.Term {
 	for i := range factors {
 		factors[i].Value = math.Log10(factors[i].Value)

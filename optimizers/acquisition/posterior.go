@@ -1,6 +1,7 @@
-// Package acquisition holds what a search maximizes, for every model that has a mean and a standard deviation or draws functions, and the beliefs made so: a
-// Posterior of one objective with a Score of its moments (Scored), or with a drawn function to be minimized (Sampled). A model's moments come in standardized
-// over the unit cube, a band, an acquisition and a suggestion in the objective's units go out. The models are in the rooms that use this one.
+// Package acquisition holds what a search maximizes, for every model that has a mean and a standard deviation or draws
+// functions, and the beliefs made so: a Posterior of one objective with a Score of its moments (Scored), or with a
+// drawn function to be minimized (Sampled). A model's moments come in standardized over the unit cube, a band, an
+// acquisition and a suggestion in the objective's units go out. The models are in the rooms that use this one.
 package acquisition
 
 import (
@@ -14,7 +15,8 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Moments is a surrogate that has a mean and a standard deviation at every input: of standardized targets, over the unit cube.
+// Moments is a surrogate that has a mean and a standard deviation at every input: of standardized targets, over the
+// unit cube.
 type Moments interface {
 	// Predict is the mean and the standard deviation at each row of X.
 	Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error)
@@ -27,8 +29,8 @@ type Differentiable interface {
 	Gradient(x, dmean, dsd []float64) (mean, sd float64)
 }
 
-// Posterior is what is believed of one objective, by a surrogate with moments: the part of a belief that every method with one has. What leaves it is in the
-// objective's units.
+// Posterior is what is believed of one objective, by a surrogate with moments: the part of a belief that every method
+// with one has. What leaves it is in the objective's units.
 type Posterior struct {
 	optimizers.Unsupported
 	In        optimizers.Input
@@ -56,7 +58,8 @@ func (b *Posterior) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Ban
 }
 
 // Maximize is the suggestion where a target is greatest, searched for once; see search.Greatest.
-func (b *Posterior) Maximize(ctx context.Context, t search.Target, shown func(value float64) float64, from *mat.Dense) (optimizers.Suggestion, error) {
+func (b *Posterior) Maximize(ctx context.Context, t search.Target, shown func(value float64) float64,
+	from *mat.Dense) (optimizers.Suggestion, error) {
 	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) {
 		space := search.NewSpace(b.In)
 		if b.Foresees {
@@ -69,11 +72,12 @@ func (b *Posterior) Maximize(ctx context.Context, t search.Target, shown func(va
 // Noisy reports whether a noise, the standard deviation of standardized targets, is more than rounding.
 func Noisy(noise float64) bool { return noise > 1e-3 }
 
-// JointRows is how many inputs joint samples are drawn at exactly; at more they are drawn by functions that can be evaluated anywhere.
+// JointRows is how many inputs joint samples are drawn at exactly; at more they are drawn by functions that can be
+// evaluated anywhere.
 const JointRows = 1200
 
-// Incumbent is y*, standardized: the best observation within all limits, or where they are noisy the least mean at the data; without data the prior mean. The noise is that of
-// standardized targets.
+// Incumbent is y*, standardized: the best observation within all limits, or where they are noisy the least mean at the
+// data; without data the prior mean. The noise is that of standardized targets.
 func (b *Posterior) Incumbent(ctx context.Context, noise float64) (float64, error) {
 	if b.In.Data.Len() == 0 {
 		return 0, nil
@@ -91,7 +95,8 @@ func (b *Posterior) Incumbent(ctx context.Context, noise float64) (float64, erro
 	return best, nil
 }
 
-// counts reports whether a datum is within all limits. What is only believed of points that are out counts as if it were.
+// counts reports whether a datum is within all limits. What is only believed of points that are out counts as if it
+// were.
 func (b *Posterior) counts(i int) bool {
 	if b.In.Feasible == nil {
 		return true
@@ -108,7 +113,8 @@ func (b *Posterior) Feasible(ctx context.Context, X *mat.Dense) ([]bool, error) 
 	return search.Allowed(ctx, b.In, X)
 }
 
-// Believed are the values at the data, standardized, as far as they are known: the observations, or where they are noisy the means there.
+// Believed are the values at the data, standardized, as far as they are known: the observations, or where they are
+// noisy the means there.
 func (b *Posterior) Believed(ctx context.Context, noise float64) ([]float64, error) {
 	if !Noisy(noise) || b.In.Data.Len() == 0 {
 		return b.Scale.Apply(b.In.Data.Column(b.Objective)), nil

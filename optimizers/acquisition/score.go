@@ -20,11 +20,13 @@ type Score struct {
 
 	// Of is the value, higher is better, with its derivatives by the mean and by the standard deviation.
 	Of func(mean, sd float64) (value, byMean, bySD float64)
-	// Given is the logarithmic score as it will be when the values at the points that are out are known, standardized; what is chosen by while they are out is the average over so
-	// many Fantasies of them. It is nil where a score does not depend on the values, and what is chosen by is the score of the standard deviation that will be left.
+	// Given is the logarithmic score as it will be when the values at the points that are out are known, standardized;
+	// what is chosen by while they are out is the average over so many Fantasies of them. It is nil where a score does
+	// not depend on the values, and what is chosen by is the score of the standard deviation that will be left.
 	Given     func(values []float64) func(mean, sd float64) (value, byMean, bySD float64)
 	Fantasies int
-	// Parts are what the score is made of when the values at the points that are out are known, if any are out, as it is shown; nil where no parts of it are known.
+	// Parts are what the score is made of when the values at the points that are out are known, if any are out, as it
+	// is shown; nil where no parts of it are known.
 	Parts func(values []float64) func(mean, sd float64) optimizers.Term
 	// Shown is a value as it is shown, in the objective's units.
 	Shown func(value float64) float64
@@ -38,7 +40,8 @@ func (b *Posterior) ExpectedImprovement(best float64) Score {
 		Shown: func(v float64) float64 { return b.Scale.SD * math.Exp(v) }}
 }
 
-// improvementFantasies is over how many fantasies the improvement is averaged while points are out: it errs by up to a tenth of what is expected, and by more where that is next to nothing.
+// improvementFantasies is over how many fantasies the improvement is averaged while points are out: it errs by up to a
+// tenth of what is expected, and by more where that is next to nothing.
 const improvementFantasies = 128
 
 // LowerBound is the confidence bound μ − root·σ.
@@ -78,16 +81,19 @@ func scored(of Moments, s Score) search.Target {
 	return t
 }
 
-// Draw is a function that was drawn from a belief, standardized, over the unit cube; Gradient may be nil. Each may be called by several goroutines at once.
+// Draw is a function that was drawn from a belief, standardized, over the unit cube; Gradient may be nil. Each may be
+// called by several goroutines at once.
 type Draw struct {
 	Values   func(ctx context.Context, X *mat.Dense) ([]float64, error)
 	Gradient func(x, grad []float64) float64
-	Coarse   func(ctx context.Context, X *mat.Dense) ([]float64, error) // a cheap likeness of Values, as of a search.Target; nil where there is none
+	// a cheap likeness of Values, as of a search.Target; nil where there is none
+	Coarse func(ctx context.Context, X *mat.Dense) ([]float64, error)
 }
 
 // Lowest is the target whose maximum is the draw's minimum.
 func (f Draw) Lowest() search.Target {
-	minus := func(of func(ctx context.Context, X *mat.Dense) ([]float64, error)) func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+	minus := func(of func(ctx context.Context, X *mat.Dense) ([]float64, error)) func(ctx context.Context,
+		X *mat.Dense) ([]float64, error) {
 		if of == nil {
 			return nil
 		}

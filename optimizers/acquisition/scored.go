@@ -30,7 +30,8 @@ type chooser struct {
 	Forget func(ctx context.Context, i int) (optimizers.Belief, error)
 }
 
-// LeaveOut returns what would be believed without datum i, where the method knows that; limits are fitted to all data, and with them it does not.
+// LeaveOut returns what would be believed without datum i, where the method knows that; limits are fitted to all data,
+// and with them it does not.
 func (b chooser) LeaveOut(ctx context.Context, i int) (optimizers.Belief, error) {
 	if b.Forget == nil || b.In.Feasible != nil {
 		return nil, fmt.Errorf("forgetting a datum: %w", optimizers.ErrUnsupported)
@@ -52,7 +53,8 @@ func (b chooser) Theory(ctx context.Context) (optimizers.Theory, error) {
 	return optimizers.Theory{}, fmt.Errorf("theory: %w", optimizers.ErrUnsupported)
 }
 
-// Scored is the belief of a method that maximizes a score of the moments, or of what they will be when the outcomes of the points that are out are known.
+// Scored is the belief of a method that maximizes a score of the moments, or of what they will be when the outcomes of
+// the points that are out are known.
 type Scored struct {
 	chooser
 	Score Score
@@ -71,13 +73,14 @@ var (
 	_ optimizers.LeaveOutRefitter = Sampled{}
 )
 
-// ByScore is the belief that chooses by a score of a model's moments. While points are out a model that knows how foresees what will be known then; one that does
-// not keeps away from them. The error is that of the context.
+// ByScore is the belief that chooses by a score of a model's moments. While points are out a model that knows how
+// foresees what will be known then; one that does not keeps away from them. The error is that of the context.
 func ByScore(ctx context.Context, m Model, s Score) (Scored, error) {
 	b := Scored{chooser: choose(m), Score: s}
 	b.told()
 	b.by = b.Of
-	if b.In.Out == nil || !b.In.SomeMet() { // the probability to be feasible does not foresee what is out, and keeps away from it
+	if b.In.Out == nil || !b.In.SomeMet() {
+		// the probability to be feasible does not foresee what is out, and keeps away from it
 		return b, nil
 	}
 	switch of := b.Of.(type) {
@@ -153,8 +156,9 @@ type Sampled struct {
 
 var _ optimizers.Spectrum = Sampled{}
 
-// ByDraw is the belief that chooses by a function drawn from a model; what says what the draw is. While points are out each next one has a draw of its own, which may choose close
-// to them, as Thompson sampling does that does not wait (Kandasamy et al. 2018, Alg. 2): all draws go to the minimum where that is known well.
+// ByDraw is the belief that chooses by a function drawn from a model; what says what the draw is. While points are out
+// each next one has a draw of its own, which may choose close to them, as Thompson sampling does that does not wait
+// (Kandasamy et al. 2018, Alg. 2): all draws go to the minimum where that is known well.
 func ByDraw(m Model, d Draw, what string) Sampled {
 	b := Sampled{choose(m), d, what}
 	b.Foresees = true
@@ -189,5 +193,7 @@ func (b Sampled) Target() search.Target { return b.draw.Lowest() }
 
 // Suggest minimizes the draw.
 func (b Sampled) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
-	return b.Maximize(ctx, b.Target(), func(v float64) float64 { return b.Scale.Value(-v) }, search.Incumbents(b.In.Data, 3))
+	return b.Maximize(ctx, b.Target(), func(v float64) float64 {
+		return b.Scale.Value(-v)
+	}, search.Incumbents(b.In.Data, 3))
 }

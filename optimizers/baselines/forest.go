@@ -24,8 +24,10 @@ var Forest = optimizers.Register(optimizers.Spec{
 	Params: append([]param.Decl{
 		{Key: "trees", Label: "trees B", Kind: param.Integer, Default: 100, Min: 2, Max: 1000, Log: true,
 			Help: "How many trees the forest has.", Source: "Hutter et al. 2011: 10; more give a smoother acquisition"},
-		{Key: "min_leaf", Role: optimizers.RoleAssumption, Label: "least leaf", Kind: param.Integer, Default: 1, Min: 1, Max: 100,
-			Help: "Fewest data in a leaf: smaller leaves follow the data more closely.", Source: "SMAC3 has 3; with 1 the search comes nearer to the minimum"}},
+		{Key: "min_leaf", Role: optimizers.RoleAssumption, Label: "least leaf", Kind: param.Integer, Default: 1,
+			Min: 1, Max: 100,
+			Help:   "Fewest data in a leaf: smaller leaves follow the data more closely.",
+			Source: "SMAC3 has 3; with 1 the search comes nearer to the minimum"}},
 		search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, best, err := growForest(ctx, in)
@@ -54,8 +56,11 @@ func growForest(ctx context.Context, in optimizers.Input) (b *forestBelief, incu
 	if in.Data.Len() == 0 {
 		return b, 0, nil
 	}
-	b.forest, err = forest.Fit(ctx, in.Domain.Encode(in.Data.X), b.Scale.Apply(in.Data.Column(0)), forest.Options{Trees: in.Params.Int("trees"),
-		MinLeaf: in.Params.Int("min_leaf"), Weights: weightsFor(in), Progress: func(done, total int) { in.Report("growing trees", done, total) }}, in.Stream("forest"))
+	b.forest, err = forest.Fit(ctx, in.Domain.Encode(in.Data.X), b.Scale.Apply(in.Data.Column(0)),
+		forest.Options{Trees: in.Params.Int("trees"),
+			MinLeaf: in.Params.Int("min_leaf"), Weights: weightsFor(in), Progress: func(done, total int) {
+				in.Report("growing trees", done, total)
+			}}, in.Stream("forest"))
 	if err != nil {
 		return nil, 0, fmt.Errorf("growing the forest: %w", err)
 	}
@@ -63,10 +68,12 @@ func growForest(ctx context.Context, in optimizers.Input) (b *forestBelief, incu
 	return b, incumbent, err
 }
 
-// minError is the least standard error that counts as such, of the greatest that is known: a datum weighs no more than a million of others.
+// minError is the least standard error that counts as such, of the greatest that is known: a datum weighs no more than
+// a million of others.
 const minError = 1e-3
 
-// weightsFor are the inverse variances of the noise of the data, of mean 1 over those whose noise is known, which is what the others weigh; nil where none is.
+// weightsFor are the inverse variances of the noise of the data, of mean 1 over those whose noise is known, which is
+// what the others weigh; nil where none is.
 func weightsFor(in optimizers.Input) []float64 {
 	w := in.Errors(0)
 	if w == nil {
@@ -104,8 +111,8 @@ type forestBelief struct {
 // forestMoments are the forest's moments.
 type forestMoments struct{ *forestBelief }
 
-// minForestSD is the least standard deviation, of standardized targets: where all trees agree on leaves of one value a forest would
-// claim to be certain, and nothing be left to expect anywhere.
+// minForestSD is the least standard deviation, of standardized targets: where all trees agree on leaves of one value a
+// forest would claim to be certain, and nothing be left to expect anywhere.
 const minForestSD = 1e-3
 
 // Predict is the law of total variance over the trees.

@@ -1,5 +1,6 @@
-// Package baselines holds the methods that others are measured by and that need little: random search and a random forest. The data of an Input come in, a
-// belief goes out, which lacks most of what a belief can show. The forest itself is model/forest's, first designs are package search's.
+// Package baselines holds the methods that others are measured by and that need little: random search and a random
+// forest. The data of an Input come in, a belief goes out, which lacks most of what a belief can show. The forest
+// itself is model/forest's, first designs are package search's.
 package baselines
 
 import (

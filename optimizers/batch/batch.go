@@ -1,7 +1,8 @@
-// Package batch chooses several points at once as laboratories run them: eight in one oven, which share a temperature, and apart by at least so much. A method
-// that chooses one point beside those that are out comes in as a function, and points in their order go out, each as the method would choose it beside the ones before it with what is
-// shared pinned. Which value is shared is decided here, by the joint acquisition; how a method counts with points that are out is its own affair, and what is
-// recorded the session's.
+// Package batch chooses several points at once as laboratories run them: eight in one oven, which share a temperature,
+// and apart by at least so much. A method that chooses one point beside those that are out comes in as a function, and
+// points in their order go out, each as the method would choose it beside the ones before it with what is shared
+// pinned. Which value is shared is decided here, by the joint acquisition; how a method counts with points that are out
+// is its own affair, and what is recorded the session's.
 package batch
 
 import (
@@ -22,8 +23,10 @@ import (
 // Wish is what is asked of a batch.
 type Wish struct {
 	Points int
-	Same   []int   // the inputs whose value all points share
-	Apart  float64 // how far each point is from those that are out, and from each other, in some number of the unit cube, or else they differ in a level
+	Same   []int // the inputs whose value all points share
+	// how far each point is from those that are out, and from each other, in some number of the unit cube, or else they
+	// differ in a level
+	Apart float64
 }
 
 // Method suggests one point, beside those that are out.
@@ -38,11 +41,12 @@ type Method struct {
 type Batch struct {
 	Suggestions []optimizers.Suggestion // one point each
 	Shared      []float64               // of each input that is shared its value, in the unit cube
-	Tried       int                     // so many values were compared by the joint acquisition; 0 where there is none, or none to compare
+	// so many values were compared by the joint acquisition; 0 where there is none, or none to compare
+	Tried int
 }
 
-// Bounds of the search for what is shared, in suggestions: of at most mostSettings settings all are tried, of more, or of numbers, a sequence and then steps around the best. Each is judged by
-// the first points of its batch.
+// Bounds of the search for what is shared, in suggestions: of at most mostSettings settings all are tried, of more, or
+// of numbers, a sequence and then steps around the best. Each is judged by the first points of its batch.
 const (
 	maxSettings = 32
 	inSequence  = 7
@@ -55,10 +59,11 @@ type errRoom struct{ points int }
 
 func (e errRoom) Error() string { return fmt.Sprintf("only %d found", e.points) }
 
-// Choose chooses a batch. Every value that may be shared gets the points that the method chooses greedily with it pinned, each beside the ones before. The value is taken for which the sum of
-// their acquisitions is best: each is what the point adds beside those before it, so that of expected improvement the sum is the joint expected improvement of the points
-// (Ginsbourger et al. 2010), and of the expected hypervolume the same. Where the first point has no acquisition, as in the initial design, all take its value. The
-// error says for how many points there is room.
+// Choose chooses a batch. Every value that may be shared gets the points that the method chooses greedily with it
+// pinned, each beside the ones before. The value is taken for which the sum of their acquisitions is best: each is what
+// the point adds beside those before it, so that of expected improvement the sum is the joint expected improvement of
+// the points (Ginsbourger et al. 2010), and of the expected hypervolume the same. Where the first point has no
+// acquisition, as in the initial design, all take its value. The error says for how many points there is room.
 func Choose(ctx context.Context, in optimizers.Input, w Wish, m Method) (Batch, error) {
 	c := choice{in: w.With(in, nil), wish: w, method: m}
 	if len(w.Same) == 0 {
@@ -178,7 +183,8 @@ func (c *choice) explained(err error) error {
 	if len(c.wish.Same) > 0 {
 		what += " with one value of what is shared"
 	}
-	return fmt.Errorf("there is no room for %s %s: %w; ask for fewer%s", numfmt.Count(c.wish.Points, "point"), what, room, or)
+	return fmt.Errorf("there is no room for %s %s: %w; ask for fewer%s", numfmt.Count(c.wish.Points, "point"), what,
+		room, or)
 }
 
 // try judges a value, unless it was tried.
@@ -242,7 +248,8 @@ func (c *choice) steppable() (list []int) {
 }
 
 // greedy chooses points one beside the other up to n, behind those that are chosen already.
-func (c *choice) greedy(ctx context.Context, values []float64, chosen []optimizers.Suggestion, n int) ([]optimizers.Suggestion, error) {
+func (c *choice) greedy(ctx context.Context, values []float64, chosen []optimizers.Suggestion,
+	n int) ([]optimizers.Suggestion, error) {
 	in := c.wish.With(c.in, values)
 	chosen = slices.Clone(chosen)
 	for i := range n {
@@ -294,8 +301,8 @@ func (w Wish) With(in optimizers.Input, values []float64) optimizers.Input {
 // tolerance is by how much a value may be off that counts as the same, or a distance that counts as kept.
 const tolerance = 1e-9
 
-// fits reports whether a point is what was asked for: with the values that are shared, where constraints are fulfilled, and apart from those that are out. A method that
-// finds no such place may suggest another.
+// fits reports whether a point is what was asked for: with the values that are shared, where constraints are fulfilled,
+// and apart from those that are out. A method that finds no such place may suggest another.
 func (c *choice) fits(in optimizers.Input, u, values []float64) bool {
 	for k, j := range c.wish.Same {
 		if values != nil && math.Abs(u[j]-values[k]) > tolerance {

@@ -44,7 +44,9 @@ func grid(t *testing.T, seed uint64) optimizers.Input {
 }
 
 func method(spec optimizers.Spec) Method {
-	return Method{Settle: func(u []float64) []float64 { return u }, Next: func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
+	return Method{Settle: func(u []float64) []float64 {
+		return u
+	}, Next: func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
 		b, err := spec.Fit(ctx, in)
 		if err != nil {
 			return optimizers.Suggestion{}, false, err
@@ -54,7 +56,8 @@ func method(spec optimizers.Spec) Method {
 	}}
 }
 
-// jointImprovement is the expected improvement of two points together, E max(y* − min(f₁, f₂), 0), by quadrature over f₁ with the rest in closed form.
+// jointImprovement is the expected improvement of two points together, E max(y* − min(f₁, f₂), 0), by quadrature over
+// f₁ with the rest in closed form.
 func jointImprovement(best float64, mean [2]float64, v1, v2, cov float64) float64 {
 	const steps = 1000
 	s1, sum := math.Sqrt(v1), 0.0
@@ -64,12 +67,14 @@ func jointImprovement(best float64, mean [2]float64, v1, v2, cov float64) float6
 		m, s := mean[1]+cov/v1*(f1-mean[0]), math.Sqrt(max(v2-cov*cov/v1, 1e-18))
 		c := min(best, f1)
 		g := (c - m) / s
-		sum += 16.0 / steps * distuv.UnitNormal.Prob(z) * (max(best-f1, 0) + (c-m)*distuv.UnitNormal.CDF(g) + s*distuv.UnitNormal.Prob(g))
+		sum += 16.0 / steps * distuv.UnitNormal.Prob(z) *
+			(max(best-f1, 0) + (c-m)*distuv.UnitNormal.CDF(g) + s*distuv.UnitNormal.Prob(g))
 	}
 	return sum
 }
 
-// enumerate is of every level of the first input the greatest joint expected improvement of two points that share it, and the level of the point that is best alone.
+// enumerate is of every level of the first input the greatest joint expected improvement of two points that share it,
+// and the level of the point that is best alone.
 func enumerate(t *testing.T, in optimizers.Input) (joint map[float64]float64, first float64) {
 	t.Helper()
 	p, err := gaussian.Fit(t.Context(), in, 0)
@@ -100,7 +105,8 @@ func enumerate(t *testing.T, in optimizers.Input) (joint map[float64]float64, fi
 				if err != nil {
 					t.Fatal(err)
 				}
-				joint[a] = max(joint[a], p.Scale.SD*jointImprovement(best, [2]float64(mean), sd[0]*sd[0], sd[1]*sd[1], tie.Covariances(X).At(0, 1)))
+				joint[a] = max(joint[a], p.Scale.SD*
+					jointImprovement(best, [2]float64(mean), sd[0]*sd[0], sd[1]*sd[1], tie.Covariances(X).At(0, 1)))
 				for k, u := range [][]float64{x, z} {
 					if alone := normdist.ExpectedImprovement(mean[k], sd[k], best); alone > most {
 						most, first = alone, u[0]
@@ -122,8 +128,8 @@ func seen(in optimizers.Input, x []float64) bool {
 	return false
 }
 
-// On tiny problems the level that two points share is the one with the greatest joint expected improvement of all pairs, which the sum of their acquisitions is, and often not that of the best
-// single point.
+// On tiny problems the level that two points share is the one with the greatest joint expected improvement of all
+// pairs, which the sum of their acquisitions is, and often not that of the best single point.
 func TestSharedLevelAgainstEnumeration(t *testing.T) {
 	others := 0
 	for _, seed := range []uint64{0, 5, 7, 12, 15, 24, 31, 48, 50} {
@@ -158,7 +164,9 @@ func TestSharedLevelAgainstEnumeration(t *testing.T) {
 
 // along is a method whose acquisition depends on the first input alone; where that is free it suggests 0.9.
 func along(of func(u float64) float64, lower bool) Method {
-	return Method{Settle: func(u []float64) []float64 { return u }, Next: func(_ context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
+	return Method{Settle: func(u []float64) []float64 {
+		return u
+	}, Next: func(_ context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
 		u := 0.9
 		if in.Low != nil && in.Low[0] == in.High[0] {
 			u = in.Low[0]
@@ -171,7 +179,8 @@ func along(of func(u float64) float64, lower bool) Method {
 	}}
 }
 
-// A number is found near where the joint acquisition is best, whichever way is better; without one it is that of the first point, and so it is within bounds where nothing better lies.
+// A number is found near where the joint acquisition is best, whichever way is better; without one it is that of the
+// first point, and so it is within bounds where nothing better lies.
 func TestSharedNumber(t *testing.T) {
 	peak := func(u float64) float64 { return math.Exp(-40 * (u - 0.37) * (u - 0.37)) }
 	for name, c := range map[string]struct {
@@ -201,11 +210,15 @@ func TestSharedNumber(t *testing.T) {
 
 // A value that has no room for all points gives way to one that has; where none has, the error says how many there are.
 func TestRoom(t *testing.T) {
-	d := &space.Domain{Inputs: []space.Input{levels(3), levels(3)}, Others: []space.Constraint{{Text: "x + y <= 1.2", Func: func(u []float64) float64 { return u[0] + u[1] - 1.2 }}}}
+	d := &space.Domain{Inputs: []space.Input{levels(3), levels(3)},
+		Others: []space.Constraint{{Text: "x + y <= 1.2", Func: func(u []float64) float64 {
+			return u[0] + u[1] - 1.2
+		}}}}
 	in := testbed.InputFor(t, baselines.Random, 2, optimizers.Data{}, "initial=1")
 	in.Domain = d
 	m := method(baselines.Random)
-	m.Next = func(next func(context.Context, optimizers.Input) (optimizers.Suggestion, bool, error)) func(context.Context, optimizers.Input) (optimizers.Suggestion, bool, error) {
+	m.Next = func(next func(context.Context, optimizers.Input) (optimizers.Suggestion, bool, error)) func(
+		context.Context, optimizers.Input) (optimizers.Suggestion, bool, error) {
 		return func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
 			if in.Low == nil { // the first has the value with the least room
 				return optimizers.Suggestion{X: mat.NewDense(1, 2, []float64{1, 0})}, false, nil
@@ -217,12 +230,14 @@ func TestRoom(t *testing.T) {
 	if err != nil || b.Shared[0] != 0 {
 		t.Errorf("%v, %v", b.Shared, err)
 	}
-	if _, err := Choose(t.Context(), in, Wish{Points: 4, Same: []int{0}}, m); err == nil || !strings.Contains(err.Error(), "only 3 found; ask for fewer") {
+	if _, err := Choose(t.Context(), in, Wish{Points: 4, Same: []int{0}}, m); err == nil ||
+		!strings.Contains(err.Error(), "only 3 found; ask for fewer") {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Choose(ctx, grid(t, 0), Wish{Points: 2, Same: []int{0}}, method(gaussian.EI)); !errors.Is(err, context.Canceled) {
+	if _, err := Choose(ctx, grid(t, 0), Wish{Points: 2, Same: []int{0}}, method(gaussian.EI)); !errors.Is(err,
+		context.Canceled) {
 		t.Error(err)
 	}
 }

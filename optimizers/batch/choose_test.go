@@ -17,21 +17,25 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// scripted is a method whose acquisition is a function of the point, which is the middle of the bounds but for the last input: that tells the points of a batch apart.
+// scripted is a method whose acquisition is a function of the point, which is the middle of the bounds but for the last
+// input: that tells the points of a batch apart.
 func scripted(acquisition func(u []float64) float64) Method {
-	return Method{Settle: slices.Clone[[]float64], Next: func(_ context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
-		u := make([]float64, in.Dim)
-		for j := range u {
-			if u[j] = 0.5; in.Low != nil {
-				u[j] = (in.Low[j] + in.High[j]) / 2
+	return Method{Settle: slices.Clone[[]float64],
+		Next: func(_ context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
+			u := make([]float64, in.Dim)
+			for j := range u {
+				if u[j] = 0.5; in.Low != nil {
+					u[j] = (in.Low[j] + in.High[j]) / 2
+				}
 			}
-		}
-		u[in.Dim-1] = float64(in.Step%10) / 10
-		return optimizers.Suggestion{X: mat.NewDense(1, in.Dim, u), Acquisition: []float64{acquisition(u)}}, false, nil
-	}}
+			u[in.Dim-1] = float64(in.Step%10) / 10
+			return optimizers.Suggestion{X: mat.NewDense(1, in.Dim, u), Acquisition: []float64{acquisition(u)}}, false,
+				nil
+		}}
 }
 
-// A number that is shared stays within narrowed bounds and is found to a tenth of their width wherever the best is, as two numbers are to three tenths. Progress counts what is tried, of all that will be.
+// A number that is shared stays within narrowed bounds and is found to a tenth of their width wherever the best is, as
+// two numbers are to three tenths. Progress counts what is tried, of all that will be.
 func TestSharedNumbersWithinBounds(t *testing.T) {
 	low, high := []float64{0.6, 0.1, 0.1, 0}, []float64{0.9, 0.4, 0.3, 1}
 	for _, same := range [][]int{{0}, {1}, {0, 1}} {
@@ -51,14 +55,15 @@ func TestSharedNumbersWithinBounds(t *testing.T) {
 				return sum
 			})
 			done, total := -1, 0
-			in := optimizers.Input{Dim: 4, Seed: uint64(best), Low: low, High: high, Progress: func(what string, d, n int) {
-				if what == "values to share" {
-					if d != done+1 && d != done || total > 0 && n != total || d >= n {
-						t.Errorf("progress goes from %d of %d to %d of %d", done, total, d, n)
+			in := optimizers.Input{Dim: 4, Seed: uint64(best), Low: low, High: high,
+				Progress: func(what string, d, n int) {
+					if what == "values to share" {
+						if d != done+1 && d != done || total > 0 && n != total || d >= n {
+							t.Errorf("progress goes from %d of %d to %d of %d", done, total, d, n)
+						}
+						done, total = d, n
 					}
-					done, total = d, n
-				}
-			}}
+				}}
 			b, err := Choose(t.Context(), in, Wish{Points: 3, Same: same}, m)
 			if err != nil {
 				t.Fatal(err)
@@ -89,7 +94,8 @@ func TestSharedNumbersWithinBounds(t *testing.T) {
 	}
 }
 
-// Levels that are shared are all tried while they are no more than 32 within their bounds, with every number of the other inputs pinned.
+// Levels that are shared are all tried while they are no more than 32 within their bounds, with every number of the
+// other inputs pinned.
 func TestSharedLevelsWithinBounds(t *testing.T) {
 	for name, c := range map[string]struct {
 		levels []int // of the inputs that are shared
@@ -104,7 +110,8 @@ func TestSharedLevelsWithinBounds(t *testing.T) {
 		"one is pinned": {[]int{5, 11}, []float64{0.5, 0, 0}, []float64{0.5, 1, 1}, 11, []float64{0.5, 1}},
 		"both pinned":   {[]int{5, 11}, []float64{0.5, 0.2, 0}, []float64{0.5, 0.2, 1}, 1, []float64{0.5, 0.2}},
 	} {
-		in := optimizers.Input{Dim: 3, Domain: &space.Domain{Inputs: []space.Input{levels(c.levels[0]), levels(c.levels[1]), {}}}, Low: c.low, High: c.high}
+		in := optimizers.Input{Dim: 3, Domain: &space.Domain{
+			Inputs: []space.Input{levels(c.levels[0]), levels(c.levels[1]), {}}}, Low: c.low, High: c.high}
 		m := scripted(func(u []float64) float64 { return u[0] + u[1] })
 		m.Settle = func(u []float64) []float64 { return in.Domain.Snap(slices.Clone(u)) }
 		first := m.Next
@@ -127,20 +134,22 @@ func TestSharedLevelsWithinBounds(t *testing.T) {
 	}
 }
 
-// Points are as far apart as is asked for, from each other and from what is pending, in some number, or else differ in a level; where a method finds no such point the error says how many it found.
+// Points are as far apart as is asked for, from each other and from what is pending, in some number, or else differ in
+// a level; where a method finds no such point the error says how many it found.
 func TestRoomForPointsApart(t *testing.T) {
 	d := &space.Domain{Inputs: []space.Input{{}, levels(2)}}
 	at := func(apart float64, points ...[]float64) Method { // suggests them in turn
-		return Method{Settle: slices.Clone[[]float64], Next: func(_ context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
-			if in.Apart != apart && !(apart == 0 && in.Apart > 0 && in.Apart < 1e-6) {
-				t.Errorf("the method is to keep %g apart, want %g", in.Apart, apart)
-			}
-			n := 0
-			if in.Out != nil {
-				n, _ = in.Out.Dims()
-			}
-			return optimizers.Suggestion{X: mat.NewDense(1, 2, points[n-1])}, false, nil
-		}}
+		return Method{Settle: slices.Clone[[]float64],
+			Next: func(_ context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
+				if in.Apart != apart && !(apart == 0 && in.Apart > 0 && in.Apart < 1e-6) {
+					t.Errorf("the method is to keep %g apart, want %g", in.Apart, apart)
+				}
+				n := 0
+				if in.Out != nil {
+					n, _ = in.Out.Dims()
+				}
+				return optimizers.Suggestion{X: mat.NewDense(1, 2, points[n-1])}, false, nil
+			}}
 	}
 	pending := mat.NewDense(1, 2, []float64{0.5, 0})
 	for name, c := range map[string]struct {
@@ -148,11 +157,14 @@ func TestRoomForPointsApart(t *testing.T) {
 		points [][]float64
 		want   string // of the error
 	}{
-		"far enough":        {0.2, [][]float64{{0.3, 0}, {0.1, 0}}, ""},
-		"by another level":  {0.2, [][]float64{{0.5, 1}, {0.7, 0}}, ""},
-		"near what pends":   {0.2, [][]float64{{0.31, 0}, {0.1, 0}}, "there is no room for 2 points that are 0.2 apart: only 0 found; ask for fewer, or that they be less apart"},
-		"near the first":    {0.2, [][]float64{{0.3, 0}, {0.4, 0}}, "only 1 found"},
-		"the same":          {0, [][]float64{{0.3, 0}, {0.3, 0}}, "there is no room for 2 points that differ: only 1 found; ask for fewer"},
+		"far enough":       {0.2, [][]float64{{0.3, 0}, {0.1, 0}}, ""},
+		"by another level": {0.2, [][]float64{{0.5, 1}, {0.7, 0}}, ""},
+		"near what pends": {0.2, [][]float64{{0.31, 0}, {0.1, 0}},
+			"there is no room for 2 points that are 0.2 apart: only 0 found; ask for fewer, or that they be less " +
+				"apart"},
+		"near the first": {0.2, [][]float64{{0.3, 0}, {0.4, 0}}, "only 1 found"},
+		"the same": {0, [][]float64{{0.3, 0}, {0.3, 0}},
+			"there is no room for 2 points that differ: only 1 found; ask for fewer"},
 		"a little apart":    {0, [][]float64{{0.3, 0}, {0.3001, 0}}, ""},
 		"levels are enough": {0.9, [][]float64{{0.5, 1}, {0.5, 1}}, "only 1 found"},
 	} {
@@ -161,15 +173,18 @@ func TestRoomForPointsApart(t *testing.T) {
 		if c.want == "" && (err != nil || len(b.Suggestions) != 2) {
 			t.Errorf("%s: %d points, %v", name, len(b.Suggestions), err)
 		}
-		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || strings.HasSuffix(c.want, "fewer") && !strings.HasSuffix(err.Error(), c.want)) {
+		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) ||
+			strings.HasSuffix(c.want, "fewer") && !strings.HasSuffix(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
 }
 
-// Where no value that is shared has room the error says for how many points the best one has; where a method fails with every value, it is the method's error.
+// Where no value that is shared has room the error says for how many points the best one has; where a method fails with
+// every value, it is the method's error.
 func TestNoValueHasRoom(t *testing.T) {
-	triangle := &space.Domain{Inputs: []space.Input{levels(4), levels(4)}, Others: []space.Constraint{{Text: "x + y <= 1", Func: func(u []float64) float64 { return u[0] + u[1] - 1 }}}}
+	triangle := &space.Domain{Inputs: []space.Input{levels(4), levels(4)},
+		Others: []space.Constraint{{Text: "x + y <= 1", Func: func(u []float64) float64 { return u[0] + u[1] - 1 }}}}
 	in := testbed.InputFor(t, baselines.Random, 2, optimizers.Data{}, "initial=1")
 	in.Domain = triangle
 	random := method(baselines.Random)
@@ -180,7 +195,8 @@ func TestNoValueHasRoom(t *testing.T) {
 			s.Acquisition = acquisition
 			return s, lower, err
 		}
-		want := "there is no room for 5 points that differ with one value of what is shared: only 4 found; ask for fewer"
+		want := "there is no room for 5 points that differ with one value of what is shared: only 4 found; ask for " +
+			"fewer"
 		if _, err := Choose(t.Context(), in, Wish{Points: 5, Same: []int{0}}, m); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -199,7 +215,8 @@ func TestNoValueHasRoom(t *testing.T) {
 	}
 }
 
-// Around the best value that was tried the search steps both ways by a fourteenth of the bounds, and around the best then by half of that.
+// Around the best value that was tried the search steps both ways by a fourteenth of the bounds, and around the best
+// then by half of that.
 func TestStepsAroundTheBest(t *testing.T) {
 	const low, high = 0.2, 0.6
 	for _, best := range []float64{0.2, 0.31, 0.4, 0.57} {
@@ -215,7 +232,9 @@ func TestStepsAroundTheBest(t *testing.T) {
 			t.Fatal(err)
 		}
 		nearest := func() float64 {
-			return slices.MinFunc(tried, func(a, b float64) int { return cmp.Compare(math.Abs(a-best), math.Abs(b-best)) })
+			return slices.MinFunc(tried, func(a, b float64) int {
+				return cmp.Compare(math.Abs(a-best), math.Abs(b-best))
+			})
 		}
 		all := tried
 		tried = all[:1+inSequence]
@@ -227,7 +246,8 @@ func TestStepsAroundTheBest(t *testing.T) {
 					continue // it is not tried again
 				}
 				if tried = all[:len(tried)+1]; math.Abs(tried[len(tried)-1]-want) > 1e-12 {
-					t.Errorf("best at %g: %g is tried behind %v, want %g", best, tried[len(tried)-1], tried[:len(tried)-1], want)
+					t.Errorf("best at %g: %g is tried behind %v, want %g", best, tried[len(tried)-1],
+						tried[:len(tried)-1], want)
 				}
 			}
 		}
@@ -237,7 +257,11 @@ func TestStepsAroundTheBest(t *testing.T) {
 // A choice that is shared with a number is not stepped along.
 func TestChoicesAreNotSteppedAlong(t *testing.T) {
 	total := 0
-	in := optimizers.Input{Dim: 3, Domain: &space.Domain{Inputs: []space.Input{{}, {Levels: []float64{0, 0.5, 1}, Choice: true}, {}}}, Progress: func(_ string, _, n int) { total = n }}
+	in := optimizers.Input{Dim: 3, Domain: &space.Domain{
+		Inputs: []space.Input{{}, {Levels: []float64{0, 0.5, 1}, Choice: true}, {}}}, Progress: func(
+		_ string, _, n int) {
+		total = n
+	}}
 	m := scripted(func(u []float64) float64 { return u[0] })
 	m.Settle = func(u []float64) []float64 { return in.Domain.Snap(slices.Clone(u)) }
 	b, err := Choose(t.Context(), in, Wish{Points: 2, Same: []int{0, 1}}, m)
@@ -246,7 +270,8 @@ func TestChoicesAreNotSteppedAlong(t *testing.T) {
 	}
 }
 
-// A value is judged by the first points of its batch, and the others are chosen beside them: every point is chosen beside all before it.
+// A value is judged by the first points of its batch, and the others are chosen beside them: every point is chosen
+// beside all before it.
 func TestLongBatches(t *testing.T) {
 	const points = judged + 4
 	m := scripted(func(u []float64) float64 { return u[0] })
@@ -325,14 +350,18 @@ func TestChoosingStops(t *testing.T) {
 	for name, acquisition := range map[string][]float64{"by acquisition": {1}, "without one": nil} {
 		ctx, cancel := context.WithCancel(t.Context())
 		calls := 0
-		m := Method{Settle: slices.Clone[[]float64], Next: func(context.Context, optimizers.Input) (optimizers.Suggestion, bool, error) {
-			if calls++; calls == 2 {
-				cancel()
-				return optimizers.Suggestion{}, false, errors.New("another error")
-			}
-			return optimizers.Suggestion{X: mat.NewDense(1, 2, []float64{0.5, 0.5}), Acquisition: acquisition}, false, nil
-		}}
-		if _, err := Choose(ctx, optimizers.Input{Dim: 2}, Wish{Points: 2, Same: []int{0}}, m); !errors.Is(err, context.Canceled) || calls != 2 {
+		m := Method{Settle: slices.Clone[[]float64],
+			Next: func(context.Context, optimizers.Input) (optimizers.Suggestion, bool, error) {
+				if calls++; calls == 2 {
+					cancel()
+					return optimizers.Suggestion{}, false, errors.New("another error")
+				}
+				return optimizers.Suggestion{X: mat.NewDense(1, 2, []float64{0.5, 0.5}), Acquisition: acquisition},
+					false,
+					nil
+			}}
+		if _, err := Choose(ctx, optimizers.Input{Dim: 2}, Wish{Points: 2, Same: []int{0}}, m); !errors.Is(err,
+			context.Canceled) || calls != 2 {
 			t.Errorf("%s: %v after %d points", name, err, calls)
 		}
 	}

@@ -12,7 +12,8 @@ import (
 // listed reports whether all settings of what is shared are tried.
 func (c *choice) listed() bool { return c.count() > 0 }
 
-// count is how many settings of what is shared there are; 0 where a number is shared, or where they are more than are all tried.
+// count is how many settings of what is shared there are; 0 where a number is shared, or where they are more than are
+// all tried.
 func (c *choice) count() int {
 	count, space := 1, search.NewSpace(c.in)
 	for _, j := range c.wish.Same {
@@ -33,14 +34,19 @@ func (c *choice) count() int {
 // levels are those of an input within its bounds.
 func (c *choice) levels(j int) []float64 {
 	low, high := search.NewSpace(c.in).Bounds(j)
-	return slices.DeleteFunc(slices.Clone(c.in.Domain.Inputs[j].Levels), func(u float64) bool { return u < low-tolerance || u > high+tolerance })
+	return slices.DeleteFunc(slices.Clone(c.in.Domain.Inputs[j].Levels), func(u float64) bool {
+		return u < low-tolerance || u > high+tolerance
+	})
 }
 
-// settings are the values of what is shared that are tried, those of a first point foremost: all of them, or a sequence that depends on the seed and the step.
+// settings are the values of what is shared that are tried, those of a first point foremost: all of them, or a sequence
+// that depends on the seed and the step.
 func (c *choice) settings(ctx context.Context, first []float64) ([][]float64, error) {
 	list := [][]float64{first}
 	add := func(values []float64) {
-		if values = c.settled(values); !slices.ContainsFunc(list, func(v []float64) bool { return slices.Equal(v, values) }) {
+		if values = c.settled(values); !slices.ContainsFunc(list, func(v []float64) bool {
+			return slices.Equal(v, values)
+		}) {
 			list = append(list, values)
 		}
 	}
@@ -60,7 +66,8 @@ func (c *choice) settings(ctx context.Context, first []float64) ([][]float64, er
 		return list, nil
 	}
 	sequence := mat.NewDense(inSequence, c.in.Dim, nil)
-	if err := search.Halton(ctx, sequence.Slice(0, inSequence, 0, len(c.wish.Same)).(*mat.Dense), c.in.Stream("values to share")); err != nil {
+	if err := search.Halton(ctx, sequence.Slice(0, inSequence, 0, len(c.wish.Same)).(*mat.Dense),
+		c.in.Stream("values to share")); err != nil {
 		return nil, err
 	}
 	for i := range inSequence {

@@ -23,7 +23,8 @@ func BenchmarkStep(b *testing.B) {
 				if count > 0 {
 					in.Data.Limits = mat.NewDense(100, count, nil)
 					for k := range count {
-						in.Limits = append(in.Limits, optimizers.Limit{Name: "c", Least: math.Inf(-1), Most: 0.5, Objective: -1})
+						in.Limits = append(in.Limits, optimizers.Limit{Name: "c", Least: math.Inf(-1), Most: 0.5,
+							Objective: -1})
 						for j := range 100 {
 							in.Data.Limits.Set(j, k, math.Sin(3*data.X.At(j, k))*data.X.At(j, k+2))
 						}

@@ -23,7 +23,8 @@ func excessAt(t *testing.T, of optimizers.Excess, X *mat.Dense) []float64 {
 	return v
 }
 
-// After one datum y₀ the mean is y₀ everywhere and the variance 1 − k² (see TestOneDatum): the excess of the optimistic bound is what y₀, moved by the deviations that are granted, is beyond the limit.
+// After one datum y₀ the mean is y₀ everywhere and the variance 1 − k² (see TestOneDatum): the excess of the optimistic
+// bound is what y₀, moved by the deviations that are granted, is beyond the limit.
 func TestExcessAfterOneDatum(t *testing.T) {
 	y0 := math.Exp(0.6)
 	for name, c := range map[string]struct{ least, most float64 }{
@@ -32,7 +33,8 @@ func TestExcessAfterOneDatum(t *testing.T) {
 		"both":     {y0 + 0.2, y0 + 0.4},
 		"met":      {y0 - 0.4, y0 + 0.4},
 	} {
-		in := observed(t, gaussian.UCB, "forrester-hot", mat.NewDense(1, 1, []float64{0.3}), optimizers.Limit{Name: "heat", Least: c.least, Most: c.most, Objective: -1})
+		in := observed(t, gaussian.UCB, "forrester-hot", mat.NewDense(1, 1, []float64{0.3}),
+			optimizers.Limit{Name: "heat", Least: c.least, Most: c.most, Objective: -1})
 		b := fit(t, in, optimizers.ByProbability)
 		for _, x := range []float64{0.32, 0.38, 0.9} {
 			r := (x - 0.3) / 0.2
@@ -42,7 +44,8 @@ func TestExcessAfterOneDatum(t *testing.T) {
 				if want > 0 {
 					want = max(want-deviations*(sd-1e-3), 0)
 				}
-				if got := excessAt(t, b.Within(deviations), mat.NewDense(1, 1, []float64{x}))[0]; math.Abs(got-want) > 1e-4 {
+				if got := excessAt(t, b.Within(deviations), mat.NewDense(1, 1, []float64{x}))[0]; math.Abs(got-want) >
+					1e-4 {
 					t.Errorf("%s, at %g with %g deviations: %.5f, want %.5f", name, x, deviations, got, want)
 				}
 			}
@@ -52,7 +55,8 @@ func TestExcessAfterOneDatum(t *testing.T) {
 
 // A limit tells how many data meet it, whatever the others do, and all together which data meet all.
 func TestDataWithinLimits(t *testing.T) {
-	in := observed(t, gaussian.EI, "forrester-hot", mat.NewDense(5, 1, []float64{0, 0.2, 0.4, 0.6, 0.9}), optimizers.Limit{Name: "cool", Least: math.Inf(-1), Most: math.Exp(1), Objective: -1},
+	in := observed(t, gaussian.EI, "forrester-hot", mat.NewDense(5, 1, []float64{0, 0.2, 0.4, 0.6, 0.9}),
+		optimizers.Limit{Name: "cool", Least: math.Inf(-1), Most: math.Exp(1), Objective: -1},
 		optimizers.Limit{Name: "warm", Least: math.Exp(0.2), Most: math.Inf(1), Objective: -1})
 	in.Data.Limits = mat.NewDense(5, 2, nil)
 	for i := range 5 {
@@ -96,8 +100,9 @@ func TestSlopeOverwritesItsGradient(t *testing.T) {
 	}
 }
 
-// Failures are learned from three on. The excess of a latent process is 0 where success is more probable than not, however many deviations are granted, and functions drawn of it succeed as often
-// as its mean and its standard deviation say: the mean follows from the probability, Φ(mean/√(1 + sd²)). The limits are four standard errors.
+// Failures are learned from three on. The excess of a latent process is 0 where success is more probable than not,
+// however many deviations are granted, and functions drawn of it succeed as often as its mean and its standard
+// deviation say: the mean follows from the probability, Φ(mean/√(1 + sd²)). The limits are four standard errors.
 func TestExcessOfFailures(t *testing.T) {
 	in := failing(t, gaussian.EI, true)
 	b := fit(t, in, optimizers.ByProbability)
@@ -138,9 +143,11 @@ func TestExcessOfFailures(t *testing.T) {
 		}
 	}
 	for i, got := range succeeds {
-		p := distuv.UnitNormal.CDF(distuv.UnitNormal.Quantile(math.Exp(probability[i])) * math.Sqrt(1+sd[i]*sd[i]) / sd[i])
+		p := distuv.UnitNormal.CDF(distuv.UnitNormal.Quantile(math.Exp(probability[i])) * math.Sqrt(1+sd[i]*sd[i]) /
+			sd[i])
 		if se := math.Sqrt(max(p*(1-p), 1.0/draws) / draws); math.Abs(p-got) > 4*se {
-			t.Errorf("at %v: %.3f of the draws succeed, expected %.3f (standard error %.3f)", X.RawRowView(i), got, p, se)
+			t.Errorf("at %v: %.3f of the draws succeed, expected %.3f (standard error %.3f)", X.RawRowView(i), got, p,
+				se)
 		}
 	}
 }
@@ -149,12 +156,16 @@ func TestExcessOfFailures(t *testing.T) {
 func TestFitsThatFail(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for name, in := range map[string]optimizers.Input{"limits": observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2)), "failures": failing(t, gaussian.EI, true)} {
+	for name, in := range map[string]optimizers.Input{
+		"limits":   observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2)),
+		"failures": failing(t, gaussian.EI, true)} {
 		in.Seed = 99 // no fit is kept
 		if b, err := Fit(ctx, in, optimizers.ByProbability); b != nil || !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, %v", name, b, err)
 		}
-		quick := optimizers.Spec{Fit: func(context.Context, optimizers.Input) (optimizers.Belief, error) { return nil, nil }, Limits: optimizers.ByProbability}
+		quick := optimizers.Spec{Fit: func(context.Context, optimizers.Input) (optimizers.Belief, error) {
+			return nil, nil
+		}, Limits: optimizers.ByProbability}
 		if _, err := Keep(quick).Fit(ctx, in); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s, of a method: %v", name, err)
 		}

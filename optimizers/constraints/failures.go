@@ -81,8 +81,9 @@ func (f *failures) drawn(numbers []uint64) (optimizers.Excess, error) {
 	}, nil
 }
 
-// within asks for success to be as probable as not, however many deviations are granted to what is measured: an event tells one bit, and a latent process stays so
-// uncertain that by the bounds of its band a search would come back until everything had failed.
+// within asks for success to be as probable as not, however many deviations are granted to what is measured: an event
+// tells one bit, and a latent process stays so uncertain that by the bounds of its band a search would come back until
+// everything had failed.
 func (f *failures) within(ctx context.Context, X *mat.Dense, _ float64) ([]float64, error) {
 	mean, _, err := f.of.Predict(ctx, X)
 	for i := range mean {
@@ -96,5 +97,6 @@ func (f *failures) met(context.Context) ([]bool, error) { return nil, nil }
 
 // fact tells how many failed.
 func (f *failures) fact() optimizers.Fact {
-	return optimizers.Fact{Name: "failures", Value: fmt.Sprintf("learned as a limit, %d of %d", f.failed, f.failed+f.in.Data.Len())}
+	return optimizers.Fact{Name: "failures",
+		Value: fmt.Sprintf("learned as a limit, %d of %d", f.failed, f.failed+f.in.Data.Len())}
 }

@@ -1,6 +1,8 @@
-// Package constraints holds what is believed of limits on what is measured: a Gaussian process of each quantity that has one, with hyper-parameters of its own, a classifier of
-// what fails, and what follows for methods: the probability that all are met, in the log domain with its slope, drawn limits, and optimistic ones. The data of an Input come in, a
-// Feasibility goes out, which Keep hands to a method with its input. What a method makes of it is its own affair, with package search's help.
+// Package constraints holds what is believed of limits on what is measured: a Gaussian process of each quantity that
+// has one, with hyper-parameters of its own, a classifier of what fails, and what follows for methods: the probability
+// that all are met, in the log domain with its slope, drawn limits, and optimistic ones. The data of an Input come in,
+// a Feasibility goes out, which Keep hands to a method with its input. What a method makes of it is its own affair,
+// with package search's help.
 package constraints
 
 import (
@@ -47,7 +49,8 @@ type part interface {
 	slope(x, grad []float64) float64
 	// drawn is a function drawn of it, as within.
 	drawn(numbers []uint64) (optimizers.Excess, error)
-	// within is how far the mean, moved by so many standard deviations towards what meets it, is beyond it: 0 or less where it meets it.
+	// within is how far the mean, moved by so many standard deviations towards what meets it, is beyond it: 0 or less
+	// where it meets it.
 	within(ctx context.Context, X *mat.Dense, deviations float64) ([]float64, error)
 	// met are the data that meet it; nil are all.
 	met(ctx context.Context) ([]bool, error)
@@ -67,7 +70,8 @@ type Belief struct {
 
 var _ optimizers.Feasibility = (*Belief)(nil)
 
-// Fit fits what is believed of the limits of an input. It is nil where there are none and no failures are learned, or there are no data.
+// Fit fits what is believed of the limits of an input. It is nil where there are none and no failures are learned, or
+// there are no data.
 func Fit(ctx context.Context, in optimizers.Input, way optimizers.Limits) (*Belief, error) {
 	if in.Data.Len() == 0 {
 		return nil, nil
@@ -77,7 +81,8 @@ func Fit(ctx context.Context, in optimizers.Input, way optimizers.Limits) (*Beli
 		return nil, err
 	}
 	in.Report("fitting the limits", 0, len(in.Limits))
-	b := &Belief{in: in, way: way, parts: make([]part, len(in.Limits)), met: slices.Repeat([]bool{true}, in.Data.Len()), draws: map[string]optimizers.Excess{}}
+	b := &Belief{in: in, way: way, parts: make([]part, len(in.Limits)),
+		met: slices.Repeat([]bool{true}, in.Data.Len()), draws: map[string]optimizers.Excess{}}
 	if err := parallel.Try(len(in.Limits), func(k int) error {
 		p, err := fitQuantity(ctx, in, k)
 		b.parts[k] = p
@@ -207,16 +212,21 @@ type quantity struct {
 	low, high float64 // standardized
 }
 
-// fitQuantity fits the process of a limit as that of an objective is fitted: with the method's parameters where it has those of a process, otherwise with their defaults.
+// fitQuantity fits the process of a limit as that of an objective is fitted: with the method's parameters where it has
+// those of a process, otherwise with their defaults.
 func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantity, error) {
 	l, n := in.Limits[k], in.Data.Len()
 	one := in
-	one.Objectives, one.Limits, one.Noise, one.Gauges, one.Lo, one.Hi, one.Expected = 1, nil, []float64{l.Noise}, nil, nil, nil, nil
-	one.Data.Y, one.Data.SE, one.Data.Limits, one.Data.LimitSE = mat.NewDense(n, 1, mat.Col(nil, k, in.Data.Limits)), nil, nil, nil
+	one.Objectives, one.Limits, one.Noise, one.Gauges, one.Lo, one.Hi, one.Expected = 1, nil, []float64{l.Noise}, nil,
+		nil, nil, nil
+	one.Data.Y, one.Data.SE, one.Data.Limits, one.Data.LimitSE = mat.NewDense(n, 1, mat.Col(nil, k, in.Data.Limits)),
+		nil, nil, nil
 	if se := in.Data.LimitSE; se != nil {
 		one.Data.SE = mat.NewDense(n, 1, mat.Col(nil, k, se))
 	}
-	if defaults := param.Defaults(gaussian.Params()); slices.ContainsFunc(defaults.Decls(), func(d param.Decl) bool { return !in.Params.Has(d.Key) }) {
+	if defaults := param.Defaults(gaussian.Params()); slices.ContainsFunc(defaults.Decls(), func(d param.Decl) bool {
+		return !in.Params.Has(d.Key)
+	}) {
 		one.Params = defaults
 	}
 	p, err := gaussian.Fit(ctx, one, 0)
@@ -279,8 +289,9 @@ func (q *quantity) drawn(numbers []uint64) (optimizers.Excess, error) {
 	}, nil
 }
 
-// kept is the standard deviation, of standardized values, up to which a limit counts as known. A search by optimistic bounds ends at the bound itself, where what is measured is beyond the
-// limit as long as any deviation is left: so where next to none is, it keeps a distance instead.
+// kept is the standard deviation, of standardized values, up to which a limit counts as known. A search by optimistic
+// bounds ends at the bound itself, where what is measured is beyond the limit as long as any deviation is left: so
+// where next to none is, it keeps a distance instead.
 const kept = 1e-3
 
 func (q *quantity) within(ctx context.Context, X *mat.Dense, deviations float64) ([]float64, error) {
@@ -312,5 +323,6 @@ func (q *quantity) fact(met []bool) optimizers.Fact {
 			count++
 		}
 	}
-	return optimizers.Fact{Name: q.limit.Name + " " + q.limit.Text(), Value: fmt.Sprintf("met by %d of %d", count, len(met))}
+	return optimizers.Fact{Name: q.limit.Name + " " + q.limit.Text(),
+		Value: fmt.Sprintf("met by %d of %d", count, len(met))}
 }

@@ -9,8 +9,9 @@ import (
 	"bandscope/optimizers/gaussian"
 )
 
-// Gramacy's toy by three ways to keep limits, with five seeds each. The rule of expected improvement is that of TestGramacysToyIsSolved for every seed; drawn and optimistic limits suggest points
-// that are often just beyond a limit, and are to come as near with three seeds of the five.
+// Gramacy's toy by three ways to keep limits, with five seeds each. The rule of expected improvement is that of
+// TestGramacysToyIsSolved for every seed; drawn and optimistic limits suggest points that are often just beyond a
+// limit, and are to come as near with three seeds of the five.
 func TestGramacysToyByFiveSeeds(t *testing.T) {
 	for _, c := range []struct {
 		spec  optimizers.Spec

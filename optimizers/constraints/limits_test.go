@@ -17,7 +17,8 @@ import (
 )
 
 // observed is what a method sees of a limited problem at some points of the unit cube.
-func observed(t testing.TB, spec optimizers.Spec, name string, x *mat.Dense, limits ...optimizers.Limit) optimizers.Input {
+func observed(t testing.TB, spec optimizers.Spec, name string, x *mat.Dense,
+	limits ...optimizers.Limit) optimizers.Input {
 	t.Helper()
 	p, err := functions.Find(name, 1)
 	if err != nil {
@@ -74,7 +75,8 @@ func logProbability(t testing.TB, b optimizers.Feasibility, X *mat.Dense) []floa
 
 // The probability to meet two limits, one of them on both sides, is how often joint draws of their processes do.
 func TestProbabilityIsThatOfDraws(t *testing.T) {
-	in := observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2), optimizers.Limit{Name: "wave", Least: -0.4, Most: 0.4, Objective: -1},
+	in := observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2),
+		optimizers.Limit{Name: "wave", Least: -0.4, Most: 0.4, Objective: -1},
 		optimizers.Limit{Name: "radius", Least: math.Inf(-1), Most: 0.8, Objective: -1})
 	b := fit(t, in, optimizers.ByProbability)
 	X := testbed.Probes(12, 2)
@@ -90,7 +92,8 @@ func TestProbabilityIsThatOfDraws(t *testing.T) {
 	}
 	for s := range draws {
 		for i := range met {
-			if b.parts[0].(*quantity).excess(drawn[0].At(s, i)) <= 0 && b.parts[1].(*quantity).excess(drawn[1].At(s, i)) <= 0 {
+			if b.parts[0].(*quantity).excess(drawn[0].At(s, i)) <= 0 &&
+				b.parts[1].(*quantity).excess(drawn[1].At(s, i)) <= 0 {
 				met[i] += 1.0 / draws
 			}
 		}
@@ -98,14 +101,16 @@ func TestProbabilityIsThatOfDraws(t *testing.T) {
 	for i, v := range logProbability(t, b, X) {
 		p := math.Exp(v)
 		if se := math.Sqrt(max(p*(1-p), 1.0/draws) / draws); math.Abs(p-met[i]) > 4*se {
-			t.Errorf("at %v it is %.4f, and of draws %.4f meet the limits (standard error %.4f)", X.RawRowView(i), p, met[i], se)
+			t.Errorf("at %v it is %.4f, and of draws %.4f meet the limits (standard error %.4f)", X.RawRowView(i), p,
+				met[i], se)
 		}
 	}
 }
 
 // The slope of the log-probability is that of its differences.
 func TestSlopeIsThatOfDifferences(t *testing.T) {
-	in := observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2), optimizers.Limit{Name: "wave", Least: -0.4, Most: 0.4, Objective: -1},
+	in := observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2),
+		optimizers.Limit{Name: "wave", Least: -0.4, Most: 0.4, Objective: -1},
 		optimizers.Limit{Name: "radius", Least: 0.7, Most: math.Inf(1), Objective: -1})
 	b := fit(t, in, optimizers.ByProbability)
 	const h = 1e-5
@@ -126,11 +131,12 @@ func TestSlopeIsThatOfDifferences(t *testing.T) {
 	}
 }
 
-// After one datum y₀ at x₀ a process with the prior variance 1 and the correlation k = k(x, x₀) believes N(y₀, 1 − k²), as noise is next to nothing: it is standardized
-// by the datum alone, which leaves the unit as it is.
+// After one datum y₀ at x₀ a process with the prior variance 1 and the correlation k = k(x, x₀) believes N(y₀, 1 − k²),
+// as noise is next to nothing: it is standardized by the datum alone, which leaves the unit as it is.
 func TestOneDatum(t *testing.T) {
 	x0 := mat.NewDense(1, 1, []float64{0.3})
-	in := observed(t, gaussian.EI, "forrester-hot", x0, optimizers.Limit{Name: "heat", Least: math.Inf(-1), Most: 2.1, Objective: -1})
+	in := observed(t, gaussian.EI, "forrester-hot", x0,
+		optimizers.Limit{Name: "heat", Least: math.Inf(-1), Most: 2.1, Objective: -1})
 	b := fit(t, in, optimizers.ByProbability)
 	y0 := math.Exp(0.6)
 	for _, x := range []float64{0.1, 0.35, 0.8} {
@@ -165,14 +171,17 @@ func TestNothingIsFeasible(t *testing.T) {
 		best = max(best, v)
 	}
 	if got := logProbability(t, f, s.X)[0]; got < best-1e-9 {
-		t.Errorf("it goes to %g, where the probability is %g, and it can be %g", s.X.At(0, 0), math.Exp(got), math.Exp(best))
+		t.Errorf("it goes to %g, where the probability is %g, and it can be %g", s.X.At(0, 0), math.Exp(got),
+			math.Exp(best))
 	}
-	if l := belief.Legend(); l.Acquisition != "probability to be within all limits, higher is better" || math.Abs(s.Acquisition[0]-math.Exp(logProbability(t, f, s.X)[0])) > 1e-9 {
+	if l := belief.Legend(); l.Acquisition != "probability to be within all limits, higher is better" ||
+		math.Abs(s.Acquisition[0]-math.Exp(logProbability(t, f, s.X)[0])) > 1e-9 {
 		t.Errorf("it is told as %q, %g", l.Acquisition, s.Acquisition[0])
 	}
 }
 
-// reaches runs a method on a limited problem of its unit cube from five points that are always the same, and returns the least of the objective within the limits.
+// reaches runs a method on a limited problem of its unit cube from five points that are always the same, and returns
+// the least of the objective within the limits.
 func reaches(t *testing.T, spec optimizers.Spec, name string, seed uint64, steps int) float64 {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -204,7 +213,8 @@ func reaches(t *testing.T, spec optimizers.Spec, name string, seed uint64, steps
 	return best
 }
 
-// The rule: after 25 evaluations, five of them at random, the best of Gramacy's toy within its limits is within 0.01 of the optimum 0.5998. Here it is tried with one seed, in the study with five.
+// The rule: after 25 evaluations, five of them at random, the best of Gramacy's toy within its limits is within 0.01 of
+// the optimum 0.5998. Here it is tried with one seed, in the study with five.
 func TestGramacysToyIsSolved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("25 fits one after the other; the other tests here share the same search")
@@ -214,7 +224,8 @@ func TestGramacysToyIsSolved(t *testing.T) {
 	}
 }
 
-// failing is what a method sees after 6 results of a function that falls towards a corner, and 4 failures in that corner.
+// failing is what a method sees after 6 results of a function that falls towards a corner, and 4 failures in that
+// corner.
 func failing(t *testing.T, spec optimizers.Spec, learn bool) optimizers.Input {
 	t.Helper()
 	x := mat.NewDense(6, 2, []float64{0.1, 0.1, 0.5, 0.2, 0.2, 0.6, 0.45, 0.5, 0.8, 0.1, 0.1, 0.9})
@@ -222,12 +233,14 @@ func failing(t *testing.T, spec optimizers.Spec, learn bool) optimizers.Input {
 	for i := range 6 {
 		y.Set(i, 0, -x.At(i, 0)-x.At(i, 1))
 	}
-	in := testbed.InputFor(t, spec, 2, optimizers.Data{X: x, Y: y, Failed: mat.NewDense(4, 2, []float64{1, 1, 0.9, 0.95, 0.85, 0.8, 0.95, 0.75})})
+	in := testbed.InputFor(t, spec, 2, optimizers.Data{X: x, Y: y,
+		Failed: mat.NewDense(4, 2, []float64{1, 1, 0.9, 0.95, 0.85, 0.8, 0.95, 0.75})})
 	in.LearnFailures = learn
 	return in
 }
 
-// What fails is learned from three failures on, where it is to be: suggestions leave the corner where evaluations fail, to which they go if it is not.
+// What fails is learned from three failures on, where it is to be: suggestions leave the corner where evaluations fail,
+// to which they go if it is not.
 func TestFailuresAreLearned(t *testing.T) {
 	for _, spec := range []optimizers.Spec{Keep(gaussian.EI), Keep(gaussian.TS), Keep(gaussian.UCB)} {
 		before, err := testbed.Fit(t, spec, failing(t, spec, false)).Suggest(t.Context())
@@ -257,7 +270,8 @@ func TestFailuresAreLearned(t *testing.T) {
 	}
 }
 
-// The probability to succeed has the slope of its differences, and that of what succeeded is greater than that of what failed.
+// The probability to succeed has the slope of its differences, and that of what succeeded is greater than that of what
+// failed.
 func TestSlopeOfFailures(t *testing.T) {
 	b := fit(t, failing(t, gaussian.EI, true), optimizers.ByProbability)
 	at := func(x ...float64) float64 { return math.Exp(logProbability(t, b, mat.NewDense(1, 2, x))[0]) }
@@ -271,7 +285,8 @@ func TestSlopeOfFailures(t *testing.T) {
 		for j := range x {
 			up, down := append([]float64(nil), x...), append([]float64(nil), x...)
 			up[j], down[j] = x[j]+h, x[j]-h
-			want := (logProbability(t, b, mat.NewDense(1, 2, up))[0] - logProbability(t, b, mat.NewDense(1, 2, down))[0]) / (2 * h)
+			want := (logProbability(t, b, mat.NewDense(1, 2, up))[0] -
+				logProbability(t, b, mat.NewDense(1, 2, down))[0]) / (2 * h)
 			if !scalar.EqualWithinAbsOrRel(grad[j], want, 1e-4, 1e-4) || math.Abs(math.Exp(v)-at(x...)) > 1e-9 {
 				t.Errorf("at %v the slope along %d is %g, by differences %g", x, j, grad[j], want)
 			}
@@ -279,7 +294,8 @@ func TestSlopeOfFailures(t *testing.T) {
 	}
 }
 
-// What is out at a place that is surely beyond a limit is no outcome to improve upon: what is expected elsewhere stays what it was.
+// What is out at a place that is surely beyond a limit is no outcome to improve upon: what is expected elsewhere stays
+// what it was.
 func TestOutBeyondALimit(t *testing.T) {
 	spec := Keep(gaussian.EI)
 	in := observed(t, spec, "gramacy-toy", testbed.Probes(10, 2))
@@ -298,9 +314,11 @@ func TestOutBeyondALimit(t *testing.T) {
 	}
 }
 
-// The slack of one limit pays for no excess of another: the excess of both limits is the sum of what each is exceeded by, where one that is met counts as 0.
+// The slack of one limit pays for no excess of another: the excess of both limits is the sum of what each is exceeded
+// by, where one that is met counts as 0.
 func TestSlackOfOneLimitDoesNotPayForAnother(t *testing.T) {
-	in := observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2), optimizers.Limit{Name: "wave", Least: math.Inf(-1), Most: 0, Objective: -1},
+	in := observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2),
+		optimizers.Limit{Name: "wave", Least: math.Inf(-1), Most: 0, Objective: -1},
 		optimizers.Limit{Name: "radius", Least: math.Inf(-1), Most: 0.8, Objective: -1})
 	X := testbed.Probes(60, 2)
 	within := func(limits ...int) []float64 {
@@ -334,8 +352,9 @@ func TestSlackOfOneLimitDoesNotPayForAnother(t *testing.T) {
 	}
 }
 
-// The limits are drawn independently of each other: two limits on the same measurements, one below and one above, are met together as often as the probability says. Functions drawn from one random
-// stream would be the same function, which is never on both sides. The limits are four standard errors.
+// The limits are drawn independently of each other: two limits on the same measurements, one below and one above, are
+// met together as often as the probability says. Functions drawn from one random stream would be the same function,
+// which is never on both sides. The limits are four standard errors.
 func TestLimitsAreDrawnIndependently(t *testing.T) {
 	below := optimizers.Limit{Name: "below", Least: math.Inf(-1), Most: 0, Objective: -1}
 	above := optimizers.Limit{Name: "above", Least: 0, Most: math.Inf(1), Objective: -1}
@@ -363,7 +382,8 @@ func TestLimitsAreDrawnIndependently(t *testing.T) {
 	for i, v := range logProbability(t, b, X) {
 		p := math.Exp(v)
 		if se := math.Sqrt(max(p*(1-p), 1.0/draws) / draws); math.Abs(p-met[i]) > 4*se {
-			t.Errorf("at %v both are met with probability %.3f, and by %.3f of the draws (standard error %.3f)", X.RawRowView(i), p, met[i], se)
+			t.Errorf("at %v both are met with probability %.3f, and by %.3f of the draws (standard error %.3f)",
+				X.RawRowView(i), p, met[i], se)
 		}
 	}
 }

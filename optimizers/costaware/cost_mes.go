@@ -14,10 +14,12 @@ var MESPerCost = optimizers.Register(optimizers.Spec{
 	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "max-value entropy search per unit of cost",
-	Source:  "Wang & Jegelka 2017, divided by the cost as Snoek et al. 2012, §3.2, divide EI; Cost MES of Paria 2022 (thesis), §4.6",
-	Params:  append(gaussian.MESParams(), gaussian.Params()...),
+	Source: "Wang & Jegelka 2017, divided by the cost as Snoek et al. 2012, §3.2, divide EI; Cost MES of Paria 2022 " +
+		"(thesis), §4.6",
+	Params: append(gaussian.MESParams(), gaussian.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := gaussian.FitMES(ctx, in)
-		return costed{Scored: b, name: "information on the best value per cost (nats), higher is better", shown: math.Exp}, err
+		return costed{Scored: b, name: "information on the best value per cost (nats), higher is better",
+			shown: math.Exp}, err
 	},
 })

@@ -1,5 +1,6 @@
-// Package costaware holds the methods that weigh what an evaluation tells against what it costs, and those that choose how faithful it is to be. An Input with a cost,
-// or a fidelity, comes in, a belief goes out; without a cost all points cost 1. The process and the information on the best value are package gaussian's.
+// Package costaware holds the methods that weigh what an evaluation tells against what it costs, and those that choose
+// how faithful it is to be. An Input with a cost, or a fidelity, comes in, a belief goes out; without a cost all points
+// cost 1. The process and the information on the best value are package gaussian's.
 package costaware
 
 import (
@@ -84,10 +85,12 @@ func (b costed) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers.Term,
 	for i, score := range all {
 		cost := b.In.CostAt(X.RawRowView(i))
 		if b.logs {
-			all[i] = optimizers.Join("cost × "+score.Name, optimizers.AsSum, score, optimizers.Term{Name: "cost " + numfmt.Format(cost) + " (log10)", Value: math.Log10(cost)})
+			all[i] = optimizers.Join("cost × "+score.Name, optimizers.AsSum, score,
+				optimizers.Term{Name: "cost " + numfmt.Format(cost) + " (log10)", Value: math.Log10(cost)})
 			continue
 		}
-		all[i] = optimizers.Join(score.Name+" per cost", optimizers.AsProduct, score, optimizers.Term{Name: "1 / cost " + numfmt.Format(cost), Value: 1 / cost})
+		all[i] = optimizers.Join(score.Name+" per cost", optimizers.AsProduct, score,
+			optimizers.Term{Name: "1 / cost " + numfmt.Format(cost), Value: 1 / cost})
 	}
 	return all, nil
 }
@@ -120,7 +123,9 @@ func (b costed) Feasible(ctx context.Context, X *mat.Dense) ([]bool, error) {
 
 // Suggest maximizes the score per cost where the constraint holds.
 func (b costed) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
-	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return b.values(ctx, X, true) }}
+	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+		return b.values(ctx, X, true)
+	}}
 	if score := b.Target(); score.Gradient != nil {
 		t.Gradient = func(x, grad []float64) float64 {
 			v, dcost := score.Gradient(x, grad), make([]float64, len(x))

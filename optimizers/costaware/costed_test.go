@@ -44,7 +44,8 @@ func TestEIPerCost(t *testing.T) {
 
 // A constant cost changes nothing but the number that is shown.
 func TestConstantCostChangesNoChoice(t *testing.T) {
-	for _, pair := range [][2]optimizers.Spec{{EIPerCost, gaussian.EI}, {MESPerCost, gaussian.MES}, {MFMES, gaussian.MES}} {
+	for _, pair := range [][2]optimizers.Spec{
+		{EIPerCost, gaussian.EI}, {MESPerCost, gaussian.MES}, {MFMES, gaussian.MES}} {
 		in := testbed.Costly(t, pair[0], "branin", 9)
 		in.Cost = func([]float64) float64 { return 3 }
 		a, b := suggestion(t, pair[0], in), suggestion(t, pair[1], testbed.Costly(t, pair[1], "branin", 9))

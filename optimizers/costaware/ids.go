@@ -12,8 +12,8 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// IDS is information-directed sampling, whatever an evaluation costs. With the bounds of the thesis's §4.4 the ratio is least, and equal to β, where
-// the confidence bound is: so it chooses what GP-UCB does.
+// IDS is information-directed sampling, whatever an evaluation costs. With the bounds of the thesis's §4.4 the ratio is
+// least, and equal to β, where the confidence bound is: so it chooses what GP-UCB does.
 var IDS = optimizers.Register(optimizers.Spec{
 	Name: "ids", Title: "IDS", Family: "cost-aware", Rank: 2,
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
@@ -62,8 +62,8 @@ var CostIDS = optimizers.Register(optimizers.Spec{
 	},
 })
 
-// fitRatio is the belief of the information ratio R(x) = (μ(x) − L)²/σ(x)², where L is the least lower confidence bound (for minimization; eq. 4.4). Its
-// least value is β: at every x, μ − √β σ ≥ L.
+// fitRatio is the belief of the information ratio R(x) = (μ(x) − L)²/σ(x)², where L is the least lower confidence bound
+// (for minimization; eq. 4.4). Its least value is β: at every x, μ − √β σ ≥ L.
 func fitRatio(ctx context.Context, in optimizers.Input) (b costed, beta float64, err error) {
 	g, err := gaussian.Fit(ctx, in, 0)
 	if err != nil {
@@ -90,12 +90,17 @@ func fitRatio(ctx context.Context, in optimizers.Input) (b costed, beta float64,
 	s.Parts = func([]float64) func(mean, sd float64) optimizers.Term {
 		return func(mean, sd float64) optimizers.Term {
 			away, sd := max(mean-least, 1e-12)*g.Scale.SD, max(sd, 1e-9)*g.Scale.SD
-			return acquisition.SumOfLogs("information ratio (log10)", optimizers.Term{Name: fmt.Sprintf("regret (μ − L)², μ − L = %s", numfmt.Format(away)), Value: away * away},
-				optimizers.Term{Name: fmt.Sprintf("1 / information σ², σ = %s", numfmt.Format(sd)), Value: 1 / (sd * sd)})
+			return acquisition.SumOfLogs("information ratio (log10)",
+				optimizers.Term{Name: fmt.Sprintf("regret (μ − L)², μ − L = %s", numfmt.Format(away)),
+					Value: away * away},
+				optimizers.Term{Name: fmt.Sprintf("1 / information σ², σ = %s", numfmt.Format(sd)),
+					Value: 1 / (sd * sd)})
 		}
 	}
 	scored, err := acquisition.ByScore(ctx, g, s)
-	return costed{Scored: scored, logs: true, start: first.X, shown: func(v float64) float64 { return -v / math.Ln10 }}, beta, err
+	return costed{Scored: scored, logs: true, start: first.X, shown: func(v float64) float64 {
+		return -v / math.Ln10
+	}}, beta, err
 }
 
 // costIDSBelief says when points are chosen that cost little and teach nothing.
@@ -104,7 +109,8 @@ type costIDSBelief struct {
 	least float64 // log R*
 }
 
-// degenerateRatio is how many times the least information ratio a suggestion's is from which it is said that it teaches little.
+// degenerateRatio is how many times the least information ratio a suggestion's is from which it is said that it teaches
+// little.
 const degenerateRatio = 10
 
 // Suggest is that of the ratio per cost, with a note where the constraint is missing and missed.
@@ -118,7 +124,8 @@ func (b costIDSBelief) Suggest(ctx context.Context) (optimizers.Suggestion, erro
 		return s, err
 	}
 	if times := math.Exp(-v[0] - b.least); times > degenerateRatio {
-		note := fmt.Sprintf("a cheap point that teaches little: its information ratio is %s times the least; a finite ρ keeps from it", numfmt.Format(times))
+		note := fmt.Sprintf("a cheap point that teaches little: its information ratio is %s times the least; a "+
+			"finite ρ keeps from it", numfmt.Format(times))
 		if s.Note != "" {
 			note = s.Note + "; " + note
 		}

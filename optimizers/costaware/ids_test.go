@@ -17,7 +17,9 @@ import (
 // The name of an acquisition says where it may be maximized.
 func TestCostIDSNamesItsConstraint(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 5)
-	for set, want := range map[string]string{"rho=2.5": "cost × information ratio (log10), lower is better; where R ≤ 2.5 R*", "rho_inf=on": "cost × information ratio (log10), lower is better"} {
+	for set, want := range map[string]string{
+		"rho=2.5":    "cost × information ratio (log10), lower is better; where R ≤ 2.5 R*",
+		"rho_inf=on": "cost × information ratio (log10), lower is better"} {
 		in := testbed.InputFor(t, CostIDS, 1, data, set)
 		if got := testbed.Fit(t, CostIDS, in).Legend().Acquisition; got != want {
 			t.Errorf("with %s the acquisition is %q, want %q", set, got, want)
@@ -38,8 +40,8 @@ func ratios(t testing.TB, b costIDSBelief, X *mat.Dense) []float64 {
 	return v
 }
 
-// With a constant cost and ρ = ∞ the cost-aware method is the plain one (algorithms of Paria 2022, thesis, §4.4), which chooses where the confidence bound
-// is least.
+// With a constant cost and ρ = ∞ the cost-aware method is the plain one (algorithms of Paria 2022, thesis, §4.4), which
+// chooses where the confidence bound is least.
 func TestCostIDSIsIDSWhereAllCostsTheSame(t *testing.T) {
 	for _, name := range []string{"forrester", "branin", "branin-fidelity"} {
 		for _, n := range []int{4, 15} {
@@ -57,7 +59,8 @@ func TestCostIDSIsIDSWhereAllCostsTheSame(t *testing.T) {
 	}
 }
 
-// At the optimizer of the confidence bound the ratio equals β, and nowhere is it less; what cost-ids suggests keeps to R ≤ ρR*, and what it shows is λR.
+// At the optimizer of the confidence bound the ratio equals β, and nowhere is it less; what cost-ids suggests keeps to
+// R ≤ ρR*, and what it shows is λR.
 func TestInformationRatio(t *testing.T) {
 	ctx := context.Background()
 	for _, name := range []string{"forrester-cost", "branin-cost", "branin-fidelity"} {
@@ -89,7 +92,8 @@ func TestInformationRatio(t *testing.T) {
 		x := mat.Row(nil, 0, s.X)
 		chosen := ratios(t, b, s.X)
 		if chosen[0] > 1.7*beta*(1+1e-6) || in.CostAt(x)*chosen[0] > in.CostAt(ucb)*beta*(1+1e-6) {
-			t.Errorf("%s: the ratio %g of %g costs %g; the bound's optimizer %g", name, chosen[0], beta, in.CostAt(x), in.CostAt(ucb))
+			t.Errorf("%s: the ratio %g of %g costs %g; the bound's optimizer %g", name, chosen[0], beta, in.CostAt(x),
+				in.CostAt(ucb))
 		}
 		allowed, err := b.Feasible(ctx, X)
 		for i := range allowed {
@@ -111,7 +115,8 @@ func TestDegenerateCase(t *testing.T) {
 	}
 	in = testbed.Costly(t, CostIDS, "forrester", 14)
 	in.Cost = steep
-	if s, err = testbed.Fit(t, CostIDS, in).Suggest(context.Background()); err != nil || strings.Contains(s.Note, "teaches little") {
+	if s, err = testbed.Fit(t, CostIDS, in).Suggest(context.Background()); err != nil ||
+		strings.Contains(s.Note, "teaches little") {
 		t.Errorf("with the constraint it says %q; %v", s.Note, err)
 	}
 }

@@ -21,8 +21,9 @@ var MFMES = optimizers.Register(optimizers.Spec{
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "what an evaluation at any fidelity tells of the best value at full fidelity, per unit of cost",
-	Source:  "Takeno et al. 2020; one process over the inputs and the fidelity, the noise of the evaluation counted. Without a fidelity it is MES per cost",
-	Params:  append(gaussian.MESParams(), gaussian.Params()...),
+	Source: "Takeno et al. 2020; one process over the inputs and the fidelity, the noise of the evaluation counted. " +
+		"Without a fidelity it is MES per cost",
+	Params: append(gaussian.MESParams(), gaussian.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		if in.Fidelity == nil {
 			return MESPerCost.Fit(ctx, in)
@@ -45,7 +46,8 @@ var MFMES = optimizers.Register(optimizers.Spec{
 // fidelityBelief maximizes the logarithm of the information on the least value at full fidelity per cost.
 type fidelityBelief struct {
 	gaussian.BestValued
-	ahead gaussian.Over // the process as it will be when the outcomes of the points that are out are known: it believes its own mean there
+	// the process as it will be when the outcomes of the points that are out are known: it believes its own mean there
+	ahead gaussian.Over
 }
 
 func (b fidelityBelief) Legend() optimizers.Legend {
@@ -89,14 +91,15 @@ func (b fidelityBelief) values(ctx context.Context, X *mat.Dense) ([]float64, er
 	return values, err
 }
 
-// missing is √(1 − ρ²) of the correlation ρ between an observation and the value at full fidelity, from their standard deviations and their covariance.
+// missing is √(1 − ρ²) of the correlation ρ between an observation and the value at full fidelity, from their standard
+// deviations and their covariance.
 func missing(sd, sdFull, cov, noise float64) float64 {
 	r := cov / max(sdFull, 1e-12)
 	return math.Sqrt(min(max(1-r*r/(sd*sd+noise*noise), 0), 1))
 }
 
-// score is the logarithm of the information, averaged over the draws of the best value, with its derivatives by the mean and by the standard deviation at full
-// fidelity and by s = √(1 − ρ²).
+// score is the logarithm of the information, averaged over the draws of the best value, with its derivatives by the
+// mean and by the standard deviation at full fidelity and by s = √(1 − ρ²).
 func (b fidelityBelief) score(mean, sd, s float64) (v float64, slopes [3]float64) {
 	sd = max(sd, 1e-12)
 	return normdist.LogMean(b.Best, func(y float64) (float64, [3]float64) {
@@ -134,14 +137,16 @@ func (b fidelityBelief) value(x, grad []float64) float64 {
 
 // Suggest maximizes it.
 func (b fidelityBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
-	return b.Maximize(ctx, search.Target{Values: b.values, Gradient: b.value}, math.Exp, search.Incumbents(b.In.Data, 3))
+	return b.Maximize(ctx, search.Target{Values: b.values, Gradient: b.value}, math.Exp,
+		search.Incumbents(b.In.Data, 3))
 }
 
-// logFidelityInformation is the logarithm of the information that one of two standard normals with the correlation ρ brings on the other one's being at least
-// −γ, as a function of γ and s = √(1 − ρ²), with its derivatives. It is H(u) − H(u | v ≥ −γ), where u given v ≥ −γ has the density φ(u)Φ((γ+ρu)/s)/Φ(γ)
-// (Takeno et al. 2020, the truncated case), whose entropy is an integral of one dimension. With u = −ργ + s e and a = γs + ρe that integral
-// is of a smooth function over a normal e: the information is h(γ) [½ρ²γ + M(γ) − s E M(a)], h = φ/Φ, M = −log Φ/h. It has no narrow steps as ρ nears 1,
-// where it is that of max-value entropy search, and is 0 at ρ = 0.
+// logFidelityInformation is the logarithm of the information that one of two standard normals with the correlation ρ
+// brings on the other one's being at least −γ, as a function of γ and s = √(1 − ρ²), with its derivatives. It is H(u) −
+// H(u | v ≥ −γ), where u given v ≥ −γ has the density φ(u)Φ((γ+ρu)/s)/Φ(γ) (Takeno et al. 2020, the truncated case),
+// whose entropy is an integral of one dimension. With u = −ργ + s e and a = γs + ρe that integral is of a smooth
+// function over a normal e: the information is h(γ) [½ρ²γ + M(γ) − s E M(a)], h = φ/Φ, M = −log Φ/h. It has no narrow
+// steps as ρ nears 1, where it is that of max-value entropy search, and is 0 at ρ = 0.
 func logFidelityInformation(gamma, s float64) (v, byGamma, byS float64) {
 	c := normdist.Truncated(gamma)
 	rho2 := 1 - s*s
@@ -157,7 +162,8 @@ func logFidelityInformation(gamma, s float64) (v, byGamma, byS float64) {
 	if !(per > minInformation) {
 		return c.Log + math.Log(minInformation), 0, 0
 	}
-	return c.Log + math.Log(per), (rho2*(1-gamma*(gamma+c.Hazard))/2 + log + c.Hazard*s*surprise) / per, -(gamma*s + hazard) / per
+	return c.Log + math.Log(per), (rho2*(1-gamma*(gamma+c.Hazard))/2 + log + c.Hazard*s*surprise) / per,
+		-(gamma*s + hazard) / per
 }
 
 // minInformation is what is left of an information that is rounded away.

@@ -13,7 +13,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// The information across fidelities is H(u) − H(u | v ≥ −γ) for γ, ρ: adaptive quadrature of the density's entropy, mpmath 1.4.1 with 30 digits.
+// The information across fidelities is H(u) − H(u | v ≥ −γ) for γ, ρ: adaptive quadrature of the density's entropy,
+// mpmath 1.4.1 with 30 digits.
 func TestFidelityInformation(t *testing.T) {
 	for _, c := range [][3]float64{
 		{-20, 0.05, 0.0012484783245838}, {-20, 0.5, 0.14343066125895}, {-20, 0.9, 0.82514272147541},
@@ -42,8 +43,9 @@ func TestFidelityInformation(t *testing.T) {
 	}
 }
 
-// What is shown is the entropy that the law of an observation loses when the value at full fidelity is cut below each draw y*, over the cost: by
-// Monte-Carlo from the joint law of the two, whose covariance is that of joint posterior samples' closed form.
+// What is shown is the entropy that the law of an observation loses when the value at full fidelity is cut below each
+// draw y*, over the cost: by Monte-Carlo from the joint law of the two, whose covariance is that of joint posterior
+// samples' closed form.
 func TestFidelityBelief(t *testing.T) {
 	ctx := context.Background()
 	in := testbed.WithFidelity(t, MFMES, 12, "noise=fixed", "noise_sd=0.3")
@@ -88,7 +90,8 @@ func TestFidelityBelief(t *testing.T) {
 					v = rng.NormFloat64()
 				}
 				u := rho*v + s*rng.NormFloat64()
-				density := math.Log(math.Erfc(-(gamma+rho*u)/s/math.Sqrt2)/math.Erfc(-gamma/math.Sqrt2)) - u*u/2 + 0.5 // p(u | v ≥ −γ), and H(u)
+				// p(u | v ≥ −γ), and H(u)
+				density := math.Log(math.Erfc(-(gamma+rho*u)/s/math.Sqrt2)/math.Erfc(-gamma/math.Sqrt2)) - u*u/2 + 0.5
 				sum, squares = sum+density, squares+density*density
 			}
 			m := sum / draws
@@ -153,7 +156,8 @@ func TestFidelitySlopes(t *testing.T) {
 	}
 }
 
-// Draws of the best value are of that at full fidelity, and below what was seen there, not below what was seen elsewhere.
+// Draws of the best value are of that at full fidelity, and below what was seen there, not below what was seen
+// elsewhere.
 func TestBestValueAtFullFidelity(t *testing.T) {
 	for _, way := range []string{"gumbel", "sampled"} {
 		in := testbed.WithFidelity(t, MFMES, 20, "maxima="+way, "draws=6", "noise=fixed", "noise_sd=1e-4")
@@ -176,7 +180,8 @@ func TestBestValueAtFullFidelity(t *testing.T) {
 		}
 		for _, y := range b.Best {
 			if v := b.Scale.Value(y); v < high-600 || v > high {
-				t.Fatalf("%s: the best value is drawn as %g; the least seen at full fidelity is %g, elsewhere %g", way, v, high, low)
+				t.Fatalf("%s: the best value is drawn as %g; the least seen at full fidelity is %g, elsewhere %g", way,
+					v, high, low)
 			}
 		}
 	}

@@ -20,11 +20,13 @@ const agreementRows = 512
 // Agreement is how far two acquisitions agree over a space.
 type Agreement struct {
 	Correlation float64 // of the ranks that they give to points (Spearman's): 1 where they rank all alike
-	Overlap     float64 // of the best tenth of each, the share that is of both: 1 where they are the same, a tenth by chance
+	// of the best tenth of each, the share that is of both: 1 where they are the same, a tenth by chance
+	Overlap float64
 }
 
-// Agree holds the acquisitions of two beliefs against each other at a fixed quasi-random sample of the space of an input, the better end of each being the same. Both numbers are NaN
-// where one of them has no acquisition, or one that is the same everywhere.
+// Agree holds the acquisitions of two beliefs against each other at a fixed quasi-random sample of the space of an
+// input, the better end of each being the same. Both numbers are NaN where one of them has no acquisition, or one that
+// is the same everywhere.
 func Agree(ctx context.Context, in optimizers.Input, a, b optimizers.Belief) (Agreement, error) {
 	none := Agreement{math.NaN(), math.NaN()}
 	points := mat.NewDense(agreementRows, in.Dim, nil)
@@ -69,7 +71,8 @@ func Agree(ctx context.Context, in optimizers.Input, a, b optimizers.Belief) (Ag
 // TopShare is the share of points that those of the best tenth are better than.
 const TopShare = 0.9
 
-// RankShares are, for each of values, the share of the others that it is better than, with half of those that are equal; lower says that less is better.
+// RankShares are, for each of values, the share of the others that it is better than, with half of those that are
+// equal; lower says that less is better.
 func RankShares(values []float64, lower bool) []float64 {
 	v := append([]float64(nil), values...)
 	if lower {
@@ -105,7 +108,8 @@ func Separation(in optimizers.Input, x, y []float64) (far float64, same bool) {
 	return distance(in, x, y), search.NewSpace(in).Same(x, y)
 }
 
-// SeparatingDatum is the datum whose leaving out brings the choices of two methods nearest together, by what each would choose without each; −1 where none brings them nearer than they are.
+// SeparatingDatum is the datum whose leaving out brings the choices of two methods nearest together, by what each would
+// choose without each; −1 where none brings them nearer than they are.
 func SeparatingDatum(in optimizers.Input, apart float64, a, b []Influence) (datum int, far float64) {
 	datum, far = -1, apart
 	for i := range a {

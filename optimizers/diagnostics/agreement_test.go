@@ -47,7 +47,9 @@ func (s shaped) Acquisition(_ context.Context, X *mat.Dense) ([]float64, error) 
 	return v, nil
 }
 
-// Acquisitions agree where they rank alike, whatever their scale and whichever end is better: of x beside |x − ½| by ranks nothing is in common, of x beside x² all; of the best tenths of x and |x − ½|, (0.9, 1) and both ends, a half is shared.
+// Acquisitions agree where they rank alike, whatever their scale and whichever end is better: of x beside |x − ½| by
+// ranks nothing is in common, of x beside x² all; of the best tenths of x and |x − ½|, (0.9, 1) and both ends, a half
+// is shared.
 func TestAgreement(t *testing.T) {
 	in := optimizers.Input{Dim: 2, Objectives: 1}
 	line := shaped{of: func(u float64) float64 { return u }}
@@ -61,7 +63,9 @@ func TestAgreement(t *testing.T) {
 		{shaped{of: func(u float64) float64 { return u }, lower: true}, Agreement{-1, 0}, 1e-12},
 		{shaped{of: func(u float64) float64 { return math.Abs(u - 0.5) }}, Agreement{0, 0.5}, 0.05},
 	} {
-		if got, err := Agree(t.Context(), in, line, c.other); err != nil || !(math.Abs(got.Correlation-c.want.Correlation) <= c.slack) || !(math.Abs(got.Overlap-c.want.Overlap) <= c.slack) {
+		if got, err := Agree(t.Context(), in, line, c.other); err != nil ||
+			!(math.Abs(got.Correlation-c.want.Correlation) <= c.slack) ||
+			!(math.Abs(got.Overlap-c.want.Overlap) <= c.slack) {
 			t.Errorf("they agree by %+v, want %+v (%v)", got, c.want, err)
 		}
 	}

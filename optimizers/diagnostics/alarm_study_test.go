@@ -10,8 +10,8 @@ import (
 	"bandscope/model/kernel"
 )
 
-// How often the alarm is false: of data of a process whose hyper-parameters are fitted as methods do, and of one that knows them, where the residuals of a few
-// data hang together and it is not kept below one in a hundred.
+// How often the alarm is false: of data of a process whose hyper-parameters are fitted as methods do, and of one that
+// knows them, where the residuals of a few data hang together and it is not kept below one in a hundred.
 func TestAlarmsThatAreFalse(t *testing.T) {
 	const draws = 1000
 	rng := rand.New(rand.NewPCG(21, 22))
@@ -25,7 +25,8 @@ func TestAlarmsThatAreFalse(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					fit, err := gp.Fit(t.Context(), x, y, 1, gp.Options{Form: kernel.SE, FitNoise: true, Prior: true, Starts: 2}, rng)
+					fit, err := gp.Fit(t.Context(), x, y, 1,
+						gp.Options{Form: kernel.SE, FitNoise: true, Prior: true, Starts: 2}, rng)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -44,7 +45,8 @@ func TestAlarmsThatAreFalse(t *testing.T) {
 		}
 	}
 	low, high := ClopperPearson(fitted, of)
-	t.Logf("of %d: %d false alarms where hyper-parameters are fitted (%.2f to %.2f %%), %d where they are known", of, fitted, 100*low, 100*high, known)
+	t.Logf("of %d: %d false alarms where hyper-parameters are fitted (%.2f to %.2f %%), %d where they are known", of,
+		fitted, 100*low, 100*high, known)
 	if high > 0.01 {
 		t.Errorf("%d false alarms of %d", fitted, of)
 	}

@@ -14,7 +14,8 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// Alternative is another assumption of the same method: one declared parameter at another value, held against the same data.
+// Alternative is another assumption of the same method: one declared parameter at another value, held against the same
+// data.
 type Alternative struct {
 	Decl     param.Decl
 	Value    any
@@ -23,14 +24,15 @@ type Alternative struct {
 	Evidence float64 // by how much its log marginal likelihood is greater; NaN where one of them has none
 }
 
-// Of how many data on the standard error of a difference is worth something, and from which gain on a difference is: one that is sure and nothing would be suggested
-// otherwise, as of two noises that are both none.
+// Of how many data on the standard error of a difference is worth something, and from which gain on a difference is:
+// one that is sure and nothing would be suggested otherwise, as of two noises that are both none.
 const (
 	minCompared = 8
 	minGain     = 1
 )
 
-// Better reports whether an alternative explains n data better: by more than its uncertainty, two standard errors, and by more than one, a factor of e in the density of all data.
+// Better reports whether an alternative explains n data better: by more than its uncertainty, two standard errors, and
+// by more than one, a factor of e in the density of all data.
 func (a Alternative) Better(n int) bool {
 	return n >= minCompared && a.Gain > max(2*a.SE, minGain)
 }
@@ -75,10 +77,13 @@ func logEvidence(ctx context.Context, b optimizers.Belief) (float64, error) {
 	return floats.Sum(all), err
 }
 
-// CompareAlternatives holds every other assumption that a method declares (RoleAssumption, RoleBand), one at a time, against the data, by the log predictive density of each datum that is left
-// out, paired with that of the assumptions in force (Vehtari, Gelman & Gabry 2017, eq. 24). Those that say just the same are left out, of several that do all but one, and those that cannot be held against
-// the data in the same way. The best comes first; now is what the assumptions in force say.
-func CompareAlternatives(ctx context.Context, in optimizers.Input, how LeaveOneOutFunc) (all []Alternative, now []Predictions, err error) {
+// CompareAlternatives holds every other assumption that a method declares (RoleAssumption, RoleBand), one at a time,
+// against the data, by the log predictive density of each datum that is left out, paired with that of the assumptions
+// in force (Vehtari, Gelman & Gabry 2017, eq. 24). Those that say just the same are left out, of several that do all
+// but one, and those that cannot be held against the data in the same way. The best comes first; now is what the
+// assumptions in force say.
+func CompareAlternatives(ctx context.Context, in optimizers.Input, how LeaveOneOutFunc) (all []Alternative,
+	now []Predictions, err error) {
 	now, evidence, err := how(ctx, in)
 	if err != nil {
 		return nil, nil, err
@@ -98,7 +103,9 @@ func CompareAlternatives(ctx context.Context, in optimizers.Input, how LeaveOneO
 			continue
 		}
 		gain, se, same := ScoreDifference(now, held)
-		if same || math.IsNaN(gain) || slices.ContainsFunc(all, func(b Alternative) bool { return b.Decl.Key == a.Decl.Key && b.Gain == gain && b.SE == se }) {
+		if same || math.IsNaN(gain) || slices.ContainsFunc(all, func(b Alternative) bool {
+			return b.Decl.Key == a.Decl.Key && b.Gain == gain && b.SE == se
+		}) {
 			continue
 		}
 		a.Gain, a.SE, a.Evidence = gain, se, its-evidence
@@ -108,7 +115,8 @@ func CompareAlternatives(ctx context.Context, in optimizers.Input, how LeaveOneO
 	return all, now, nil
 }
 
-// ScoreDifference is the sum of the differences of log densities, with its standard error √n sd; same says that there are none.
+// ScoreDifference is the sum of the differences of log densities, with its standard error √n sd; same says that there
+// are none.
 func ScoreDifference(now, other []Predictions) (gain, se float64, same bool) {
 	n := len(now[0].LogDensity)
 	by := make([]float64, n)
@@ -139,8 +147,9 @@ func candidateValues(params param.Set) (all []Alternative) {
 	return all
 }
 
-// otherValues are the values of a parameter that are tried beside the one it has: every other choice, the other way of a switch, half and double of a number and a quarter and four times where
-// factors count, or else none, a tenth, ten and a hundred times; of one that is 0, parts of its range, and of one that the method finds, fixed ones.
+// otherValues are the values of a parameter that are tried beside the one it has: every other choice, the other way of
+// a switch, half and double of a number and a quarter and four times where factors count, or else none, a tenth, ten
+// and a hundred times; of one that is 0, parts of its range, and of one that the method finds, fixed ones.
 func otherValues(d param.Decl, now any) (values []any) {
 	switch v := now.(type) {
 	case bool:

@@ -11,16 +11,18 @@ import (
 
 // Predictions is what was said of n values of one objective before they were known, held against them.
 type Predictions struct {
-	Y          []float64 // the values
-	Mean, SD   []float64 // of what was said, with the noise of an observation where one is meant
-	Z          []float64 // (y − mean)/SD as a quantile of the standard normal law: what was said is right where they are standard normal
+	Y        []float64 // the values
+	Mean, SD []float64 // of what was said, with the noise of an observation where one is meant
+	// (y − mean)/SD as a quantile of the standard normal law: what was said is right where they are standard normal
+	Z          []float64
 	LogDensity []float64 // of the values, by what was said
 }
 
 // infiniteFreedom is the number of degrees of freedom of what is known exactly, rather than by a few draws.
 const infiniteFreedom = 0
 
-// newPredictions holds values against normal laws, or where they were estimated from a few draws Student's with degrees of freedom.
+// newPredictions holds values against normal laws, or where they were estimated from a few draws Student's with degrees
+// of freedom.
 func newPredictions(y, mean, sd, freedom []float64) Predictions {
 	h := Predictions{Y: y, Mean: mean, SD: sd, Z: make([]float64, len(y)), LogDensity: make([]float64, len(y))}
 	for i, v := range y {
@@ -51,7 +53,8 @@ func FromResiduals(residuals []optimizers.Residuals, data optimizers.Data) []Pre
 	return all
 }
 
-// Transform is what was said of other values, of which those held are a function with slopes there whose logarithms are given: their densities are as many times greater.
+// Transform is what was said of other values, of which those held are a function with slopes there whose logarithms are
+// given: their densities are as many times greater.
 func (h Predictions) Transform(logSlopes []float64) Predictions {
 	density := make([]float64, len(h.LogDensity))
 	for i, v := range h.LogDensity {
@@ -61,7 +64,8 @@ func (h Predictions) Transform(logSlopes []float64) Predictions {
 	return h
 }
 
-// PIT is the probability integral transform of the values, the probability of less by what was said: uniform in [0, 1] where that is right (Dawid 1984).
+// PIT is the probability integral transform of the values, the probability of less by what was said: uniform in [0, 1]
+// where that is right (Dawid 1984).
 func (h Predictions) PIT() []float64 {
 	p := make([]float64, len(h.Z))
 	for i, z := range h.Z {
@@ -70,7 +74,8 @@ func (h Predictions) PIT() []float64 {
 	return p
 }
 
-// Histogram counts the probability integral transform in bins of equal width. A value of which nothing was said, a NaN, is in none.
+// Histogram counts the probability integral transform in bins of equal width. A value of which nothing was said, a NaN,
+// is in none.
 func (h Predictions) Histogram(bins int) []int {
 	counts := make([]int, bins)
 	for _, p := range h.PIT() {
@@ -106,7 +111,9 @@ var Levels = []float64{0.5, 0.8, 0.95}
 type Coverage struct {
 	Promised   float64 // the probability of one to do so
 	Inside, Of int
-	Low, High  float64 // the interval of the probability that is consistent with it, at 95 % (Clopper & Pearson 1934); NaN where values are no sample
+	// the interval of the probability that is consistent with it, at 95 % (Clopper & Pearson 1934); NaN where values
+	// are no sample
+	Low, High float64
 }
 
 // Share is the part inside.
@@ -121,8 +128,8 @@ func (h Predictions) CoverageShares() []Coverage {
 	return all
 }
 
-// Coverage is that of the bands of the levels. Values of which each has been left out in its turn are not independent, and an interval that takes them as such is an
-// approximation.
+// Coverage is that of the bands of the levels. Values of which each has been left out in its turn are not independent,
+// and an interval that takes them as such is an approximation.
 func (h Predictions) Coverage() []Coverage {
 	all := make([]Coverage, len(Levels))
 	for l, level := range Levels {
@@ -168,15 +175,17 @@ func (a Alarm) String() string {
 	return fmt.Sprintf("the band is too narrow: %d of %d data outside of %.0f %%", a.Count, a.Of, 100*a.Promised)
 }
 
-// What raises an alarm: of so many values and more, a count that comes as far off with a probability below this where the band is right and the residuals are independent. They are
-// not quite, so that it is below what is to be kept, one false alarm in a hundred of models whose hyper-parameters were fitted; TestAlarmIsSilent measures that.
+// What raises an alarm: of so many values and more, a count that comes as far off with a probability below this where
+// the band is right and the residuals are independent. They are not quite, so that it is below what is to be kept, one
+// false alarm in a hundred of models whose hyper-parameters were fitted; TestAlarmIsSilent measures that.
 const (
 	minAlarmData    = 8
 	maxNarrowChance = 0.0025
 	maxWideChance   = 0.0005
 )
 
-// Alarm is what is wrong with the band by these values, if anything is: more of them lie outside of the band of 95 % than chance explains, or more inside of that of 50 %.
+// Alarm is what is wrong with the band by these values, if anything is: more of them lie outside of the band of 95 %
+// than chance explains, or more inside of that of 50 %.
 func (h Predictions) Alarm() (Alarm, bool) {
 	c := h.Coverage()
 	narrow, wide := c[len(c)-1], c[0]

@@ -38,7 +38,8 @@ func drawn(t *testing.T, n int, length, noise float64, rng *rand.Rand) (*mat.Den
 	return x, y, k
 }
 
-// Of a process that is right, over 200 draws, each band covers what it promises within what as many independent data would be off by, those that are left out of its data and new ones.
+// Of a process that is right, over 200 draws, each band covers what it promises within what as many independent data
+// would be off by, those that are left out of its data and new ones.
 func TestCoverageOfARightProcess(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	const draws, n, noise = 200, 12, 0.1
@@ -86,12 +87,14 @@ func TestCoverageOfARightProcess(t *testing.T) {
 
 // A histogram passes over values of which nothing was said.
 func TestHistogramWithoutValues(t *testing.T) {
-	if got := (Predictions{Z: []float64{math.NaN(), 0, math.Inf(1), math.Inf(-1)}}).Histogram(2); !slices.Equal(got, []int{1, 2}) {
+	if got := (Predictions{Z: []float64{math.NaN(), 0, math.Inf(1), math.Inf(-1)}}).
+		Histogram(2); !slices.Equal(got, []int{1, 2}) {
 		t.Errorf("got %v", got)
 	}
 }
 
-// What is said of each datum by the closed form is what processes say that never saw it, with the same hyper-parameters: its residual, the probability of less, and its density.
+// What is said of each datum by the closed form is what processes say that never saw it, with the same
+// hyper-parameters: its residual, the probability of less, and its density.
 func TestHeldIsBruteForce(t *testing.T) {
 	const n, noise = 9, 0.3
 	x, y, k := drawn(t, n, 0.2, noise, rand.New(rand.NewPCG(5, 6)))
@@ -103,10 +106,12 @@ func TestHeldIsBruteForce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	held := FromResiduals([]optimizers.Residuals{{Mean: mean, SD: sd}}, optimizers.Data{X: x, Y: mat.NewDense(n, 1, y)})[0]
+	held := FromResiduals([]optimizers.Residuals{{Mean: mean, SD: sd}},
+		optimizers.Data{X: x, Y: mat.NewDense(n, 1, y)})[0]
 	score, pit := 0.0, held.PIT()
 	for i := range n {
-		others, err := gp.New(k, noise, optimizers.Data{X: x, Y: mat.NewDense(n, 1, slices.Clone(y))}.Without(i).X, slices.Delete(slices.Clone(y), i, i+1))
+		others, err := gp.New(k, noise, optimizers.Data{X: x, Y: mat.NewDense(n, 1, slices.Clone(y))}.Without(i).X,
+			slices.Delete(slices.Clone(y), i, i+1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,14 +131,16 @@ func TestHeldIsBruteForce(t *testing.T) {
 	}
 }
 
-// The line that says what is wrong is silent for 99 of 100 data sets of a model whose hyper-parameters are fitted, and is not where the noise is taken for a tenth of what it is.
+// The line that says what is wrong is silent for 99 of 100 data sets of a model whose hyper-parameters are fitted, and
+// is not where the noise is taken for a tenth of what it is.
 func TestAlarmIsSilent(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const draws = 100
 	false_, missed := 0, 0
 	for i := range draws {
 		x, y, k := drawn(t, []int{8, 12, 16}[i%3], []float64{0.1, 0.2, 0.4}[i/3%3], 0.2, rng)
-		fitted, err := gp.Fit(t.Context(), x, y, 1, gp.Options{Form: kernel.SE, FitNoise: true, Prior: true, Starts: 1}, rng)
+		fitted, err := gp.Fit(t.Context(), x, y, 1,
+			gp.Options{Form: kernel.SE, FitNoise: true, Prior: true, Starts: 1}, rng)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +172,8 @@ func TestAlarm(t *testing.T) {
 		z    []float64
 		want string
 	}{
-		{slices.Concat(slices.Repeat([]float64{3}, 4), slices.Repeat([]float64{0.9}, 8)), "the band is too narrow: 4 of 12 data outside of 95 %"},
+		{slices.Concat(slices.Repeat([]float64{3}, 4), slices.Repeat([]float64{0.9}, 8)),
+			"the band is too narrow: 4 of 12 data outside of 95 %"},
 		{slices.Concat(slices.Repeat([]float64{-3}, 3), slices.Repeat([]float64{0.9}, 9)), ""},
 		{slices.Repeat([]float64{0.1}, 12), "the band is too wide: 12 of 12 data inside of 50 %"},
 		{slices.Repeat([]float64{0.1}, 10), ""},
@@ -192,7 +200,8 @@ func TestClopperPearson(t *testing.T) {
 	}
 }
 
-// What is estimated from a few draws is Student's: bands of M draws cover a further one as often as they promise, the density integrates to 1, and more degrees of freedom are the normal law.
+// What is estimated from a few draws is Student's: bands of M draws cover a further one as often as they promise, the
+// density integrates to 1, and more degrees of freedom are the normal law.
 func TestFewDraws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	const m, trials = 3, 4000
@@ -209,7 +218,8 @@ func TestFewDraws(t *testing.T) {
 		}
 		p := predictionFor(sum, math.Sqrt(squares), m)
 		mean, sd, freedom := p.observation(0, 0)
-		for l, c := range newPredictions([]float64{3 + 2*rng.NormFloat64()}, []float64{mean}, []float64{sd}, []float64{freedom}).Coverage() {
+		for l, c := range newPredictions([]float64{3 + 2*rng.NormFloat64()}, []float64{mean}, []float64{sd},
+			[]float64{freedom}).Coverage() {
 			inside[l] += c.Inside
 		}
 	}
@@ -226,11 +236,13 @@ func TestFewDraws(t *testing.T) {
 		t.Errorf("the density integrates to %g", sum)
 	}
 	mean, sd, freedom := predictionFor(1, 0.1, 8).observation(0, 30)
-	few, many := newPredictions([]float64{70}, []float64{mean}, []float64{sd}, []float64{freedom}), newPredictions([]float64{70}, []float64{mean}, []float64{sd}, nil)
+	few, many := newPredictions([]float64{70}, []float64{mean}, []float64{sd}, []float64{freedom}),
+		newPredictions([]float64{70}, []float64{mean}, []float64{sd}, nil)
 	if math.Abs(few.Z[0]-many.Z[0]) > 1e-3 || math.Abs(few.LogDensity[0]-many.LogDensity[0]) > 1e-3 {
 		t.Errorf("with a noise that is known: %v, by the normal law %v", few, many)
 	}
-	if h := newPredictions([]float64{1, 2}, []float64{1, 1}, []float64{0, 0}, []float64{7, 7}); h.Z[0] != 0 || !math.IsInf(h.Z[1], 1) {
+	if h := newPredictions([]float64{1, 2}, []float64{1, 1}, []float64{0, 0}, []float64{7, 7}); h.Z[0] != 0 ||
+		!math.IsInf(h.Z[1], 1) {
 		t.Errorf("without any spread: %v", h.Z)
 	}
 }

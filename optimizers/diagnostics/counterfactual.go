@@ -16,7 +16,8 @@ import (
 type Counterfactual struct {
 	Decl     param.Decl
 	From, To any
-	Fraction float64   // of the way along the scale of the parameter's range, the smallest that is found; NaN of one that is no number
+	// of the way along the scale of the parameter's range, the smallest that is found; NaN of one that is no number
+	Fraction float64
 	X        []float64 // the point that would be chosen, in the unit cube
 	Distance float64   // how far that is
 }
@@ -26,10 +27,13 @@ func IsSearchParam(d param.Decl) bool {
 	return !slices.ContainsFunc(search.DesignParams(), func(of param.Decl) bool { return of.Key == d.Key })
 }
 
-// Counterfactuals are the smallest changes of single parameters, of all that are Varied, with which it would not choose x: of a number the nearest value upwards and downwards that is found
-// along the scale of its range, or of a number in a text among those that the text suggests; of others each other value that is declared or suggested. Those are tried first for which the belief need not be fitted again, and told first
-// that are smaller. A change that the method refuses is none. in.Progress tells how many parameters are done.
-func Counterfactuals(ctx context.Context, spec *optimizers.Spec, in optimizers.Input, b optimizers.Belief, x []float64) ([]Counterfactual, error) {
+// Counterfactuals are the smallest changes of single parameters, of all that are Varied, with which it would not choose
+// x: of a number the nearest value upwards and downwards that is found along the scale of its range, or of a number in
+// a text among those that the text suggests; of others each other value that is declared or suggested. Those are tried
+// first for which the belief need not be fitted again, and told first that are smaller. A change that the method
+// refuses is none. in.Progress tells how many parameters are done.
+func Counterfactuals(ctx context.Context, spec *optimizers.Spec, in optimizers.Input, b optimizers.Belief,
+	x []float64) ([]Counterfactual, error) {
 	c := counterfactualSearch{ctx: ctx, spec: spec, in: in, b: b, x: x, space: search.NewSpace(in)}
 	c.in.Progress = nil // of single fits
 	var decls []param.Decl
@@ -120,7 +124,8 @@ func (c counterfactualSearch) try(d param.Decl, value any) (Counterfactual, bool
 	return Counterfactual{d, now, value, math.NaN(), to, distance(c.in, c.x, to)}, !c.space.Same(c.x, to), nil
 }
 
-// fractions of the way to an end of a parameter's range at which it is looked whether the choice has moved, and how often the way between two of them is halved.
+// fractions of the way to an end of a parameter's range at which it is looked whether the choice has moved, and how
+// often the way between two of them is halved.
 var fractions = []float64{1.0 / 64, 1.0 / 16, 1.0 / 4, 1}
 
 const halvings = 5
@@ -159,7 +164,8 @@ func (c counterfactualSearch) tryAll(d param.Decl, values []any) (all []Counterf
 	return all, nil
 }
 
-// tryChoices are the changes to the values that are declared or suggested: of the numbers among them, where the text is a number, the nearest above and below that move the choice, and all others.
+// tryChoices are the changes to the values that are declared or suggested: of the numbers among them, where the text is
+// a number, the nearest above and below that move the choice, and all others.
 func (c counterfactualSearch) tryChoices(d param.Decl, text string) (all []Counterfactual, err error) {
 	now, err := strconv.ParseFloat(text, 64)
 	numeric := d.Kind == param.Text && err == nil
@@ -201,7 +207,8 @@ func (c counterfactualSearch) tryChoices(d param.Decl, text string) (all []Count
 	return all, nil
 }
 
-// searchRange is the nearest change towards an end of the range: the first of some parts of the way that moves the choice, and by halving what lies before it.
+// searchRange is the nearest change towards an end of the range: the first of some parts of the way that moves the
+// choice, and by halving what lies before it.
 func (c counterfactualSearch) searchRange(d param.Decl, end float64) (found Counterfactual, moved bool, err error) {
 	from := number(c.in.Params.Value(d.Key))
 	still, last := 0.0, math.Inf(1)
@@ -253,7 +260,8 @@ func length(d param.Decl, a, b float64) float64 {
 	return math.Abs(scaled(d, a)-scaled(d, b)) / whole
 }
 
-// toward is a value of a parameter on the way from one to another, of three digits, so that what is told is what was tried.
+// toward is a value of a parameter on the way from one to another, of three digits, so that what is told is what was
+// tried.
 func toward(d param.Decl, from, to, part float64) any {
 	v := to
 	if part < 1 {

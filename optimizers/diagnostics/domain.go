@@ -13,9 +13,11 @@ import (
 // domainRows is the length of the sample of the domain.
 const domainRows = 512
 
-// PredictDomain holds the bands of each objective against a truth over a space: its values, without noise and minimized, at a fixed quasi-random sample, Halton's sequence; false of
-// a point that has none. They are the values of one function, whose neighbours are as far off: of their coverage only the shares count.
-func PredictDomain(ctx context.Context, space search.Space, b optimizers.Belief, truth func(u []float64) ([]float64, bool)) ([]Predictions, error) {
+// PredictDomain holds the bands of each objective against a truth over a space: its values, without noise and
+// minimized, at a fixed quasi-random sample, Halton's sequence; false of a point that has none. They are the values of
+// one function, whose neighbours are as far off: of their coverage only the shares count.
+func PredictDomain(ctx context.Context, space search.Space, b optimizers.Belief,
+	truth func(u []float64) ([]float64, bool)) ([]Predictions, error) {
 	rng := rng.New(0, 0, "coverage")
 	points := mat.NewDense(domainRows, space.Dim, nil)
 	var err error
@@ -44,9 +46,11 @@ func PredictDomain(ctx context.Context, space search.Space, b optimizers.Belief,
 			continue
 		}
 		for k, band := range bands {
-			one := pointPrediction{bands: []optimizers.Band{{Mean: band.Mean[i : i+1], SD: band.SD[i : i+1]}}, draws: draws}
+			one := pointPrediction{bands: []optimizers.Band{{Mean: band.Mean[i : i+1], SD: band.SD[i : i+1]}},
+				draws: draws}
 			m, s, f := one.observation(0, 0)
-			y[k], mean[k], sd[k], freedom[k] = append(y[k], v[k]), append(mean[k], m), append(sd[k], s), append(freedom[k], f)
+			y[k], mean[k], sd[k], freedom[k] = append(y[k], v[k]), append(mean[k], m), append(sd[k], s),
+				append(freedom[k], f)
 		}
 	}
 	all := make([]Predictions, n)

@@ -33,7 +33,8 @@ type RunnerUp struct {
 	Deficit Deficit
 }
 
-// Deficit is the part by which a place falls furthest behind the chosen one; where none does, as beside a point that a person chose, that of which it has least more.
+// Deficit is the part by which a place falls furthest behind the chosen one; where none does, as beside a point that a
+// person chose, that of which it has least more.
 type Deficit struct {
 	Name        string
 	Of          int     // the objective, from 1; 0 for none
@@ -74,7 +75,8 @@ func Explain(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []
 	return a, err
 }
 
-// Optima are the places where the acquisition of a belief is better than around them, with its values as they are searched for: the more the better.
+// Optima are the places where the acquisition of a belief is better than around them, with its values as they are
+// searched for: the more the better.
 func Optima(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64) ([]search.Optimum, error) {
 	starts := search.Stack(search.Incumbents(in.Data, 3), mat.NewDense(1, in.Dim, slices.Clone(x)))
 	return search.Optima(ctx, search.NewSpace(in), target(b), in.Stream("why"), starts, maxRunnersUp+1)
@@ -129,8 +131,10 @@ func evaluateCandidates(ctx context.Context, b optimizers.Belief, X *mat.Dense) 
 	return all, nil
 }
 
-// decompose are the acquisition at the rows of X with its parts: as the belief tells them, or of a function that was drawn the mean and how far the draw is from it.
-func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []optimizers.Band) ([]optimizers.Term, error) {
+// decompose are the acquisition at the rows of X with its parts: as the belief tells them, or of a function that was
+// drawn the mean and how far the draw is from it.
+func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []optimizers.Band) ([]optimizers.Term,
+	error) {
 	if of, ok := b.(optimizers.Decomposer); ok {
 		if all, err := of.Decompose(ctx, X); !errors.Is(err, optimizers.ErrUnsupported) {
 			return all, err
@@ -148,7 +152,8 @@ func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []o
 	for i := range all {
 		all[i] = optimizers.Term{Name: name, Value: v[i]}
 		if len(used) == 1 && len(bands) == 1 && math.Abs(used[0][i]-v[i]) <= 1e-9*(1+math.Abs(v[i])) {
-			all[i] = optimizers.Join(b.Legend().Used, optimizers.AsSum, optimizers.Term{Name: "mean", Value: bands[0].Mean[i]},
+			all[i] = optimizers.Join(b.Legend().Used, optimizers.AsSum,
+				optimizers.Term{Name: "mean", Value: bands[0].Mean[i]},
 				optimizers.Term{Name: "its draw above the mean", Value: v[i] - bands[0].Mean[i]})
 		}
 	}
@@ -197,7 +202,8 @@ func shortfall(how optimizers.Joining, chosen, other optimizers.Term, lower bool
 	return d
 }
 
-// manyDraws is how many functions are drawn where the belief does not say how many make its band, and drawnRows at how many places.
+// manyDraws is how many functions are drawn where the belief does not say how many make its band, and drawnRows at how
+// many places.
 const (
 	defaultDraws = 200
 	drawnRows    = 240

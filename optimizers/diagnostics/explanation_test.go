@@ -18,7 +18,8 @@ import (
 )
 
 // fitted is a belief with its input and the point that it chooses.
-func fitted(t testing.TB, spec optimizers.Spec, problem string, n int, set ...string) (optimizers.Input, optimizers.Belief, []float64) {
+func fitted(t testing.TB, spec optimizers.Spec, problem string, n int, set ...string) (optimizers.Input,
+	optimizers.Belief, []float64) {
 	t.Helper()
 	p, data := testbed.Observe(t, problem, n)
 	in := testbed.InputFor(t, spec, p.Dim(), data, set...)
@@ -30,7 +31,8 @@ func fitted(t testing.TB, spec optimizers.Spec, problem string, n int, set ...st
 	return in, b, mat.Row(nil, 0, s.X)
 }
 
-// Influences are those of the beliefs without each datum: what these suggest by a search of their own is what is found, or no better.
+// Influences are those of the beliefs without each datum: what these suggest by a search of their own is what is found,
+// or no better.
 func TestInfluencesAreThoseOfTheOthers(t *testing.T) {
 	for _, spec := range []optimizers.Spec{gaussian.EI, gaussian.UCB, gaussian.TS} {
 		for problem, n := range map[string]int{"forrester": 6, "branin": 7} {
@@ -52,7 +54,8 @@ func TestInfluencesAreThoseOfTheOthers(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want, err := without.Acquisition(t.Context(), mat.NewDense(2, in.Dim, append(mat.Row(nil, 0, s.X), x...)))
+				want, err := without.Acquisition(t.Context(),
+					mat.NewDense(2, in.Dim, append(mat.Row(nil, 0, s.X), x...)))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -61,7 +64,8 @@ func TestInfluencesAreThoseOfTheOthers(t *testing.T) {
 					behind = -behind
 				}
 				if behind > 0.01*math.Abs(want[0]) || got.Here != want[1] {
-					t.Errorf("%s on %s without %d: it is %g here and %g at %v; the search finds %g at %v, here it is %g", spec.Name, problem, i, got.Here, got.There, got.X, want[0], s.X, want[1])
+					t.Errorf("%s on %s without %d: it is %g here and %g at %v; the search finds %g at %v, here it is "+
+						"%g", spec.Name, problem, i, got.Here, got.There, got.X, want[0], s.X, want[1])
 				}
 				if got.Same != search.NewSpace(in).Same(x, got.X) {
 					t.Errorf("%s: %v and %v are the same: %v", spec.Name, x, got.X, got.Same)
@@ -144,14 +148,16 @@ func TestOthersAreTheOtherOptima(t *testing.T) {
 		}
 		for i, o := range a.RunnersUp {
 			top := tops[i+1]
-			if math.Abs(o.X[0]-top[0]) > 0.01 || math.Abs(o.X[1]-top[1]) > 0.01 || math.Abs(math.Abs(o.Acquisition.Value)-top[2]) > 1e-3 || !o.Deficit.Worse {
+			if math.Abs(o.X[0]-top[0]) > 0.01 || math.Abs(o.X[1]-top[1]) > 0.01 ||
+				math.Abs(math.Abs(o.Acquisition.Value)-top[2]) > 1e-3 || !o.Deficit.Worse {
 				t.Errorf("lower is better: %v: number %d is %+v, want the hill at %v", lower, i+1, o, top)
 			}
 		}
 	}
 }
 
-// What is lacking is the part that counts most in what it is joined to, as deep as parts go; of the least of several the one that binds there.
+// What is lacking is the part that counts most in what it is joined to, as deep as parts go; of the least of several
+// the one that binds there.
 func TestLack(t *testing.T) {
 	leaf := func(name string, v float64) optimizers.Term { return optimizers.Term{Name: name, Value: v} }
 	sum := func(a, b float64) optimizers.Term {
@@ -194,7 +200,8 @@ func (l line) Suggest(context.Context) (optimizers.Suggestion, error) {
 	return optimizers.Suggestion{X: mat.NewDense(1, 1, []float64{l.at})}, nil
 }
 
-// The smallest changes are found to a part in a hundred of the range, upwards and downwards, and those of choices and switches; what the method refuses is none.
+// The smallest changes are found to a part in a hundred of the range, upwards and downwards, and those of choices and
+// switches; what the method refuses is none.
 func TestChangesAreTheSmallest(t *testing.T) {
 	decls := []param.Decl{
 		{Key: "a", Label: "a", Kind: param.Number, Default: 0.1, Min: 0.01, Max: 1, Log: true},
@@ -203,20 +210,23 @@ func TestChangesAreTheSmallest(t *testing.T) {
 		{Key: "s", Label: "s", Kind: param.Switch, Default: false},
 		{Key: "idle", Label: "idle", Kind: param.Number, Default: 0.5, Min: 0, Max: 1},
 	}
-	spec := &optimizers.Spec{Name: "line", Params: decls, Fit: func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) {
-		p := in.Params
-		if p.Number("a") >= 0.2 || p.Int("n") < 4 || p.Choice("c") == "z" || p.Switch("s") {
-			return line{at: 0.9}, nil
-		}
-		return line{at: 0.1}, nil
-	}, Check: func(in optimizers.Input) error {
-		if in.Params.Switch("s") {
-			return errors.New("not that")
-		}
-		return nil
-	}}
+	spec := &optimizers.Spec{Name: "line", Params: decls,
+		Fit: func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) {
+			p := in.Params
+			if p.Number("a") >= 0.2 || p.Int("n") < 4 || p.Choice("c") == "z" || p.Switch("s") {
+				return line{at: 0.9}, nil
+			}
+			return line{at: 0.1}, nil
+		}, Check: func(in optimizers.Input) error {
+			if in.Params.Switch("s") {
+				return errors.New("not that")
+			}
+			return nil
+		}}
 	told := 0
-	in := optimizers.Input{Dim: 1, Objectives: 1, Params: param.Defaults(decls), Progress: func(string, int, int) { told++ }}
+	in := optimizers.Input{Dim: 1, Objectives: 1, Params: param.Defaults(decls), Progress: func(string, int, int) {
+		told++
+	}}
 	all, err := Counterfactuals(t.Context(), spec, in, line{at: 0.1}, []float64{0.1})
 	if err != nil || len(all) != 3 || told != len(decls) {
 		t.Fatalf("%+v (%v), told %d times", all, err, told)
@@ -228,7 +238,8 @@ func TestChangesAreTheSmallest(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	if v := byKey["a"].To.(float64); v < 0.2 || v > 0.21 || math.Abs(byKey["a"].Fraction-math.Log(v/0.1)/math.Log(100)) > 0.005 {
+	if v := byKey["a"].To.(float64); v < 0.2 || v > 0.21 ||
+		math.Abs(byKey["a"].Fraction-math.Log(v/0.1)/math.Log(100)) > 0.005 {
 		t.Errorf("of a: %+v", byKey["a"])
 	}
 	if byKey["n"].To != 3 || byKey["c"].To != "z" || !math.IsNaN(byKey["c"].Fraction) {
@@ -236,22 +247,26 @@ func TestChangesAreTheSmallest(t *testing.T) {
 	}
 }
 
-// Of a text the values that it suggests are tried: each, or where it is a number the nearest number above and below that moves the choice, and what is no number.
+// Of a text the values that it suggests are tried: each, or where it is a number the nearest number above and below
+// that moves the choice, and what is no number.
 func TestChangesOfTexts(t *testing.T) {
 	valid := func(string) error { return nil }
 	for now, want := range map[string][]string{
 		"0.3":  {"auto", "0.5", "0.1"},
 		"auto": {"0.05", "0.1", "0.5", "1"},
 	} {
-		decls := []param.Decl{{Key: "t", Label: "t", Kind: param.Text, Default: now, Choices: []string{"auto", "0.05", "0.1", "0.2", "0.5", "1"}, Valid: valid},
+		decls := []param.Decl{{Key: "t", Label: "t", Kind: param.Text, Default: now,
+			Choices: []string{"auto", "0.05", "0.1", "0.2", "0.5", "1"}, Valid: valid},
 			{Key: "free", Label: "free", Kind: param.Text, Default: "any", Valid: valid}}
-		spec := &optimizers.Spec{Name: "line", Params: decls, Fit: func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) {
-			if v := in.Params.Text("t"); v == now || v == "0.2" {
-				return line{at: 0.1}, nil
-			}
-			return line{at: 0.9}, nil
-		}}
-		all, err := Counterfactuals(t.Context(), spec, optimizers.Input{Dim: 1, Objectives: 1, Params: param.Defaults(decls)}, line{at: 0.1}, []float64{0.1})
+		spec := &optimizers.Spec{Name: "line", Params: decls,
+			Fit: func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) {
+				if v := in.Params.Text("t"); v == now || v == "0.2" {
+					return line{at: 0.1}, nil
+				}
+				return line{at: 0.9}, nil
+			}}
+		all, err := Counterfactuals(t.Context(), spec,
+			optimizers.Input{Dim: 1, Objectives: 1, Params: param.Defaults(decls)}, line{at: 0.1}, []float64{0.1})
 		var got []string
 		for _, c := range all {
 			got = append(got, c.To.(string))
@@ -262,11 +277,13 @@ func TestChangesOfTexts(t *testing.T) {
 	}
 }
 
-// A function that was drawn stands among the others of the same law: of many beliefs' draws half lie below it, and parts are the mean and what is above it.
+// A function that was drawn stands among the others of the same law: of many beliefs' draws half lie below it, and
+// parts are the mean and what is above it.
 func TestDrawnAmongOthers(t *testing.T) {
 	in, b, x := fitted(t, gaussian.TS, "forrester", 4, "restarts=1")
 	a, err := Explain(t.Context(), in, b, x)
-	if err != nil || a.DrawRank == nil || a.DrawRank.Of != defaultDraws || a.DrawRank.Least <= 0 || len(a.Chosen.Acquisition.Terms) != 2 {
+	if err != nil || a.DrawRank == nil || a.DrawRank.Of != defaultDraws || a.DrawRank.Least <= 0 ||
+		len(a.Chosen.Acquisition.Terms) != 2 {
 		t.Fatalf("%+v (%v)", a, err)
 	}
 	p := a.Chosen.Acquisition.Terms
@@ -274,8 +291,10 @@ func TestDrawnAmongOthers(t *testing.T) {
 		t.Errorf("%+v", a.Chosen)
 	}
 	z := p[1].Value / a.Chosen.SD[0]
-	if want := 0.5 * math.Erfc(-z/math.Sqrt2); math.Abs(float64(a.DrawRank.Below)/defaultDraws-want) > 4*math.Sqrt(want*(1-want)/defaultDraws)+0.01 {
-		t.Errorf("%d of %d draws are below, which lie %g standard deviations above the mean", a.DrawRank.Below, a.DrawRank.Of, z)
+	if want := 0.5 * math.Erfc(-z/math.Sqrt2); math.Abs(float64(a.DrawRank.Below)/defaultDraws-want) > 4*
+		math.Sqrt(want*(1-want)/defaultDraws)+0.01 {
+		t.Errorf("%d of %d draws are below, which lie %g standard deviations above the mean", a.DrawRank.Below,
+			a.DrawRank.Of, z)
 	}
 }
 

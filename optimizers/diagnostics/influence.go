@@ -16,16 +16,21 @@ import (
 
 // Influence is what a datum has to do with a choice: what would be chosen without it.
 type Influence struct {
-	X        []float64 // the point that would be chosen, in the unit cube
-	Distance float64   // how far that is from the chosen one, along the sides of the unit cube's diagonal: 0 to √d, a choice that is another one counting 1
-	Same     bool      // it is as good as the same point
-	Here     float64   // the acquisition at the chosen point without the datum
-	There    float64   // and where it would be chosen instead
+	X []float64 // the point that would be chosen, in the unit cube
+	// how far that is from the chosen one, along the sides of the unit cube's diagonal: 0 to √d, a choice that is
+	// another one counting 1
+	Distance float64
+	Same     bool    // it is as good as the same point
+	Here     float64 // the acquisition at the chosen point without the datum
+	There    float64 // and where it would be chosen instead
 }
 
-// Influences are those of each datum on the choice of x, by leaving it out exactly and searching for a suggestion without it. With a fit they are those of a method that is fitted anew to all others, with hyper-parameters of
-// their own; without one those of the belief with the hyper-parameters, the scale and the step of all data, and the error wraps ErrUnsupported where the belief cannot forget.
-func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64, fit func(context.Context, optimizers.Input) (optimizers.Belief, error)) ([]Influence, error) {
+// Influences are those of each datum on the choice of x, by leaving it out exactly and searching for a suggestion
+// without it. With a fit they are those of a method that is fitted anew to all others, with hyper-parameters of their
+// own; without one those of the belief with the hyper-parameters, the scale and the step of all data, and the error
+// wraps ErrUnsupported where the belief cannot forget.
+func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []float64,
+	fit func(context.Context, optimizers.Input) (optimizers.Belief, error)) ([]Influence, error) {
 	n, space := in.Data.Len(), search.NewSpace(in)
 	if n == 0 {
 		return nil, fmt.Errorf("nothing is known that could be left out: %w", optimizers.ErrUnsupported)

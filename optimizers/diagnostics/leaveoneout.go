@@ -19,7 +19,8 @@ type Fit func(ctx context.Context, in optimizers.Input) (optimizers.Belief, erro
 // errTooFew says that nothing is left to predict from.
 var errTooFew = fmt.Errorf("leaving one out needs two data: %w", optimizers.ErrUnsupported)
 
-// LeaveOneOut is what a belief says of each datum by all others with the hyper-parameters of all, without fitting again; the error wraps ErrUnsupported where it has no such form.
+// LeaveOneOut is what a belief says of each datum by all others with the hyper-parameters of all, without fitting
+// again; the error wraps ErrUnsupported where it has no such form.
 func LeaveOneOut(ctx context.Context, in optimizers.Input, b optimizers.Belief) ([]Predictions, error) {
 	of, ok := b.(optimizers.LeaveOneOuter)
 	if !ok {
@@ -35,8 +36,9 @@ func LeaveOneOut(ctx context.Context, in optimizers.Input, b optimizers.Belief) 
 	return FromResiduals(residuals, in.Data), nil
 }
 
-// LeaveOneOutRefit is what a method says of each datum after it was fitted to all others anew: hyper-parameters, networks and all, with the random numbers of the whole. The
-// predictions have the noise of an observation, the one that is known of the datum or else the belief's own; where a band is estimated from M draws they are Student's, of
+// LeaveOneOutRefit is what a method says of each datum after it was fitted to all others anew: hyper-parameters,
+// networks and all, with the random numbers of the whole. The predictions have the noise of an observation, the one
+// that is known of the datum or else the belief's own; where a band is estimated from M draws they are Student's, of
 // M−1 degrees of freedom, or more as far as the noise is known. in.Progress tells how many are done.
 func LeaveOneOutRefit(ctx context.Context, in optimizers.Input, fit Fit) ([]Predictions, error) {
 	n := in.Data.Len()
@@ -55,7 +57,8 @@ func LeaveOneOutRefit(ctx context.Context, in optimizers.Input, fit Fit) ([]Pred
 			tell("training without each datum", int(done.Load()), n)
 		}
 		var err error
-		if bands[i], err = predict(ctx, leaveOut(in, i), fit, in.Data.X.RawRowView(i)); err != nil && !errors.Is(err, optimizers.ErrUnsupported) {
+		if bands[i], err = predict(ctx, leaveOut(in, i), fit, in.Data.X.RawRowView(i)); err != nil &&
+			!errors.Is(err, optimizers.ErrUnsupported) {
 			return fmt.Errorf("without datum %d: %w", i+1, err)
 		}
 		done.Add(1)
@@ -101,8 +104,9 @@ func predict(ctx context.Context, in optimizers.Input, fit Fit, x []float64) (po
 	return p, err
 }
 
-// observation is the law of an observation with a noise: its mean, its scale and its degrees of freedom. That of a normal law whose moments are those of M draws is Student's with the
-// scale s √(1 + 1/M); with a known noise beside it the degrees are those of Welch and Satterthwaite.
+// observation is the law of an observation with a noise: its mean, its scale and its degrees of freedom. That of a
+// normal law whose moments are those of M draws is Student's with the scale s √(1 + 1/M); with a known noise beside it
+// the degrees are those of Welch and Satterthwaite.
 func (p pointPrediction) observation(objective int, noise float64) (mean, sd, freedom float64) {
 	mean, sd = p.bands[objective].Mean[0], p.bands[objective].SD[0]
 	if p.draws < 2 {
@@ -117,7 +121,8 @@ func (p pointPrediction) observation(objective int, noise float64) (mean, sd, fr
 	return mean, sd, (m - 1) * math.Pow(sd/spread, 4)
 }
 
-// leaveOut is an input without one of its data, and without what only matters for the choice of the next point: what is out, and limits.
+// leaveOut is an input without one of its data, and without what only matters for the choice of the next point: what is
+// out, and limits.
 func leaveOut(in optimizers.Input, i int) optimizers.Input {
 	in.Data = in.Data.Without(i)
 	in.Data.Limits, in.Data.LimitSE = nil, nil

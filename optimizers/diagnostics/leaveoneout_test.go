@@ -16,7 +16,8 @@ import (
 )
 
 func predictionFor(mean, sd float64, draws int) pointPrediction {
-	return pointPrediction{bands: []optimizers.Band{{Mean: []float64{mean}, SD: []float64{sd}}}, noise: []float64{0}, draws: draws}
+	return pointPrediction{bands: []optimizers.Band{{Mean: []float64{mean}, SD: []float64{sd}}}, noise: []float64{0},
+		draws: draws}
 }
 
 func specFor(t testing.TB, name string) optimizers.Spec {
@@ -28,7 +29,8 @@ func specFor(t testing.TB, name string) optimizers.Spec {
 	return *s
 }
 
-// Trained again without a datum, a method says there what it says when it never saw it, with the noise of an observation; errors that are known are taken as they are.
+// Trained again without a datum, a method says there what it says when it never saw it, with the noise of an
+// observation; errors that are known are taken as they are.
 func TestRetrainedIsTheBeliefOfTheOthers(t *testing.T) {
 	const n = 6
 	_, data := testbed.Observe(t, "forrester", n)
@@ -38,7 +40,9 @@ func TestRetrainedIsTheBeliefOfTheOthers(t *testing.T) {
 		set    []string
 		noise  func(b optimizers.Belief) float64
 	}{
-		{"gp-ei", []string{"restarts=1"}, func(b optimizers.Belief) float64 { return b.(optimizers.FitReport).NoiseSD()[0] }},
+		{"gp-ei", []string{"restarts=1"}, func(b optimizers.Belief) float64 {
+			return b.(optimizers.FitReport).NoiseSD()[0]
+		}},
 		{"neural-greedy", []string{"width=32", "ensemble=3", "sigma2=0.01"}, nil},
 		{"forest-ei", []string{"trees=10"}, func(optimizers.Belief) float64 { return 0 }},
 	} {
@@ -73,13 +77,16 @@ func TestRetrainedIsTheBeliefOfTheOthers(t *testing.T) {
 	}
 }
 
-// What has a closed form: every method by Gaussian processes, linear heads and laws, and their laws as bands; what has none is trained again. All of them can be held against their data.
+// What has a closed form: every method by Gaussian processes, linear heads and laws, and their laws as bands; what has
+// none is trained again. All of them can be held against their data.
 func TestEveryMethodIsHeld(t *testing.T) {
-	closed := map[string]bool{"gp-ei": true, "gp-ucb": true, "gp-ts": true, "mes": true, "ids": true, "cost-ids": true, "ei-per-cost": true, "cost-mes": true, "ntk-ucb": true, "ntk-ts": true,
+	closed := map[string]bool{"gp-ei": true, "gp-ucb": true, "gp-ts": true, "mes": true, "ids": true, "cost-ids": true,
+		"ei-per-cost": true, "cost-mes": true, "ntk-ucb": true, "ntk-ts": true,
 		"uncertainty": true, "neural-lin-ts": true, "neural-lin-ucb": true, "dngo": true}
 	_, data := testbed.Observe(t, "forrester", 4)
 	for _, spec := range registry.Fitting(1, false) {
-		in := testbed.InputFor(t, spec, 1, data, "width=16", "depth=1", "ensemble=2", "networks=2", "trees=4", "restarts=1", "epochs=5", "initial=2")
+		in := testbed.InputFor(t, spec, 1, data, "width=16", "depth=1", "ensemble=2", "networks=2", "trees=4",
+			"restarts=1", "epochs=5", "initial=2")
 		b := testbed.Fit(t, spec, in)
 		held, err := LeaveOneOut(t.Context(), in, b)
 		if closed[spec.Name] != (err == nil) || err != nil && !errors.Is(err, optimizers.ErrUnsupported) {
@@ -112,8 +119,8 @@ func TestEveryMethodIsHeld(t *testing.T) {
 	}
 }
 
-// Alternatives are told in order of what they gain, and one that is right is better by more than its uncertainty: data of a rough process under a smooth kernel, with the noise that
-// it is.
+// Alternatives are told in order of what they gain, and one that is right is better by more than its uncertainty: data
+// of a rough process under a smooth kernel, with the noise that it is.
 func TestAlternatives(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 16)
 	spec := specFor(t, "ntk-ucb")
@@ -127,7 +134,8 @@ func TestAlternatives(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, a := range all {
-		if a.Decl.Role != optimizers.RoleAssumption && a.Decl.Role != optimizers.RoleBand || i > 0 && a.Gain > all[i-1].Gain {
+		if a.Decl.Role != optimizers.RoleAssumption && a.Decl.Role != optimizers.RoleBand || i > 0 &&
+			a.Gain > all[i-1].Gain {
 			t.Errorf("%s stands at %d", a.Decl.Key, i)
 		}
 		other := in
@@ -135,14 +143,18 @@ func TestAlternatives(t *testing.T) {
 			t.Fatal(err)
 		}
 		held, its, err := ClosedFormFunc(spec.Fit)(t.Context(), other)
-		if err != nil || math.Abs(held[0].LogScore()-now[0].LogScore()-a.Gain) > 1e-9 || math.Abs(its-evidence-a.Evidence) > 1e-9 {
-			t.Errorf("%s = %v gains %g and %g, by hand %g and %g (%v)", a.Decl.Key, a.Value, a.Gain, a.Evidence, held[0].LogScore()-now[0].LogScore(), its-evidence, err)
+		if err != nil || math.Abs(held[0].LogScore()-now[0].LogScore()-a.Gain) > 1e-9 ||
+			math.Abs(its-evidence-a.Evidence) > 1e-9 {
+			t.Errorf("%s = %v gains %g and %g, by hand %g and %g (%v)", a.Decl.Key, a.Value, a.Gain, a.Evidence,
+				held[0].LogScore()-now[0].LogScore(), its-evidence, err)
 		}
 	}
 	if best := all[0]; !best.Better(16) || best.Better(minCompared-1) {
 		t.Errorf("the best is %+v", best)
 	}
-	if gain, se, same := ScoreDifference([]Predictions{{LogDensity: make([]float64, 4)}}, []Predictions{{LogDensity: []float64{1, 2, 3, 4}}}); same || gain != 10 || math.Abs(se-2*math.Sqrt(5.0/3)) > 1e-12 {
+	if gain, se, same := ScoreDifference([]Predictions{{LogDensity: make([]float64, 4)}},
+		[]Predictions{{LogDensity: []float64{1, 2, 3, 4}}}); same || gain != 10 ||
+		math.Abs(se-2*math.Sqrt(5.0/3)) > 1e-12 {
 		t.Errorf("the difference is %g ± %g", gain, se)
 	}
 	for gain, better := range map[float64]bool{0.5: false, 1.5: true, -3: false} {
@@ -186,7 +198,8 @@ func BenchmarkRetrained1000(b *testing.B) {
 	}
 }
 
-// What is told is in the units of the objective: of values ten times as large, and elsewhere, predictions spread ten times as far, residuals stay, and so does the noise that is known of the method.
+// What is told is in the units of the objective: of values ten times as large, and elsewhere, predictions spread ten
+// times as far, residuals stay, and so does the noise that is known of the method.
 func TestUnits(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 7)
 	large := optimizers.Data{X: data.X, Y: mat.DenseCopyOf(data.Y)}
@@ -219,8 +232,10 @@ func TestUnits(t *testing.T) {
 		}
 		for i := range held[0].Z {
 			a, b := held[0], scaled[0]
-			if math.Abs(b.SD[i]/a.SD[i]-10) > 0.01 || math.Abs(b.Z[i]-a.Z[i]) > 0.01*(1+math.Abs(a.Z[i])) || math.Abs(b.Mean[i]-10*a.Mean[i]+300) > 0.01*b.SD[i] {
-				t.Errorf("%s: datum %d has %g ± %g (%g) and %g ± %g (%g)", method, i, a.Mean[i], a.SD[i], a.Z[i], b.Mean[i], b.SD[i], b.Z[i])
+			if math.Abs(b.SD[i]/a.SD[i]-10) > 0.01 || math.Abs(b.Z[i]-a.Z[i]) > 0.01*(1+math.Abs(a.Z[i])) ||
+				math.Abs(b.Mean[i]-10*a.Mean[i]+300) > 0.01*b.SD[i] {
+				t.Errorf("%s: datum %d has %g ± %g (%g) and %g ± %g (%g)", method, i, a.Mean[i], a.SD[i], a.Z[i],
+					b.Mean[i], b.SD[i], b.Z[i])
 			}
 		}
 	}

@@ -21,8 +21,8 @@ type Optimum struct {
 	Mean, SD float64
 }
 
-// MinimizeMean is where the mean of an objective is least over the space of the input: the best by the model, beside the best that was observed. The error is that of a
-// belief without a band, or of the context.
+// MinimizeMean is where the mean of an objective is least over the space of the input: the best by the model, beside
+// the best that was observed. The error is that of a belief without a band, or of the context.
 func MinimizeMean(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int) (Optimum, error) {
 	return maximize(ctx, in, b, objective, "the best by the model", func(mean, _ float64) float64 { return -mean })
 }
@@ -34,8 +34,9 @@ type Improvement struct {
 	Incumbent float64   // below what: the least of what is believed of the data
 }
 
-// MaxImprovement is the greatest expected improvement of an objective over the space of the input, below the least mean at the data: what may honestly be hoped
-// for of one more evaluation. Without data there is no improvement to speak of, and the error wraps ErrUnsupported.
+// MaxImprovement is the greatest expected improvement of an objective over the space of the input, below the least mean
+// at the data: what may honestly be hoped for of one more evaluation. Without data there is no improvement to speak of,
+// and the error wraps ErrUnsupported.
 func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int) (Improvement, error) {
 	if in.Data.Len() == 0 {
 		return Improvement{}, fmt.Errorf("the improvement that is left needs data: %w", optimizers.ErrUnsupported)
@@ -65,8 +66,10 @@ func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belie
 	return l, nil
 }
 
-// maximize is where a function of the moments of an objective is greatest. The search has a stream of its own purpose, so that it moves no suggestion.
-func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int, purpose string, of func(mean, sd float64) float64) (Optimum, error) {
+// maximize is where a function of the moments of an objective is greatest. The search has a stream of its own purpose,
+// so that it moves no suggestion.
+func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int, purpose string,
+	of func(mean, sd float64) float64) (Optimum, error) {
 	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 		bands, err := b.Predict(ctx, X)
 		if err != nil {
@@ -86,7 +89,8 @@ func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, obj
 	if data.Len() > 0 {
 		data.Y = mat.NewDense(data.Len(), 1, data.Column(objective))
 	}
-	x, _, err := search.Maximize(ctx, search.NewSpace(in), t, in.Stream(purpose, uint64(objective)), search.Incumbents(data, 3))
+	x, _, err := search.Maximize(ctx, search.NewSpace(in), t, in.Stream(purpose, uint64(objective)),
+		search.Incumbents(data, 3))
 	if err != nil {
 		return Optimum{}, err
 	}
@@ -99,17 +103,21 @@ func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, obj
 
 // SobolIndices is how the mean of an objective varies with each variable, alone and with all others.
 type SobolIndices struct {
-	First    []float64 // the first-order index of each variable: its share of the variance, in [0, 1]
-	Total    []float64 // the total index: the share of the variance in which it has a part, alone or together with others; nil where a constraint ties variables
-	Variance float64   // of the mean over the space, in squared units of the objective
+	First []float64 // the first-order index of each variable: its share of the variance, in [0, 1]
+	// the total index: the share of the variance in which it has a part, alone or together with others; nil where a
+	// constraint ties variables
+	Total    []float64
+	Variance float64 // of the mean over the space, in squared units of the objective
 }
 
-// sobolRows is the length of the sample that indices are estimated by; with d variables the mean is asked at d + 2 times as many points.
+// sobolRows is the length of the sample that indices are estimated by; with d variables the mean is asked at d + 2
+// times as many points.
 const sobolRows = 2048
 
-// Sensitivity is that of each objective's mean to each variable, over the space of the input: Sobol' indices by a fixed quasi-random sample, Halton's sequence in 2d
-// dimensions, of first order by the estimator of Saltelli et al. 2010 (table 2, b) of centred values, total ones by Jansen's (table 2, f). A variable that is pinned has the index 0. Under constraints variables do not vary
-// independently; see explained.
+// Sensitivity is that of each objective's mean to each variable, over the space of the input: Sobol' indices by a fixed
+// quasi-random sample, Halton's sequence in 2d dimensions, of first order by the estimator of Saltelli et al. 2010
+// (table 2, b) of centred values, total ones by Jansen's (table 2, f). A variable that is pinned has the index 0. Under
+// constraints variables do not vary independently; see explained.
 func Sensitivity(ctx context.Context, in optimizers.Input, b optimizers.Belief) ([]SobolIndices, error) {
 	d, space := in.Dim, search.NewSpace(in)
 	if in.Domain.Constrained() {

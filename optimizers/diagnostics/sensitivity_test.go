@@ -53,7 +53,9 @@ func TestSensitivity(t *testing.T) {
 		want     []float64
 		total    []float64
 	}{
-		"linear": {func(u []float64) float64 { return 100 + 3*u[0] - 2*u[1] + u[2] }, 14.0 / 12, []float64{9.0 / 14, 4.0 / 14, 1.0 / 14}, []float64{9.0 / 14, 4.0 / 14, 1.0 / 14}},
+		"linear": {func(u []float64) float64 {
+			return 100 + 3*u[0] - 2*u[1] + u[2]
+		}, 14.0 / 12, []float64{9.0 / 14, 4.0 / 14, 1.0 / 14}, []float64{9.0 / 14, 4.0 / 14, 1.0 / 14}},
 		"Ishigami": {ishigami, v1 + v2 + v13, []float64{v1 / (v1 + v2 + v13), v2 / (v1 + v2 + v13), 0},
 			[]float64{(v1 + v13) / (v1 + v2 + v13), v2 / (v1 + v2 + v13), v13 / (v1 + v2 + v13)}},
 		"constant": {func([]float64) float64 { return 5 }, 0, []float64{0, 0, 0}, []float64{0, 0, 0}},
@@ -75,18 +77,25 @@ func TestSensitivity(t *testing.T) {
 		}
 	}
 	narrowed := optimizers.Input{Dim: 2, Objectives: 1, Low: []float64{0, 0.5}, High: []float64{1, 0.5}}
-	got, err := Sensitivity(t.Context(), narrowed, known{mean: func(u []float64) float64 { return u[0] + u[1] }, sd: zero})
+	got, err := Sensitivity(t.Context(), narrowed,
+		known{mean: func(u []float64) float64 { return u[0] + u[1] }, sd: zero})
 	if err != nil || got[0].First[1] != 0 || math.Abs(got[0].First[0]-1) > 0.02 {
 		t.Errorf("with a variable that is pinned: %v (%v)", got, err)
 	}
 }
 
-// The best by the model and the improvement that is left are found where they are, and are told in the objective's units.
+// The best by the model and the improvement that is left are found where they are, and are told in the objective's
+// units.
 func TestBestAndImprovementLeft(t *testing.T) {
-	b := known{mean: func(u []float64) float64 { return 10 + math.Pow(u[0]-0.3, 2) + math.Pow(u[1]-0.8, 2) }, sd: func(u []float64) float64 { return 2 * u[0] }}
-	in := optimizers.Input{Dim: 2, Objectives: 1, Seed: 4, Data: optimizers.Data{X: mat.NewDense(2, 2, []float64{0.5, 0.8, 0.9, 0.1}), Y: mat.NewDense(2, 1, []float64{9, 12})}}
+	b := known{mean: func(u []float64) float64 {
+		return 10 + math.Pow(u[0]-0.3, 2) + math.Pow(u[1]-0.8, 2)
+	}, sd: func(u []float64) float64 { return 2 * u[0] }}
+	in := optimizers.Input{Dim: 2, Objectives: 1, Seed: 4,
+		Data: optimizers.Data{X: mat.NewDense(2, 2, []float64{0.5, 0.8, 0.9, 0.1}),
+			Y: mat.NewDense(2, 1, []float64{9, 12})}}
 	best, err := MinimizeMean(t.Context(), in, b, 0)
-	if err != nil || math.Abs(best.X[0]-0.3) > 1e-3 || math.Abs(best.X[1]-0.8) > 1e-3 || math.Abs(best.Mean-10) > 1e-6 || math.Abs(best.SD-0.6) > 2e-3 {
+	if err != nil || math.Abs(best.X[0]-0.3) > 1e-3 || math.Abs(best.X[1]-0.8) > 1e-3 ||
+		math.Abs(best.Mean-10) > 1e-6 || math.Abs(best.SD-0.6) > 2e-3 {
 		t.Errorf("the best by the model is %+v (%v)", best, err)
 	}
 	left, err := MaxImprovement(t.Context(), in, b, 0)
@@ -99,14 +108,16 @@ func TestBestAndImprovementLeft(t *testing.T) {
 			u := []float64{float64(i) / 200, float64(j) / 200}
 			z := (10.04 - b.mean(u)) / b.sd(u)
 			if b.sd(u) > 0 {
-				most = max(most, (10.04-b.mean(u))*math.Erfc(-z/math.Sqrt2)/2+b.sd(u)*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi))
+				most = max(most, (10.04-b.mean(u))*math.Erfc(-z/math.Sqrt2)/2+
+					b.sd(u)*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi))
 			}
 		}
 	}
 	if math.Abs(left.Incumbent-10.04) > 1e-12 || math.Abs(left.Value-most) > 1e-4 {
 		t.Errorf("the improvement that is left is %+v, by a grid %g", left, most)
 	}
-	if _, err := MaxImprovement(t.Context(), optimizers.Input{Dim: 2, Objectives: 1}, b, 0); !errors.Is(err, optimizers.ErrUnsupported) {
+	if _, err := MaxImprovement(t.Context(), optimizers.Input{Dim: 2, Objectives: 1}, b, 0); !errors.Is(err,
+		optimizers.ErrUnsupported) {
 		t.Errorf("without data: %v", err)
 	}
 	none := known{mean: b.mean, sd: zero}
@@ -126,7 +137,8 @@ func TestBestAndImprovementLeft(t *testing.T) {
 	}
 }
 
-// Of a method that maximizes it, what is left is the acquisition at its suggestion; asking moves no suggestion. What has no band has neither.
+// Of a method that maximizes it, what is left is the acquisition at its suggestion; asking moves no suggestion. What
+// has no band has neither.
 func TestMethodsAreAsked(t *testing.T) {
 	spec, err := registry.Find("gp-ei")
 	if err != nil {
@@ -150,7 +162,8 @@ func TestMethodsAreAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := MinimizeMean(t.Context(), in, testbed.Fit(t, *none, in), 0); !errors.Is(err, optimizers.ErrUnsupported) {
+	if _, err := MinimizeMean(t.Context(), in, testbed.Fit(t, *none, in), 0); !errors.Is(err,
+		optimizers.ErrUnsupported) {
 		t.Errorf("random search has a best: %v", err)
 	}
 }

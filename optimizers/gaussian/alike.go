@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// alike tells of every choice how alike its levels are believed to be: the prior correlation of values that differ in that choice only, from 0, each a function
-// of its own, to 1, the choice does not matter; of a choice with descriptors that of the least and of the most alike levels.
+// alike tells of every choice how alike its levels are believed to be: the prior correlation of values that differ in
+// that choice only, from 0, each a function of its own, to 1, the choice does not matter; of a choice with descriptors
+// that of the least and of the most alike levels.
 func (b *Process) alike() (list []string) {
 	if !b.In.Domain.Mixed() {
 		return nil

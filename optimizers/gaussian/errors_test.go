@@ -22,7 +22,8 @@ func errorsFor(n int, size float64) *mat.Dense {
 	return se
 }
 
-// Errors that are known are in the belief: data that are poorly known do not hold the mean, and whatever unit they are told in the belief is the same.
+// Errors that are known are in the belief: data that are poorly known do not hold the mean, and whatever unit they are
+// told in the belief is the same.
 func TestErrorsAreInTheBelief(t *testing.T) {
 	ctx := t.Context()
 	_, data := testbed.Observe(t, "branin", 12)
@@ -48,7 +49,8 @@ func TestErrorsAreInTheBelief(t *testing.T) {
 		unknown.SE.Set(i, 0, math.NaN())
 	}
 	none := testbed.Fit(t, EI, testbed.InputFor(t, EI, 2, unknown))
-	if same, err := none.Predict(ctx, at); err != nil || same[0].SD[0] != before[0].SD[0] || same[0].Mean[0] != before[0].Mean[0] {
+	if same, err := none.Predict(ctx, at); err != nil || same[0].SD[0] != before[0].SD[0] ||
+		same[0].Mean[0] != before[0].Mean[0] {
 		t.Errorf("errors of which none is known change the belief: %v, %v (%v)", same, before, err)
 	}
 	other := in
@@ -71,8 +73,10 @@ func TestDeclaredNoise(t *testing.T) {
 		t.Errorf("the noise is %g, want 7 (%v)", p.GP.Noise()*p.Scale.SD, err)
 	}
 	in.Data.SE = errorsFor(12, 10)
-	if p, err = Fit(t.Context(), in, 0); err != nil || math.Abs(p.GP.MostNoise()*p.Scale.SD-40) > 1e-9 || math.Abs(p.GP.Noise()*p.Scale.SD-7) > 1e-12 {
-		t.Errorf("with errors it is %g and at most %g, want 7 and 40 (%v)", p.GP.Noise()*p.Scale.SD, p.GP.MostNoise()*p.Scale.SD, err)
+	if p, err = Fit(t.Context(), in, 0); err != nil || math.Abs(p.GP.MostNoise()*p.Scale.SD-40) > 1e-9 ||
+		math.Abs(p.GP.Noise()*p.Scale.SD-7) > 1e-12 {
+		t.Errorf("with errors it is %g and at most %g, want 7 and 40 (%v)", p.GP.Noise()*p.Scale.SD,
+			p.GP.MostNoise()*p.Scale.SD, err)
 	}
 	in.Noise = []float64{0}
 	if p, err = Fit(t.Context(), in, 0); err != nil || p.GP.Noise()*p.Scale.SD > 40 {
@@ -95,7 +99,8 @@ func TestResiduals(t *testing.T) {
 	}
 	for i, z := range r[0].Z {
 		if math.Abs(z*r[0].SD[i]+r[0].Mean[i]-data.Y.At(i, 0)) > 1e-9 || r[0].SD[i] <= 0 {
-			t.Errorf("datum %d is %g, predicted %g ± %g, %g standard deviations away", i, data.Y.At(i, 0), r[0].Mean[i], r[0].SD[i], z)
+			t.Errorf("datum %d is %g, predicted %g ± %g, %g standard deviations away", i, data.Y.At(i, 0),
+				r[0].Mean[i], r[0].SD[i], z)
 		}
 	}
 }

@@ -44,8 +44,10 @@ func visited(t *testing.T, name string, n int, seed uint64) (int, optimizers.Dat
 	return p.Dim(), optimizers.Data{X: x, Y: y}
 }
 
-// Fits that follow explain the data as well as those that are searched for: on six functions, at twelve numbers of data between two scheduled searches or more, the evidence is less by more than
-// a nat in one of five at most, and half of them are no worse than a twentieth: it is rough where functions without noise are smooth, and both searches miss its heights at times.
+// Fits that follow explain the data as well as those that are searched for: on six functions, at twelve numbers of data
+// between two scheduled searches or more, the evidence is less by more than a nat in one of five at most, and half of
+// them are no worse than a twentieth: it is rough where functions without noise are smooth, and both searches miss its
+// heights at times.
 func TestFollowedFitsExplainTheData(t *testing.T) {
 	var all []float64
 	for s, name := range []string{"branin", "ackley:5", "hartmann:6", "levy:10", "rosenbrock:4", "styblinski-tang:8"} {
@@ -63,11 +65,13 @@ func TestFollowedFitsExplainTheData(t *testing.T) {
 			}
 			less := afresh.LogMarginalLikelihood() - g.LogMarginalLikelihood()
 			all = append(all, less)
-			t.Logf("%s, %d data: the evidence is %.3f, searched for %.3f more", name, n, g.LogMarginalLikelihood(), less)
+			t.Logf("%s, %d data: the evidence is %.3f, searched for %.3f more", name, n, g.LogMarginalLikelihood(),
+				less)
 		}
 	}
 	slices.Sort(all)
 	if median, high := all[len(all)/2], all[len(all)*4/5]; median > 0.05 || high > 1 {
-		t.Errorf("the evidence of fits that follow is less by %.3f in half of the cases, by %.3f in a fifth", median, high)
+		t.Errorf("the evidence of fits that follow is less by %.3f in half of the cases, by %.3f in a fifth", median,
+			high)
 	}
 }

@@ -10,17 +10,19 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// Searches are scheduled every five data while they are few, then so that there are a quarter more data from one to the next.
+// Searches are scheduled every five data while they are few, then so that there are a quarter more data from one to the
+// next.
 func TestScheduledSearches(t *testing.T) {
-	for n, want := range map[int]int{0: 0, 1: 0, 4: 0, 5: 5, 23: 20, 49: 45, 50: 50, 64: 50, 65: 65, 84: 65, 85: 85, 109: 85, 110: 110, 1000: 860} {
+	for n, want := range map[int]int{
+		0: 0, 1: 0, 4: 0, 5: 5, 23: 20, 49: 45, 50: 50, 64: 50, 65: 65, 84: 65, 85: 85, 109: 85, 110: 110, 1000: 860} {
 		if got := scheduled(n); got != want {
 			t.Errorf("of %d data the last search is scheduled at %d, want %d", n, got, want)
 		}
 	}
 }
 
-// After many data the fit follows that of a few data ago, and explains the data as well as the best that is searched for afresh: within a tenth of a nat. Where the newest data
-// contradict it, it is searched for.
+// After many data the fit follows that of a few data ago, and explains the data as well as the best that is searched
+// for afresh: within a tenth of a nat. Where the newest data contradict it, it is searched for.
 func TestTheFitFollows(t *testing.T) {
 	_, data := testbed.Observe(t, "ackley:5", 64)
 	in := testbed.InputFor(t, EI, 5, data, "restarts=2")
@@ -39,7 +41,8 @@ func TestTheFitFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	if g.LogMarginalLikelihood() < afresh.LogMarginalLikelihood()-0.1 {
-		t.Errorf("the evidence is %g where it follows, %g where it is searched for", g.LogMarginalLikelihood(), afresh.LogMarginalLikelihood())
+		t.Errorf("the evidence is %g where it follows, %g where it is searched for", g.LogMarginalLikelihood(),
+			afresh.LogMarginalLikelihood())
 	}
 	if a, b := g.Noise(), afresh.Noise(); a == b {
 		t.Errorf("nothing contradicts the fit to 63 of 64 data, and it is not followed: the noise is %g and %g", a, b)
@@ -62,7 +65,8 @@ func TestTheFitFollows(t *testing.T) {
 	}
 }
 
-// Hyper-parameters that are held are those of the fit before in the units of all data: the functions that they stand for are the same.
+// Hyper-parameters that are held are those of the fit before in the units of all data: the functions that they stand
+// for are the same.
 func TestHeldHyperParameters(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 60)
 	in := testbed.InputFor(t, EI, 2, data, "restarts=1")
@@ -78,14 +82,17 @@ func TestHeldHyperParameters(t *testing.T) {
 	}
 	la, sa, _ := of.Describe()
 	lb, sb, _ := held.Describe()
-	for _, c := range []struct{ before, after float64 }{{la[0], lb[0]}, {la[1], lb[1]}, {sa * before.scale.SD, sb * f.scale.SD}, {of.Noise() * before.scale.SD, held.Noise() * f.scale.SD}} {
+	for _, c := range []struct{ before, after float64 }{
+		{la[0], lb[0]}, {la[1], lb[1]}, {sa * before.scale.SD, sb * f.scale.SD},
+		{of.Noise() * before.scale.SD, held.Noise() * f.scale.SD}} {
 		if math.Abs(c.before-c.after) > 1e-12*c.before {
 			t.Errorf("%g became %g", c.before, c.after)
 		}
 	}
 }
 
-// Surprises are what each datum is off from what those before it predict, in standard deviations: of the last one as the process without it says.
+// Surprises are what each datum is off from what those before it predict, in standard deviations: of the last one as
+// the process without it says.
 func TestSurprises(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 9)
 	in := testbed.InputFor(t, EI, 2, data, "restarts=1", "noise=fixed", "noise_sd=0.1")

@@ -19,7 +19,8 @@ func (b *Process) Without(i int) (*Process, error) {
 }
 
 // Scored is the belief that chooses by a score of a process, and the same score of the process that forgot a datum.
-func (b *Process) Scored(ctx context.Context, score func(context.Context, *Process) (acquisition.Score, error)) (acquisition.Scored, error) {
+func (b *Process) Scored(ctx context.Context,
+	score func(context.Context, *Process) (acquisition.Score, error)) (acquisition.Scored, error) {
 	s, err := score(ctx, b)
 	if err != nil {
 		return acquisition.Scored{}, err

@@ -12,8 +12,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// What a belief says without a datum is what a process says that was conditioned on all others by hand, with the same kernel, noise and scale: band, incumbent and acquisition, with noise
-// and without.
+// What a belief says without a datum is what a process says that was conditioned on all others by hand, with the same
+// kernel, noise and scale: band, incumbent and acquisition, with noise and without.
 func TestWithoutADatum(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 9)
 	probes := testbed.Probes(7, 2)
@@ -52,8 +52,10 @@ func TestWithoutADatum(t *testing.T) {
 					if name == "UCB" {
 						want = m - math.Sqrt(0.125*math.Log(2*10+1))*s // the step is that of all data
 					}
-					if math.Abs(band[0].Mean[j]-m) > 1e-8*(1+math.Abs(m)) || math.Abs(band[0].SD[j]-s) > 1e-7*(1+s) || math.Abs(acq[j]-want) > 1e-7*(1+math.Abs(want)) {
-						t.Errorf("%s without %d: %g ± %g and %g, want %g ± %g and %g", name, i, band[0].Mean[j], band[0].SD[j], acq[j], m, s, want)
+					if math.Abs(band[0].Mean[j]-m) > 1e-8*(1+math.Abs(m)) || math.Abs(band[0].SD[j]-s) > 1e-7*(1+s) ||
+						math.Abs(acq[j]-want) > 1e-7*(1+math.Abs(want)) {
+						t.Errorf("%s without %d: %g ± %g and %g, want %g ± %g and %g", name, i, band[0].Mean[j],
+							band[0].SD[j], acq[j], m, s, want)
 					}
 				}
 			}

@@ -23,10 +23,13 @@ const (
 	refitGrowth     = 1.25 // at least
 	looks           = 40   // as many looks at the newest data there would be while data double, at least one a datum
 	expected        = 0.99 // of the law of the newest data's squared deviations that they lie within
-	steady          = 2    // nats that the evidence gains, at most, by what is adjusted, besides one for every lengthscale where the data double
+	// nats that the evidence gains, at most, by what is adjusted, besides one for every lengthscale where the data
+	// double
+	steady = 2
 )
 
-// scheduled is the greatest number of data, up to n, at which hyper-parameters are searched for whatever the data are; 0 for none.
+// scheduled is the greatest number of data, up to n, at which hyper-parameters are searched for whatever the data are;
+// 0 for none.
 func scheduled(n int) int {
 	if n <= refitEveryBelow {
 		return n / fitEvery * fitEvery
@@ -85,14 +88,16 @@ func found(ctx context.Context, in optimizers.Input, objective int, opt gp.Optio
 
 // fresh fits with no other start than those of the search.
 func (f prefix) fresh(ctx context.Context) (*gp.GP, error) {
-	g, err := gp.Fit(ctx, f.x, f.y, len(f.in.Domain.Columns(f.in.Dim)), f.opt, rng.New(f.in.Seed, f.n, "hyper-parameters", uint64(f.objective)))
+	g, err := gp.Fit(ctx, f.x, f.y, len(f.in.Domain.Columns(f.in.Dim)), f.opt,
+		rng.New(f.in.Seed, f.n, "hyper-parameters", uint64(f.objective)))
 	if err == nil && f.n == scheduled(f.n) {
 		keep(f.key(), g)
 	}
 	return g, err
 }
 
-// climbed is the fit that a climb from another one leads to, or the best one that was found afresh, if any, where that is better.
+// climbed is the fit that a climb from another one leads to, or the best one that was found afresh, if any, where that
+// is better.
 func (f prefix) climbed(ctx context.Context, from, best *gp.GP) (*gp.GP, error) {
 	opt := f.opt
 	opt.Starts, opt.From, opt.Best = 0, []*gp.GP{from}, best
@@ -108,8 +113,9 @@ func (f prefix) multistartFit(ctx context.Context, from *gp.GP) (*gp.GP, error) 
 	return f.climbed(ctx, from, g)
 }
 
-// due is the fit where a search is made whatever the data are: at any number of them while they are few, later at scheduled ones. It starts from the one before too: of few data from their fresh
-// fit, later from one that started so itself.
+// due is the fit where a search is made whatever the data are: at any number of them while they are few, later at
+// scheduled ones. It starts from the one before too: of few data from their fresh fit, later from one that started so
+// itself.
 func (f prefix) scheduledFit(ctx context.Context) (*gp.GP, error) {
 	at := f.of(scheduled(f.n - 1))
 	var from *gp.GP
@@ -127,7 +133,8 @@ func (f prefix) scheduledFit(ctx context.Context) (*gp.GP, error) {
 }
 
 // remembered is a fit that is kept, or else is found and kept from then on.
-func (f prefix) remembered(ctx context.Context, find func(context.Context) (*gp.GP, error), which ...any) (*gp.GP, error) {
+func (f prefix) remembered(ctx context.Context, find func(context.Context) (*gp.GP, error), which ...any) (*gp.GP,
+	error) {
 	if g, ok := fitsKept.Get(f.key(which...)); ok {
 		return g, nil
 	}
@@ -138,8 +145,9 @@ func (f prefix) remembered(ctx context.Context, find func(context.Context) (*gp.
 	return g, err
 }
 
-// followed is the fit to many data. From what is searched at the last scheduled number of data on, the newest are looked at every few data, and what is known is adjusted to them or, where they contradict it,
-// searched for again. Between two looks hyper-parameters stay what they are: the process is conditioned on all data all the same.
+// followed is the fit to many data. From what is searched at the last scheduled number of data on, the newest are
+// looked at every few data, and what is known is adjusted to them or, where they contradict it, searched for again.
+// Between two looks hyper-parameters stay what they are: the process is conditioned on all data all the same.
 func (f prefix) warmFit(ctx context.Context) (*gp.GP, error) {
 	start := scheduled(f.n)
 	stride := max(1, start/looks)
@@ -179,9 +187,10 @@ func (f prefix) reuseHyperparameters(at prefix, g *gp.GP) (*gp.GP, error) {
 	return f.given(k, noise)
 }
 
-// adjusted is the fit that a climb from the one to some of the data leads to. It is searched for instead where the other data contradict that one: where they, as it predicts each from those before it, lie
-// further off than one time in a hundred by the law of a sum of squares; where the covariance matrix is singular to the last digits, beside which there is often a better explanation that a climb does
-// not reach; and where the climb leads far away from it.
+// adjusted is the fit that a climb from the one to some of the data leads to. It is searched for instead where the
+// other data contradict that one: where they, as it predicts each from those before it, lie further off than one time
+// in a hundred by the law of a sum of squares; where the covariance matrix is singular to the last digits, beside which
+// there is often a better explanation that a climb does not reach; and where the climb leads far away from it.
 func (f prefix) adjusted(ctx context.Context, at prefix, g *gp.GP) (*gp.GP, error) {
 	held, err := f.reuseHyperparameters(at, g)
 	if err != nil || held.Jitter() > 0 {

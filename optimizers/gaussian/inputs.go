@@ -10,8 +10,9 @@ import (
 	"bandscope/optimizers/space"
 )
 
-// Over is a process over the inputs of a domain: everything is asked at points of the unit cube, of which the process sees the columns that the domain makes of them,
-// so that its functions are constant on a step and know no order of choices (Garrido-Merchán & Hernández-Lobato 2020). Slopes are by the inputs.
+// Over is a process over the inputs of a domain: everything is asked at points of the unit cube, of which the process
+// sees the columns that the domain makes of them, so that its functions are constant on a step and know no order of
+// choices (Garrido-Merchán & Hernández-Lobato 2020). Slopes are by the inputs.
 type Over struct {
 	*gp.GP
 	in *space.Domain
@@ -39,7 +40,9 @@ func (o Over) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 }
 
 func (o Over) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand) (*mat.Dense, error) {
-	return o.in.Jointly(X, func(X *mat.Dense) (*mat.Dense, error) { return o.GP.Sample(ctx, o.in.Encode(X), count, rng) })
+	return o.in.Jointly(X, func(X *mat.Dense) (*mat.Dense, error) {
+		return o.GP.Sample(ctx, o.in.Encode(X), count, rng)
+	})
 }
 
 func (o Over) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ gp.Moments, cov []float64, err error) {
@@ -121,7 +124,8 @@ func (p Path) Gradient(x, grad []float64) float64 {
 	return v
 }
 
-// own are the hyper-parameters of choices, whose lengthscales need not resemble those of numbers, and that of a fidelity.
+// own are the hyper-parameters of choices, whose lengthscales need not resemble those of numbers, and that of a
+// fidelity.
 func own(in *space.Domain, dim, fidelity int) (list []int) {
 	tied := in.Tied(dim)
 	for c, j := range in.Columns(dim) {

@@ -16,8 +16,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// mixed is an input of four variables, real, whole, a choice of three and listed, with n observations of a smooth function of them; the order in which the choices
-// are listed is given.
+// mixed is an input of four variables, real, whole, a choice of three and listed, with n observations of a smooth
+// function of them; the order in which the choices are listed is given.
 func mixed(t *testing.T, n int, order []int, set ...string) optimizers.Input {
 	t.Helper()
 	value := []float64{0.3, -0.8, 0.5} // of the choices
@@ -25,17 +25,19 @@ func mixed(t *testing.T, n int, order []int, set ...string) optimizers.Input {
 	x, y := mat.NewDense(n, 4, nil), mat.NewDense(n, 1, nil)
 	for i := range n {
 		c := rng.IntN(3)
-		row := []float64{rng.Float64(), float64(rng.IntN(5)) / 4, float64(slices.Index(order, c)) / 2, []float64{0, 0.1, 1}[rng.IntN(3)]}
+		row := []float64{rng.Float64(), float64(rng.IntN(5)) / 4, float64(slices.Index(order, c)) / 2,
+			[]float64{0, 0.1, 1}[rng.IntN(3)]}
 		x.SetRow(i, row)
 		y.Set(i, 0, math.Sin(5*row[0])+row[1]*row[1]+value[c]*(1+row[0])-row[3])
 	}
 	in := testbed.InputFor(t, EI, 4, optimizers.Data{X: x, Y: y}, set...)
-	in.Domain = &space.Domain{Inputs: []space.Input{{}, {Levels: []float64{0, 0.25, 0.5, 0.75, 1}}, {Levels: []float64{0, 0.5, 1}, Choice: true}, {Levels: []float64{0, 0.1, 1}}}}
+	in.Domain = &space.Domain{Inputs: []space.Input{{}, {Levels: []float64{0, 0.25, 0.5, 0.75, 1}},
+		{Levels: []float64{0, 0.5, 1}, Choice: true}, {Levels: []float64{0, 0.1, 1}}}}
 	return in
 }
 
-// Rounding leaves the posterior constant on a step, moments, samples, paths and ties alike, and the slope along what takes levels is none; along numbers it is the
-// derivative.
+// Rounding leaves the posterior constant on a step, moments, samples, paths and ties alike, and the slope along what
+// takes levels is none; along numbers it is the derivative.
 func TestThePosteriorIsConstantOnAStep(t *testing.T) {
 	ctx := t.Context()
 	b, err := Fit(ctx, mixed(t, 20, []int{0, 1, 2}), 0)
@@ -67,9 +69,11 @@ func TestThePosteriorIsConstantOnAStep(t *testing.T) {
 		f func(x []float64) float64
 		g func(grad []float64)
 	}{
-		"mean":       {b.GP.Mean, func(g []float64) { b.GP.Gradient(at, g, make([]float64, 4)) }},
-		"path":       {path.At, func(g []float64) { path.Gradient(at, g) }},
-		"covariance": {func(x []float64) float64 { return tie.Covariances(mat.NewDense(1, 4, slices.Clone(x))).At(0, 0) }, func(g []float64) { tie.Gradient(at, make([]float64, 1), mat.NewDense(1, 4, g)) }},
+		"mean": {b.GP.Mean, func(g []float64) { b.GP.Gradient(at, g, make([]float64, 4)) }},
+		"path": {path.At, func(g []float64) { path.Gradient(at, g) }},
+		"covariance": {func(x []float64) float64 {
+			return tie.Covariances(mat.NewDense(1, 4, slices.Clone(x))).At(0, 0)
+		}, func(g []float64) { tie.Gradient(at, make([]float64, 1), mat.NewDense(1, 4, g)) }},
 	}
 	for name, s := range slopes {
 		got := make([]float64, 4)
@@ -90,7 +94,8 @@ func TestRelabellingAChoiceChangesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		mean, sd, err := b.GP.Predict(t.Context(), mat.NewDense(1, 4, []float64{0.4, 0.5, float64(slices.Index(order, 1)) / 2, 0.1}))
+		mean, sd, err := b.GP.Predict(t.Context(),
+			mat.NewDense(1, 4, []float64{0.4, 0.5, float64(slices.Index(order, 1)) / 2, 0.1}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +135,8 @@ func TestAChoiceHasOneLengthscale(t *testing.T) {
 		t.Fatal(err)
 	}
 	lengths, _, err := b.GP.Describe()
-	if err != nil || len(lengths) != 6 || lengths[2] != lengths[3] || lengths[3] != lengths[4] || lengths[1] == lengths[2] {
+	if err != nil || len(lengths) != 6 || lengths[2] != lengths[3] || lengths[3] != lengths[4] ||
+		lengths[1] == lengths[2] {
 		t.Errorf("the lengthscales are %v (%v)", lengths, err)
 	}
 	if own, unit := b.lengths(lengths); len(own) != 3 || len(unit) != 3 {
@@ -138,8 +144,9 @@ func TestAChoiceHasOneLengthscale(t *testing.T) {
 	}
 }
 
-// How alike choices are is told as the correlation of values that differ in the choice only, exp(−1/(2ℓ²)) of a squared-exponential kernel, and with descriptors those of
-// the least and of the most alike ones; where no input is a choice nothing is told.
+// How alike choices are is told as the correlation of values that differ in the choice only, exp(−1/(2ℓ²)) of a
+// squared-exponential kernel, and with descriptors those of the least and of the most alike ones; where no input is a
+// choice nothing is told.
 func TestHowAlikeChoicesAre(t *testing.T) {
 	told := func(in optimizers.Input) (string, []float64) {
 		b, err := Fit(t.Context(), in, 0)

@@ -19,10 +19,12 @@ func keep(key lru.Key, g *gp.GP) {
 	}
 }
 
-// fitKey tells apart all that a fit to the first n data depends on, by what says which fit it is; nothing more is said of a fresh one.
+// fitKey tells apart all that a fit to the first n data depends on, by what says which fit it is; nothing more is said
+// of a fresh one.
 func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...any) lru.Key {
 	d := lru.NewDigest()
-	d.Text(in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Length, opt.Prior, opt.Starts, opt.Own, opt.Tied)
+	d.Text(in.Seed, objective, in.Dim, n, opt.Form.Name(), opt.FitNoise, opt.Noise, opt.Length, opt.Prior, opt.Starts,
+		opt.Own, opt.Tied)
 	d.Text(which...)
 	if n < 2 { // of more the scale is a function of them
 		s := in.Scale(objective, n)

@@ -21,8 +21,8 @@ func dataPrefix(d optimizers.Data, n int) optimizers.Data {
 	return optimizers.Data{X: d.X.Slice(0, n, 0, dim).(*mat.Dense), Y: d.Y.Slice(0, n, 0, k).(*mat.Dense)}
 }
 
-// A fit is a function of the data: it is the same to the last bit whether the fits before it were made in this process or not, and
-// whatever else was fitted in between; of few data, and of many, where it follows from those before.
+// A fit is a function of the data: it is the same to the last bit whether the fits before it were made in this process
+// or not, and whatever else was fitted in between; of few data, and of many, where it follows from those before.
 func TestFitDoesNotDependOnWhatWasFittedBefore(t *testing.T) {
 	t.Run("few", func(t *testing.T) { sameByItself(t, "ackley:5", 5, 4, 23, []int{23, 7, 11, 20, 6}) })
 	most, jumps := 81, []int{81, 61, 64, 65, 79}
@@ -32,7 +32,8 @@ func TestFitDoesNotDependOnWhatWasFittedBefore(t *testing.T) {
 	t.Run("many", func(t *testing.T) { sameByItself(t, "branin", 2, 60, most, jumps) })
 }
 
-// sameByItself fits to from to most data of a function one after the other, and to some of these numbers with nothing known.
+// sameByItself fits to from to most data of a function one after the other, and to some of these numbers with nothing
+// known.
 func sameByItself(t *testing.T, function string, dim, from, most int, jumps []int) {
 	_, data := testbed.Observe(t, function, most)
 	fitAt := func(n int) *Process {

@@ -35,8 +35,10 @@ var MES = optimizers.Register(optimizers.Spec{
 // MESParams are the parameters of max-value entropy search.
 func MESParams() []param.Decl {
 	return []param.Decl{
-		{Key: "maxima", Label: "best values", Kind: param.Choice, Default: "gumbel", Choices: []string{"gumbel", "sampled"},
-			Help:   "Where the draws of the best value come from: a Gumbel law fitted to its quantiles, or the minima of posterior draws.",
+		{Key: "maxima", Label: "best values", Kind: param.Choice, Default: "gumbel",
+			Choices: []string{"gumbel", "sampled"},
+			Help: "Where the draws of the best value come from: a Gumbel law fitted to its quantiles, or the " +
+				"minima of posterior draws.",
 			Source: "Wang & Jegelka 2017, §3.1 (gumbel), §3.2 (sampled)"},
 		{Key: "draws", Label: "their number", Kind: param.Integer, Default: 10, Min: 1, Max: 1000,
 			Help:   "How many draws of the best value the information is averaged over.",
@@ -54,8 +56,10 @@ func FitMES(ctx context.Context, in optimizers.Input) (acquisition.Scored, error
 	if err != nil {
 		return acquisition.Scored{}, err
 	}
-	return acquisition.ByScore(ctx, BestValued{g, best}, acquisition.Score{Name: "information on the best value (nats), higher is better",
-		Of: logMaxValueEntropy(best), Given: entropyGiven(best), Fantasies: entropyFantasies, Parts: entropyParts(best), Shown: math.Exp})
+	return acquisition.ByScore(ctx, BestValued{g, best},
+		acquisition.Score{Name: "information on the best value (nats), higher is better",
+			Of: logMaxValueEntropy(best), Given: entropyGiven(best), Fantasies: entropyFantasies,
+			Parts: entropyParts(best), Shown: math.Exp})
 }
 
 // BestValued is a process with draws of its least value, standardized, which it names beside what was fitted.
@@ -84,8 +88,9 @@ func (b BestValued) Describe() optimizers.Legend {
 	return l
 }
 
-// logMaxValueEntropy is the logarithm of the information that an evaluation brings on the least value, averaged over draws y* of it (Wang & Jegelka 2017,
-// eq. 6, for minimization): γφ(γ)/(2Φ(γ)) − log Φ(γ) with γ = (μ − y*)/σ. In the log domain it has a slope however far the mean is from y*.
+// logMaxValueEntropy is the logarithm of the information that an evaluation brings on the least value, averaged over
+// draws y* of it (Wang & Jegelka 2017, eq. 6, for minimization): γφ(γ)/(2Φ(γ)) − log Φ(γ) with γ = (μ − y*)/σ. In the
+// log domain it has a slope however far the mean is from y*.
 func logMaxValueEntropy(best []float64) func(mean, sd float64) (v, byMean, bySD float64) {
 	return func(mean, sd float64) (v, byMean, bySD float64) {
 		sd = max(sd, 1e-12)
@@ -98,7 +103,8 @@ func logMaxValueEntropy(best []float64) func(mean, sd float64) (v, byMean, bySD 
 	}
 }
 
-// entropyFantasies is over how many fantasies the information is averaged while points are out, each with all draws of the least value.
+// entropyFantasies is over how many fantasies the information is averaged while points are out, each with all draws of
+// the least value.
 const entropyFantasies = 16
 
 // entropyGiven is the information when some values are known: no draw of the least value is above them.
@@ -112,7 +118,8 @@ func entropyGiven(best []float64) func(values []float64) func(mean, sd float64) 
 	}
 }
 
-// entropyParts are those of the information, γφ(γ)/(2Φ(γ)) and −log Φ(γ), each averaged over the draws y*, when some values are known.
+// entropyParts are those of the information, γφ(γ)/(2Φ(γ)) and −log Φ(γ), each averaged over the draws y*, when some
+// values are known.
 func entropyParts(best []float64) func(values []float64) func(mean, sd float64) optimizers.Term {
 	return func(values []float64) func(mean, sd float64) optimizers.Term {
 		given := slices.Clone(best)
@@ -129,15 +136,17 @@ func entropyParts(best []float64) func(values []float64) func(mean, sd float64) 
 			}
 			n := float64(len(given))
 			return optimizers.Join("information on the best value (nats)", optimizers.AsSum,
-				optimizers.Term{Name: "−log Φ(γ), that no value is below y*", Value: surprise / n}, optimizers.Term{Name: "γφ(γ)/2Φ(γ), of the law that is left", Value: narrower / n})
+				optimizers.Term{Name: "−log Φ(γ), that no value is below y*", Value: surprise / n},
+				optimizers.Term{Name: "γφ(γ)/2Φ(γ), of the law that is left", Value: narrower / n})
 		}
 	}
 }
 
-// BestValues are draws of the least value, standardized, in the way that the parameters say; of a problem with a fidelity that counts, of the least value at
-// full fidelity.
+// BestValues are draws of the least value, standardized, in the way that the parameters say; of a problem with a
+// fidelity that counts, of the least value at full fidelity.
 func (b *Process) BestValues(ctx context.Context, full *optimizers.Fidelity) ([]float64, error) {
-	places, err := search.Candidates(ctx, search.NewSpace(b.In), b.In.Stream("places of the best value"), search.Incumbents(b.In.Data, 3))
+	places, err := search.Candidates(ctx, search.NewSpace(b.In), b.In.Stream("places of the best value"),
+		search.Incumbents(b.In.Data, 3))
 	if err != nil {
 		return nil, err
 	}
@@ -160,8 +169,9 @@ func (b *Process) BestValues(ctx context.Context, full *optimizers.Fidelity) ([]
 	return best, err
 }
 
-// leastSeen is what the least value cannot be above: the best that the model believes of the data, and without noise to speak of five of its standard
-// deviations below (Wang & Jegelka 2017, as published with the paper). Evaluations below full fidelity are none of what is to be found.
+// leastSeen is what the least value cannot be above: the best that the model believes of the data, and without noise to
+// speak of five of its standard deviations below (Wang & Jegelka 2017, as published with the paper). Evaluations below
+// full fidelity are none of what is to be found.
 func (b *Process) leastSeen(ctx context.Context, full *optimizers.Fidelity) (float64, error) {
 	values, err := b.Believed(ctx, b.GP.MostNoise())
 	if err != nil {
@@ -179,8 +189,9 @@ func (b *Process) leastSeen(ctx context.Context, full *optimizers.Fidelity) (flo
 	return least, nil
 }
 
-// gumbelMinima draws least values, standardized: Pr[y* > y] ≈ Π Φ((μ − y)/σ) over a sample of the space, to whose quartiles a Gumbel
-// law is fitted. It takes the values at the sample for independent, which puts y* too low where they are not.
+// gumbelMinima draws least values, standardized: Pr[y* > y] ≈ Π Φ((μ − y)/σ) over a sample of the space, to whose
+// quartiles a Gumbel law is fitted. It takes the values at the sample for independent, which puts y* too low where they
+// are not.
 func (b *Process) gumbelMinima(ctx context.Context, places *mat.Dense, count int) ([]float64, error) {
 	mean, sd, err := b.Of.Predict(ctx, places)
 	if err != nil {

@@ -14,14 +14,17 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// The closed form of max-value entropy search is the definition H(f) − E H(f | f ≥ y*), by drawing from truncated normal laws.
+// The closed form of max-value entropy search is the definition H(f) − E H(f | f ≥ y*), by drawing from truncated
+// normal laws.
 func TestMESIsItsDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	best := []float64{-1.2, -0.7, -2}
 	of := logMaxValueEntropy(best)
 	for _, c := range [][2]float64{{0, 1}, {-0.5, 0.8}, {-1, 0.3}, {1.5, 0.6}, {-1.1, 1.4}} {
 		mean, sd := c[0], c[1]
-		density := func(f float64) float64 { return -(f-mean)*(f-mean)/(2*sd*sd) - math.Log(sd) - 0.5*math.Log(2*math.Pi) }
+		density := func(f float64) float64 {
+			return -(f-mean)*(f-mean)/(2*sd*sd) - math.Log(sd) - 0.5*math.Log(2*math.Pi)
+		}
 		const draws = 400_000
 		want, variance := 0.0, 0.0
 		for _, y := range best {
@@ -40,17 +43,25 @@ func TestMESIsItsDefinition(t *testing.T) {
 		}
 		got, byMean, bySD := of(mean, sd)
 		if got = math.Exp(got); math.Abs(got-want) > 4*math.Sqrt(variance) {
-			t.Errorf("at μ = %g, σ = %g the information is %g, by draws %g ± %g", mean, sd, got, want, math.Sqrt(variance))
+			t.Errorf("at μ = %g, σ = %g the information is %g, by draws %g ± %g", mean, sd, got, want,
+				math.Sqrt(variance))
 		}
-		dm := fd.Derivative(func(m float64) float64 { v, _, _ := of(m, sd); return v }, mean, &fd.Settings{Formula: fd.Central})
-		ds := fd.Derivative(func(s float64) float64 { v, _, _ := of(mean, s); return v }, sd, &fd.Settings{Formula: fd.Central})
+		dm := fd.Derivative(func(m float64) float64 {
+			v, _, _ := of(m, sd)
+			return v
+		}, mean, &fd.Settings{Formula: fd.Central})
+		ds := fd.Derivative(func(s float64) float64 {
+			v, _, _ := of(mean, s)
+			return v
+		}, sd, &fd.Settings{Formula: fd.Central})
 		if math.Abs(dm-byMean) > 1e-6 || math.Abs(ds-bySD) > 1e-6 {
 			t.Errorf("derivatives %g and %g, by differences %g and %g", byMean, bySD, dm, ds)
 		}
 	}
 }
 
-// Drawn paths have the best values of exact joint draws on a grid; the Gumbel law has those of values that are independent, which is its assumption.
+// Drawn paths have the best values of exact joint draws on a grid; the Gumbel law has those of values that are
+// independent, which is its assumption.
 func TestBestValues(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine computes for long; TestMESIsItsDefinition shares the same search")

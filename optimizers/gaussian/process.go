@@ -1,6 +1,6 @@
-// Package gaussian holds the methods by one Gaussian process, and the process itself with its fit, draws and theory, which methods for several objectives and by
-// cost build upon. The data of an Input come in, a Process goes out; the covariance functions and the fit of their hyper-parameters are model/gp's and
-// model/kernel's.
+// Package gaussian holds the methods by one Gaussian process, and the process itself with its fit, draws and theory,
+// which methods for several objectives and by cost build upon. The data of an Input come in, a Process goes out; the
+// covariance functions and the fit of their hyper-parameters are model/gp's and model/kernel's.
 package gaussian
 
 import (
@@ -30,30 +30,38 @@ func Params() []param.Decl {
 			Choices: kernel.FormNames(),
 			Help:    "Squared exponential, or Matérn 5/2, whose functions are rougher; one lengthscale an input.",
 			Source:  "Paria et al. 2022, App. F.1 (se)"},
-		{Key: "noise", Role: optimizers.RoleAssumption, Label: "noise", Kind: param.Choice, Default: fitted, Choices: []string{fitted, "fixed"},
-			Help:   "Whether the standard deviation of the observation noise is fitted with the other hyper-parameters.",
+		{Key: "noise", Role: optimizers.RoleAssumption, Label: "noise", Kind: param.Choice, Default: fitted,
+			Choices: []string{fitted, "fixed"},
+			Help: "Whether the standard deviation of the observation noise is fitted with the other " +
+				"hyper-parameters.",
 			Source: "Rasmussen & Williams 2006, §5.4"},
 		{Key: "noise_sd", Label: "fixed noise sd", Kind: param.Number, Default: 1e-4, Min: 1e-6, Max: 1, Log: true,
 			Help:   "The noise's standard deviation where it is fixed, in standard deviations of the targets.",
 			Source: "Rasmussen & Williams 2006, §2.2"},
-		{Key: "lengthscale", Label: "lengthscales", Kind: param.Text, Default: fitted, Choices: []string{fitted, "0.05", "0.1", "0.2", "0.5", "1"}, Valid: validLength,
-			Help:   "Whether the lengthscale of each variable is fitted with the other hyper-parameters; or a number, which is that of all, as a share of the range.",
+		{Key: "lengthscale", Label: "lengthscales", Kind: param.Text, Default: fitted,
+			Choices: []string{fitted, "0.05", "0.1", "0.2", "0.5", "1"}, Valid: validLength,
+			Help: "Whether the lengthscale of each variable is fitted with the other hyper-parameters; or a " +
+				"number, which is that of all, as a share of the range.",
 			Source: "Rasmussen & Williams 2006, §5.4"},
 		{Key: "hyperprior", Role: optimizers.RoleAssumption, Label: "hyper-priors", Kind: param.Switch, Default: true,
-			Help:   "Weak log-normal priors on the hyper-parameters, so that a few data do not drive them to extremes: lengthscales are alike until data tell them apart.",
+			Help: "Weak log-normal priors on the hyper-parameters, so that a few data do not drive them to " +
+				"extremes: lengthscales are alike until data tell them apart.",
 			Source: "after Hvarfner et al. 2024: the median lengthscale grows with the square root of d"},
 		{Key: "restarts", Label: "restarts", Kind: param.Integer, Default: 5, Min: 1, Max: 50,
-			Help:   "Starts of the search for the hyper-parameters, for every variable; fewer where there are many data. Above 50 data it is made when there are a quarter more, or when data contradict.",
+			Help: "Starts of the search for the hyper-parameters, for every variable; fewer where there are many " +
+				"data. Above 50 data it is made when there are a quarter more, or when data contradict.",
 			Source: "Paria et al. 2022, App. F.2 (maximum marginal likelihood)"},
 	}, search.DesignParams()...)
 }
 
-// Fit fits a process to one objective: standardized targets, hyper-parameters by maximum marginal likelihood, or maximum
-// posterior where they have priors.
+// Fit fits a process to one objective: standardized targets, hyper-parameters by maximum marginal likelihood, or
+// maximum posterior where they have priors.
 //
-// The fit is a function of the data, whatever was fitted before in this process. While the data are few the search for hyper-parameters starts afresh at every one, and from those
-// of a few data ago too, so that the belief does not jump to another explanation of nearly the same data only because a search missed the last one. Of more than settled data there are
-// searches at scheduled numbers of data only, and the fits between them follow, unless data contradict them; see followed.
+// The fit is a function of the data, whatever was fitted before in this process. While the data are few the search for
+// hyper-parameters starts afresh at every one, and from those of a few data ago too, so that the belief does not jump
+// to another explanation of nearly the same data only because a search missed the last one. Of more than settled data
+// there are searches at scheduled numbers of data only, and the fits between them follow, unless data contradict them;
+// see followed.
 func Fit(ctx context.Context, in optimizers.Input, objective int) (*Process, error) {
 	return fitTo(ctx, in, objective, true)
 }
@@ -83,15 +91,17 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, earlier bool
 
 func processFor(in optimizers.Input, objective int, scale model.Standardizer, g *gp.GP) *Process {
 	over := Over{g, in.Domain}
-	return &Process{Posterior: acquisition.Posterior{In: in, Objective: objective, Scale: scale, Of: moments{over}}, GP: over}
+	return &Process{Posterior: acquisition.Posterior{In: in, Objective: objective, Scale: scale, Of: moments{over}},
+		GP: over}
 }
 
 // gpOptions are what the parameters say of the search for hyper-parameters.
 func gpOptions(in optimizers.Input) gp.Options {
 	p := in.Params
 	form, _ := kernel.FormNamed(p.Choice("kernel")) // one of those that are declared, or nil, which gp.Fit refuses
-	opt := gp.Options{Form: form, FitNoise: p.Choice("noise") == fitted, Noise: p.Number("noise_sd"), Length: heldLength(p.Text("lengthscale")),
-		Prior: p.Switch("hyperprior"), Starts: p.Int("restarts")}
+	opt := gp.Options{Form: form, FitNoise: p.Choice("noise") == fitted, Noise: p.Number("noise_sd"),
+		Length: heldLength(p.Text("lengthscale")),
+		Prior:  p.Switch("hyperprior"), Starts: p.Int("restarts")}
 	fidelity := -1
 	if in.Fidelity != nil {
 		fidelity = in.Fidelity.Index
@@ -103,8 +113,9 @@ func gpOptions(in optimizers.Input) gp.Options {
 	return opt
 }
 
-// withErrors adds what is known of the noise of the first n data, in standard deviations of them: the standard error that came with an observation, else what the objective declares
-// of all of them; where neither is known the noise is fitted, or fixed, as the parameters say.
+// withErrors adds what is known of the noise of the first n data, in standard deviations of them: the standard error
+// that came with an observation, else what the objective declares of all of them; where neither is known the noise is
+// fitted, or fixed, as the parameters say.
 func withErrors(opt gp.Options, in optimizers.Input, objective, n int, sd float64) gp.Options {
 	if in.Noise != nil && in.Noise[objective] > 0 {
 		opt.FitNoise, opt.Noise = false, in.Noise[objective]/sd
@@ -149,17 +160,20 @@ func (b *Process) Describe() optimizers.Legend {
 	if lengths, scale, err := b.GP.Describe(); err == nil {
 		own, unit := b.lengths(lengths)
 		if len(own) > 0 {
-			l.Facts, l.Scaled = []optimizers.Fact{{Name: optimizers.FactLengthscale, Value: firstFew(own)}}, []optimizers.Fact{{Name: optimizers.FactLengthscale, Value: firstFew(unit)}}
+			l.Facts, l.Scaled = []optimizers.Fact{{Name: optimizers.FactLengthscale, Value: firstFew(own)}},
+				[]optimizers.Fact{{Name: optimizers.FactLengthscale, Value: firstFew(unit)}}
 		}
 		if alike := b.alike(); alike != nil {
 			told := optimizers.Fact{Name: "choices alike", Value: firstFew(alike)}
 			l.Facts, l.Scaled = append(l.Facts, told), append(l.Scaled, told)
 		}
-		l.Facts = append(l.Facts, optimizers.Fact{Name: "signal sd", Value: b.In.Deviation(b.Objective, scale*b.Scale.SD)})
+		l.Facts = append(l.Facts, optimizers.Fact{Name: "signal sd",
+			Value: b.In.Deviation(b.Objective, scale*b.Scale.SD)})
 		l.Scaled = append(l.Scaled, optimizers.Fact{Name: "signal sd", Value: numfmt.Format(scale)})
 	}
 	l.Scaled = append(l.Scaled, optimizers.Fact{Name: "noise sd", Value: numfmt.Format(b.GP.Noise())})
-	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: b.In.Deviation(b.Objective, b.GP.Noise()*b.Scale.SD)},
+	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd",
+		Value: b.In.Deviation(b.Objective, b.GP.Noise()*b.Scale.SD)},
 		optimizers.Fact{Name: "log evidence", Value: numfmt.Format(b.GP.LogMarginalLikelihood())})
 	if j := b.GP.Jitter(); j > 0 {
 		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %s was added to the covariance matrix", numfmt.Format(j)))

@@ -14,14 +14,15 @@ import (
 	"bandscope/optimizers/acquisition"
 )
 
-// Theory is that of the process's fitted covariance function; σ² is the fitted noise, with what was added to the diagonal besides. Of one
-// variable the evidence of its lengthscale belongs to it.
+// Theory is that of the process's fitted covariance function; σ² is the fitted noise, with what was added to the
+// diagonal besides. Of one variable the evidence of its lengthscale belongs to it.
 func (b *Process) Theory(ctx context.Context) (optimizers.Theory, error) {
 	if b.In.Data.Len() == 0 {
 		return optimizers.Theory{}, acquisition.ErrNoData
 	}
 	noise2 := b.GP.Noise()*b.GP.Noise() + b.GP.Jitter()
-	t, err := acquisition.NewTheory("fitted kernel", b.GP.Gram(b.In.Data.X), noise2, "σ = "+b.In.Deviation(b.Objective, math.Sqrt(noise2)*b.Scale.SD))
+	t, err := acquisition.NewTheory("fitted kernel", b.GP.Gram(b.In.Data.X), noise2,
+		"σ = "+b.In.Deviation(b.Objective, math.Sqrt(noise2)*b.Scale.SD))
 	if err != nil || len(b.In.Domain.Columns(b.In.Dim)) > 1 || b.In.Data.Len() < 2 {
 		return t, err
 	}
@@ -46,11 +47,12 @@ func validLength(text string) error {
 	return fmt.Errorf("it is %s, or a number in [0.01, 10], got %q", fitted, text)
 }
 
-// lengthsTried are how many lengthscales the curve of the evidence has, from a hundredth of the variable's range to ten times as much.
+// lengthsTried are how many lengthscales the curve of the evidence has, from a hundredth of the variable's range to ten
+// times as much.
 const lengthsTried = 49
 
-// evidence is the log marginal likelihood over the lengthscale of the only variable, in its own unit: for each the other hyper-parameters are those that
-// suit it best (Rasmussen & Williams 2006, §5.4.1, fig. 5.3).
+// evidence is the log marginal likelihood over the lengthscale of the only variable, in its own unit: for each the
+// other hyper-parameters are those that suit it best (Rasmussen & Williams 2006, §5.4.1, fig. 5.3).
 func (b *Process) evidence(ctx context.Context) (*optimizers.Evidence, error) {
 	lengths, _, err := b.GP.Describe()
 	if err != nil {
@@ -60,7 +62,8 @@ func (b *Process) evidence(ctx context.Context) (*optimizers.Evidence, error) {
 	if b.In.Widths != nil {
 		unit = b.In.Widths[0]
 	}
-	e := &optimizers.Evidence{Name: "ℓ", At: make([]float64, lengthsTried), Log: make([]float64, lengthsTried), Current: lengths[0] * unit}
+	e := &optimizers.Evidence{Name: "ℓ", At: make([]float64, lengthsTried), Log: make([]float64, lengthsTried),
+		Current: lengths[0] * unit}
 	y := b.In.Data.Column(b.Objective)
 	opt := withErrors(gpOptions(b.In), b.In, b.Objective, len(y), b.Scale.SD)
 	opt.Starts, opt.From = 1, []*gp.GP{b.GP.GP}

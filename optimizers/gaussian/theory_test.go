@@ -11,11 +11,13 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// The curve of the evidence over the lengthscale has at each the evidence of the process with that lengthscale, where nothing else is held, and its top is
-// where the search without it ends.
+// The curve of the evidence over the lengthscale has at each the evidence of the process with that lengthscale, where
+// nothing else is held, and its top is where the search without it ends.
 func TestEvidenceOfTheLengthscale(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 7)
-	for _, set := range [][]string{{"hyperprior=off"}, {"hyperprior=off", "kernel=matern52"}, {"hyperprior=off", "noise=fixed", "noise_sd=0.05"}, {}} {
+	for _, set := range [][]string{
+		{"hyperprior=off"}, {"hyperprior=off", "kernel=matern52"}, {"hyperprior=off", "noise=fixed", "noise_sd=0.05"},
+		{}} {
 		fit := func(more ...string) *Process {
 			in := testbed.InputFor(t, EI, 1, data, append(slices.Clone(set), more...)...)
 			g, err := Fit(context.Background(), in, 0)
@@ -61,14 +63,17 @@ func TestEvidenceOfTheLengthscale(t *testing.T) {
 
 // Only a number within the box of the search, or that it is fitted, is taken.
 func TestLengthscaleIsChecked(t *testing.T) {
-	for text, ok := range map[string]bool{"fitted": true, "0.01": true, "10": true, "3e-1": true, "0.009": false, "11": false, "": false, "short": false, "NaN": false, "-1": false} {
+	for text, ok := range map[string]bool{
+		"fitted": true, "0.01": true, "10": true, "3e-1": true, "0.009": false, "11": false, "": false, "short": false,
+		"NaN": false, "-1": false} {
 		if err := validLength(text); (err == nil) != ok {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 }
 
-// A lengthscale that is held is the one of every variable, from the first point on, and what is found besides is the best there.
+// A lengthscale that is held is the one of every variable, from the first point on, and what is found besides is the
+// best there.
 func TestLengthscaleIsHeld(t *testing.T) {
 	for _, n := range []int{0, 1, 9} {
 		some := optimizers.Data{}

@@ -27,8 +27,8 @@ var TS = optimizers.Register(optimizers.Spec{
 	},
 })
 
-// thompson is the belief that minimizes a draw of the process, which is another where a datum is forgotten: by the same random numbers, so that those share what is
-// remembered of the prior's draw.
+// thompson is the belief that minimizes a draw of the process, which is another where a datum is forgotten: by the same
+// random numbers, so that those share what is remembered of the prior's draw.
 func (b *Process) thompson(memo *gp.Memo) (optimizers.Belief, error) {
 	path, err := b.GP.Path(PathFeatures, b.In.Stream("thompson"))
 	if err != nil {
@@ -38,7 +38,8 @@ func (b *Process) thompson(memo *gp.Memo) (optimizers.Belief, error) {
 		path.Remember(memo)
 	}
 	var shared gp.Memo
-	of := acquisition.ByDraw(b, acquisition.Draw{Gradient: path.Gradient, Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return PathValues(ctx, path, X) }},
+	of := acquisition.ByDraw(b, acquisition.Draw{Gradient: path.Gradient,
+		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return PathValues(ctx, path, X) }},
 		"the posterior draw")
 	of.Forget = func(_ context.Context, i int) (optimizers.Belief, error) {
 		less, err := b.Without(i)

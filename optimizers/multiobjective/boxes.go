@@ -9,17 +9,19 @@ import (
 	"bandscope/functions/pareto"
 )
 
-// column is a box of all objectives but the first, along which a front has one threshold: outcomes below it in the first objective are dominated by no point
-// of the front, those from it on are. All objectives are minimized, and an end may be infinite.
+// column is a box of all objectives but the first, along which a front has one threshold: outcomes below it in the
+// first objective are dominated by no point of the front, those from it on are. All objectives are minimized, and an
+// end may be infinite.
 type column struct {
 	lo, hi    []float64 // of objectives 2 to K
 	threshold float64   // +∞ where no point of the front reaches
 }
 
-// columns cuts the space of K outcomes into columns along a front, each with one threshold: the box decomposition of Lacour, Klamroth & Fonseca 2017, of which
-// there are 2n+1 for three objectives (Dächert et al. 2017) and n+1 for two. There is a column for every local upper bound u of the front, each
-// with its defining points z¹ … z^K; the column's sides are [max_{i<k} zⁱ_k, u_k) and its threshold is z¹_1. The bounds are found one point after the other
-// (Klamroth, Lacour & Vanderpooten 2015, Alg. 3), among ranks, where no two points share a coordinate.
+// columns cuts the space of K outcomes into columns along a front, each with one threshold: the box decomposition of
+// Lacour, Klamroth & Fonseca 2017, of which there are 2n+1 for three objectives (Dächert et al. 2017) and n+1 for two.
+// There is a column for every local upper bound u of the front, each with its defining points z¹ … z^K; the column's
+// sides are [max_{i<k} zⁱ_k, u_k) and its threshold is z¹_1. The bounds are found one point after the other (Klamroth,
+// Lacour & Vanderpooten 2015, Alg. 3), among ranks, where no two points share a coordinate.
 func columns(front [][]float64, k int) []column {
 	points := make([][]float64, 0, len(front))
 	for _, i := range pareto.Front(front) {
@@ -57,7 +59,8 @@ func columns(front [][]float64, k int) []column {
 	return out
 }
 
-// bound is a local upper bound of a front among ranks: below it, and below no other point of the front, lies what no point dominates.
+// bound is a local upper bound of a front among ranks: below it, and below no other point of the front, lies what no
+// point dominates.
 type bound struct {
 	u      []int32 // n+1 is infinite
 	define []int32 // K×K: row i is the defining point zⁱ; −1 and n+1 are the dummies' infinities
@@ -85,7 +88,8 @@ func upperBounds(ranks [][]int32, k int) []bound {
 	return bounds
 }
 
-// cut is what a point below a bound leaves of it: in each objective the bound at the point, unless one that defines it is above already.
+// cut is what a point below a bound leaves of it: in each objective the bound at the point, unless one that defines it
+// is above already.
 func (b bound) cut(z []int32) (left []bound) {
 	k := len(z)
 	for j := range k {
@@ -115,7 +119,8 @@ func inside(z, u []int32) bool {
 	return true
 }
 
-// ranked gives every point its rank in each objective, of equal values the first point the least, and each objective's values in their order.
+// ranked gives every point its rank in each objective, of equal values the first point the least, and each objective's
+// values in their order.
 func ranked(points [][]float64, k int) (ranks [][]int32, levels [][]float64) {
 	n := len(points)
 	ranks, levels = make([][]int32, n), make([][]float64, k)
@@ -138,7 +143,8 @@ func ranked(points [][]float64, k int) (ranks [][]int32, levels [][]float64) {
 // cell is a box of minimized outcomes; an end may be infinite.
 type cell struct{ lo, hi []float64 }
 
-// remaining are the boxes in which outcomes can lie if a front is the true one: those where some point of it is nowhere worse.
+// remaining are the boxes in which outcomes can lie if a front is the true one: those where some point of it is nowhere
+// worse.
 func remaining(front [][]float64, k int) []cell {
 	if len(front) == 0 {
 		return []cell{{slices.Repeat([]float64{math.Inf(-1)}, k), slices.Repeat([]float64{math.Inf(1)}, k)}}
@@ -146,7 +152,8 @@ func remaining(front [][]float64, k int) []cell {
 	var cells []cell
 	for _, c := range columns(front, k) {
 		if !math.IsInf(c.threshold, 1) {
-			cells = append(cells, cell{append([]float64{c.threshold}, c.lo...), append([]float64{math.Inf(1)}, c.hi...)})
+			cells = append(cells, cell{append([]float64{c.threshold}, c.lo...),
+				append([]float64{math.Inf(1)}, c.hi...)})
 		}
 	}
 	return cells

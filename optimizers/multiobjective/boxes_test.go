@@ -9,7 +9,8 @@ import (
 	"bandscope/functions/pareto"
 )
 
-// randomFront are n random outcomes in [0, 1]^K, not all of them on a front; with grid, on a coarse grid, so that many share a value.
+// randomFront are n random outcomes in [0, 1]^K, not all of them on a front; with grid, on a coarse grid, so that many
+// share a value.
 func randomFront(rng *rand.Rand, n, k int, grid bool) [][]float64 {
 	front := make([][]float64, n)
 	for i := range front {
@@ -24,8 +25,8 @@ func randomFront(rng *rand.Rand, n, k int, grid bool) [][]float64 {
 	return front
 }
 
-// The columns cut the space without overlap, and their thresholds are the front's: by asking each point of the front. Of three objectives there are 2n+1, of
-// two n+1, where no two points share a value (Dächert et al. 2017).
+// The columns cut the space without overlap, and their thresholds are the front's: by asking each point of the front.
+// Of three objectives there are 2n+1, of two n+1, where no two points share a value (Dächert et al. 2017).
 func TestColumns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 5))
 	for k := 1; k <= 6; k++ {
@@ -71,8 +72,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// The region that a front leaves is that of the points which some point of it weakly dominates, each in one cell only; the rest below the reference is what
-// improves on it.
+// The region that a front leaves is that of the points which some point of it weakly dominates, each in one cell only;
+// the rest below the reference is what improves on it.
 func TestRegions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 5))
 	for k := 1; k <= 5; k++ {

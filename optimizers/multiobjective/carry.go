@@ -11,7 +11,8 @@ import (
 )
 
 // weightKeys are the parameters that the processes do not depend on.
-var weightKeys = map[string]bool{"scalarization": true, "prior": true, "reference": true, "beta": true, "beta_scale": true}
+var weightKeys = map[string]bool{"scalarization": true, "prior": true, "reference": true, "beta": true,
+	"beta_scale": true}
 
 // WarmStart keeps the processes where only the weights changed, so that steering costs no fit.
 func (b *belief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
@@ -28,7 +29,9 @@ var judgeKeys = map[string]bool{"scalarization": true, "prior": true}
 
 // sameBut reports whether two inputs are the same but for some parameters and the answers.
 func sameBut(a, b optimizers.Input, keys map[string]bool) bool {
-	if a.Step != b.Step || !search.NewSpace(a).Equal(search.NewSpace(b)) || a.Seed != b.Seed || !equalData(a.Data, b.Data) || !slices.Equal(a.Noise, b.Noise) || !slices.Equal(a.Limits, b.Limits) || !slices.EqualFunc(a.Expected, b.Expected, slices.Equal) || len(a.Params.Decls()) != len(b.Params.Decls()) {
+	if a.Step != b.Step || !search.NewSpace(a).Equal(search.NewSpace(b)) || a.Seed != b.Seed ||
+		!equalData(a.Data, b.Data) || !slices.Equal(a.Noise, b.Noise) || !slices.Equal(a.Limits, b.Limits) ||
+		!slices.EqualFunc(a.Expected, b.Expected, slices.Equal) || len(a.Params.Decls()) != len(b.Params.Decls()) {
 		return false
 	}
 	for _, d := range b.Params.Decls() {
@@ -42,7 +45,8 @@ func sameBut(a, b optimizers.Input, keys map[string]bool) bool {
 // equalData reports whether two data sets are the same.
 func equalData(a, b optimizers.Data) bool {
 	same := func(a, b *mat.Dense) bool { return (a == nil) == (b == nil) && (a == nil || mat.Equal(a, b)) }
-	return same(a.X, b.X) && same(a.Y, b.Y) && same(a.Failed, b.Failed) && same(a.Limits, b.Limits) && (a.SE == nil) == (b.SE == nil) && (a.SE == nil || sameKnown(a.SE, b.SE)) &&
+	return same(a.X, b.X) && same(a.Y, b.Y) && same(a.Failed, b.Failed) && same(a.Limits, b.Limits) &&
+		(a.SE == nil) == (b.SE == nil) && (a.SE == nil || sameKnown(a.SE, b.SE)) &&
 		(a.LimitSE == nil) == (b.LimitSE == nil) && (a.LimitSE == nil || sameKnown(a.LimitSE, b.LimitSE))
 }
 

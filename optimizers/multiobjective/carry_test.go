@@ -10,7 +10,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// A belief that is carried over to another prior is what a new fit gives; other data or another kernel are not carried over to.
+// A belief that is carried over to another prior is what a new fit gives; other data or another kernel are not carried
+// over to.
 func TestCarryingOver(t *testing.T) {
 	ctx := context.Background()
 	data := testbed.ObserveAll(t, "thesis-xy", 9)

@@ -19,7 +19,8 @@ var EHVI = optimizers.Register(optimizers.Spec{
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "the expected hypervolume improvement, exact for any number of objectives",
-	Source: "Emmerich et al. 2006, over the boxes of Lacour et al. 2017, in the log domain as Ament et al. 2023 have it; " +
+	Source: "Emmerich et al. 2006, over the boxes of Lacour et al. 2017, in the log domain as Ament et al. 2023 have " +
+		"it; " +
 		"as the baseline of Paria 2022 (thesis), ch. 2",
 	Params: gaussian.Params(), Judge: weights.JudgeParams(), Check: weights.Check, Fit: fitEHVI,
 })
@@ -39,9 +40,9 @@ func fitEHVI(ctx context.Context, in optimizers.Input) (optimizers.Belief, error
 	return b, nil
 }
 
-// improvement is the expected hypervolume that an outcome adds to a front. Over each box of the outcomes that the front does not dominate, what a point z adds
-// is Π max(0, hi_k − max(lo_k, z_k)), so that its expectation under independent normals is Π (ψ_k(hi_k) − ψ_k(lo_k)) with ψ_k(t) = E max(0, t − z_k)
-// (Yang et al. 2019 for three objectives).
+// improvement is the expected hypervolume that an outcome adds to a front. Over each box of the outcomes that the front
+// does not dominate, what a point z adds is Π max(0, hi_k − max(lo_k, z_k)), so that its expectation under independent
+// normals is Π (ψ_k(hi_k) − ψ_k(lo_k)) with ψ_k(t) = E max(0, t − z_k) (Yang et al. 2019 for three objectives).
 type improvement struct {
 	levels [][]float64 // of every objective, the different ends of boxes, ascending
 	boxes  []int32     // 2K a box: of each objective where its ends are among the levels
@@ -68,11 +69,13 @@ func newImprovement(front [][]float64, reference []float64) *improvement {
 	return x
 }
 
-// level is ψ at one end of boxes: its logarithm with the derivatives by the mean and the standard deviation, and itself in units of the greatest one.
+// level is ψ at one end of boxes: its logarithm with the derivatives by the mean and the standard deviation, and itself
+// in units of the greatest one.
 type level struct{ log, byMean, bySD, value float64 }
 
-// log is the logarithm of the expected improvement of outcomes with these moments, and where byMean and bySD are not nil its derivatives. It has a slope
-// wherever the standard deviations are not 0, however far from the front the outcomes lie.
+// log is the logarithm of the expected improvement of outcomes with these moments, and where byMean and bySD are not
+// nil its derivatives. It has a slope wherever the standard deviations are not 0, however far from the front the
+// outcomes lie.
 func (x *improvement) log(mean, sd, byMean, bySD []float64) float64 {
 	k := len(mean)
 	at := make([][]level, k)
@@ -136,7 +139,8 @@ func (x *improvement) rescale(at [][]level, products []float64) (top float64) {
 	return top
 }
 
-// slopes are the derivatives of the logarithm of a sum of products: of each box its share times that of its factor's logarithm.
+// slopes are the derivatives of the logarithm of a sum of products: of each box its share times that of its factor's
+// logarithm.
 func (x *improvement) slopes(at [][]level, products []float64, sum float64, byMean, bySD []float64) {
 	k := len(at)
 	clear(byMean)

@@ -16,7 +16,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// gained is the expected hypervolume improvement by inclusion and exclusion over all sets of a few points, from the textbook's E max(0, t − z).
+// gained is the expected hypervolume improvement by inclusion and exclusion over all sets of a few points, from the
+// textbook's E max(0, t − z).
 func gained(front [][]float64, reference, mean, sd []float64) float64 {
 	psi := func(k int, t float64) float64 {
 		z := (t - mean[k]) / sd[k]
@@ -47,7 +48,8 @@ func gained(front [][]float64, reference, mean, sd []float64) float64 {
 	return sum
 }
 
-// The expected improvement is that of inclusion and exclusion, for any number of objectives, and of a Monte-Carlo over outcomes with the hypervolume itself.
+// The expected improvement is that of inclusion and exclusion, for any number of objectives, and of a Monte-Carlo over
+// outcomes with the hypervolume itself.
 func TestExpectedImprovement(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))
 	for k := 1; k <= 6; k++ {
@@ -83,9 +85,11 @@ func TestExpectedImprovement(t *testing.T) {
 	}
 }
 
-// Far from the front and right at it the logarithm is exact (inclusion and exclusion with 400 digits, mpmath 1.4.1), and its slopes are those of differences.
+// Far from the front and right at it the logarithm is exact (inclusion and exclusion with 400 digits, mpmath 1.4.1),
+// and its slopes are those of differences.
 func TestExpectedImprovementFarOut(t *testing.T) {
-	x := newImprovement([][]float64{{0.1, 0.6, 0.7}, {0.3, 0.3, 0.5}, {0.7, 0.2, 0.2}, {0.5, 0.5, 0.1}}, []float64{1, 1, 1})
+	x := newImprovement([][]float64{{0.1, 0.6, 0.7}, {0.3, 0.3, 0.5}, {0.7, 0.2, 0.2}, {0.5, 0.5, 0.1}},
+		[]float64{1, 1, 1})
 	for _, c := range []struct {
 		mean, sd []float64
 		want     float64
@@ -105,7 +109,8 @@ func TestExpectedImprovementFarOut(t *testing.T) {
 		dm := fd.Gradient(nil, func(m []float64) float64 { return x.log(m, c.sd, nil, nil) }, c.mean, step)
 		ds := fd.Gradient(nil, func(s []float64) float64 { return x.log(c.mean, s, nil, nil) }, c.sd, step)
 		for k := range 3 {
-			if math.Abs(byMean[k]-dm[k]) > 1e-4*(1+math.Abs(dm[k])) || math.Abs(bySD[k]-ds[k]) > 1e-4*(1+math.Abs(ds[k])) {
+			if math.Abs(byMean[k]-dm[k]) > 1e-4*(1+math.Abs(dm[k])) ||
+				math.Abs(bySD[k]-ds[k]) > 1e-4*(1+math.Abs(ds[k])) {
 				t.Errorf("at %v ± %v: slopes %v and %v, by differences %v and %v", c.mean, c.sd, byMean, bySD, dm, ds)
 				break
 			}
@@ -113,7 +118,8 @@ func TestExpectedImprovementFarOut(t *testing.T) {
 	}
 }
 
-// Two objectives among three, of which the third is the same everywhere, are two: what is gained is that of the two times the third's distance to the reference.
+// Two objectives among three, of which the third is the same everywhere, are two: what is gained is that of the two
+// times the third's distance to the reference.
 func TestExpectedImprovementEmbeds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 2))
 	two := randomFront(rng, 10, 2, false)

@@ -14,7 +14,8 @@ import (
 	"bandscope/optimizers/weights"
 )
 
-// frontBelief maximizes what is gained over the front of what is believed of the data, in outcomes −u that are minimized.
+// frontBelief maximizes what is gained over the front of what is believed of the data, in outcomes −u that are
+// minimized.
 type frontBelief struct {
 	*belief
 	name      string
@@ -35,7 +36,9 @@ func fitFront(ctx context.Context, in optimizers.Input, name string) (*frontBeli
 	if err != nil {
 		return nil, err
 	}
-	b := &frontBelief{belief: m, name: name, reference: weights.Reference(in), shown: func(v float64) float64 { return v }}
+	b := &frontBelief{belief: m, name: name, reference: weights.Reference(in), shown: func(v float64) float64 {
+		return v
+	}}
 	for k := range b.reference {
 		b.reference[k] *= -1 // outcomes are minimized here
 	}
@@ -48,8 +51,9 @@ func fitFront(ctx context.Context, in optimizers.Input, name string) (*frontBeli
 	return b, nil
 }
 
-// believedFront is the front of the data in minimized outcomes: of the observations, and in an objective whose observations are noisy of what its process
-// makes of them, as an observation that was lucky is no outcome that can be had again.
+// believedFront is the front of the data in minimized outcomes: of the observations, and in an objective whose
+// observations are noisy of what its process makes of them, as an observation that was lucky is no outcome that can be
+// had again.
 func (b *belief) believedFront(ctx context.Context) ([][]float64, error) {
 	points := make([][]float64, b.in.Data.Len())
 	for i := range points {

@@ -101,12 +101,14 @@ func (b *belief) DrawnFronts(ctx context.Context, count int) ([][]optimizers.Fro
 // frontDraws tells the limits that are drawn for fronts from those of a step.
 const frontDraws = 1 << 40
 
-// beyond stands for the objectives of a point that is beyond a limit: any that is within all of them dominates it, and one that is less beyond.
+// beyond stands for the objectives of a point that is beyond a limit: any that is within all of them dominates it, and
+// one that is less beyond.
 const beyond = 1e100
 
-// searchFront finds the front of functions over the space where an excess is 0, from the data that are not dominated; nil is everywhere. Where the space is constrained every point
-// is brought to a feasible one near it.
-func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, excess optimizers.Excess, size, ages int, stream uint64) []optimizers.FrontPoint {
+// searchFront finds the front of functions over the space where an excess is 0, from the data that are not dominated;
+// nil is everywhere. Where the space is constrained every point is brought to a feasible one near it.
+func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, excess optimizers.Excess, size,
+	ages int, stream uint64) []optimizers.FrontPoint {
 	points := make([][]float64, b.in.Data.Len())
 	for i := range points {
 		points[i] = b.in.Data.Y.RawRowView(i)
@@ -120,7 +122,8 @@ func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, e
 		seeds = seeds[len(seeds)-size/2:]
 	}
 	if b.in.Domain.Constrained() { // those at random would all be brought to the edge
-		if more, err := space.Feasible(ctx, size-len(seeds), b.in.Stream("seeds of a front search", stream)); err == nil {
+		if more, err := space.Feasible(ctx, size-len(seeds), b.in.Stream("seeds of a front search", stream)); err ==
+			nil {
 			for i := range size - len(seeds) {
 				seeds = append(seeds, space.Lift(more.RawRowView(i)))
 			}
@@ -142,7 +145,9 @@ func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, e
 		}
 		return f(x)
 	}
-	found := pareto.Search(b.in.Dim, size, ages, seeds, placed, func() bool { return ctx.Err() != nil }, b.in.Stream("front search", stream))
+	found := pareto.Search(b.in.Dim, size, ages, seeds, placed, func() bool {
+		return ctx.Err() != nil
+	}, b.in.Stream("front search", stream))
 	var out []optimizers.FrontPoint
 	for _, p := range found {
 		if p.Y[0] < beyond {

@@ -12,7 +12,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// Fronts of the processes are fronts, are the same when asked again, and near data those of the draws lie about that of the means.
+// Fronts of the processes are fronts, are the same when asked again, and near data those of the draws lie about that of
+// the means.
 func TestBelievedFronts(t *testing.T) {
 	ctx := context.Background()
 	in := testbed.InputFor(t, MOBOTS, 2, testbed.ObserveAll(t, "thesis-xy", 25))
@@ -61,8 +62,9 @@ func TestFrontsAreFeasible(t *testing.T) {
 	d.Inputs[1].Levels = []float64{0, 0.25, 0.5, 0.75, 1}
 	in.Domain = d
 	for name, c := range map[string]space.Domain{
-		"a sum":   {Linear: []space.Linear{{A: []float64{1, 1}, B: 1.1, Equal: true}}},
-		"a curve": {Others: []space.Constraint{{Func: func(u []float64) float64 { return math.Hypot(u[0]-0.6, u[1]-0.5) - 0.3 }}}},
+		"a sum": {Linear: []space.Linear{{A: []float64{1, 1}, B: 1.1, Equal: true}}},
+		"a curve": {Others: []space.Constraint{
+			{Func: func(u []float64) float64 { return math.Hypot(u[0]-0.6, u[1]-0.5) - 0.3 }}}},
 	} {
 		d.Linear, d.Others = c.Linear, c.Others
 		b := testbed.Fit(t, MOBOTS, in).(*belief)

@@ -14,8 +14,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// The incumbent is the best observation while the process takes the observations for what they are, and where it takes them for noisy the least of its
-// means at the data, which an observation that was lucky does not pull down to itself.
+// The incumbent is the best observation while the process takes the observations for what they are, and where it takes
+// them for noisy the least of its means at the data, which an observation that was lucky does not pull down to itself.
 func TestIncumbent(t *testing.T) {
 	ctx := context.Background()
 	x, y := mat.NewDense(21, 1, nil), mat.NewDense(21, 1, nil)
@@ -61,7 +61,8 @@ func TestIncumbent(t *testing.T) {
 				z := (best - bands[0].Mean[i]) / sd
 				ei := (best-bands[0].Mean[i])*math.Erfc(-z/math.Sqrt2)/2 + sd*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi)
 				if ei > 1e-9 && math.Abs(got-ei) > 1e-6*ei {
-					t.Fatalf("%s, noise %s: the expected improvement at datum %d is %g, on the incumbent %g it is %g", spec.Name, noise, i, got, best, ei)
+					t.Fatalf("%s, noise %s: the expected improvement at datum %d is %g, on the incumbent %g it is %g",
+						spec.Name, noise, i, got, best, ei)
 				}
 			}
 			if noise == "0.5" && best < -3.5 {
@@ -73,9 +74,13 @@ func TestIncumbent(t *testing.T) {
 
 // The search starts from the data where the acquisition is greatest, whatever any one objective says of them.
 func TestStartsOfASearch(t *testing.T) {
-	data := optimizers.Data{X: mat.NewDense(4, 1, []float64{0.1, 0.2, 0.3, 0.4}), Y: mat.NewDense(4, 2, []float64{3, -9, 1, 5, 2, 7, 1, -3})}
+	data := optimizers.Data{X: mat.NewDense(4, 1, []float64{0.1, 0.2, 0.3, 0.4}),
+		Y: mat.NewDense(4, 2, []float64{3, -9, 1, 5, 2, 7, 1, -3})}
 	b := &belief{in: optimizers.Input{Dim: 1, Objectives: 2, Data: data}}
-	got, err := b.starts(context.Background(), search.Target{Values: func(_ context.Context, X *mat.Dense) ([]float64, error) { return mat.Col(nil, 0, X), nil }})
+	got, err := b.starts(context.Background(),
+		search.Target{Values: func(_ context.Context, X *mat.Dense) ([]float64, error) {
+			return mat.Col(nil, 0, X), nil
+		}})
 	if err != nil || !mat.Equal(got, mat.NewDense(3, 1, []float64{0.4, 0.3, 0.2})) {
 		t.Errorf("the search starts from %v, %v", mat.Col(nil, 0, got), err)
 	}

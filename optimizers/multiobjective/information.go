@@ -18,8 +18,10 @@ var PESMO = optimizers.Register(optimizers.Spec{
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.NoLimits,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "what an evaluation tells of the Pareto front, over fronts of posterior draws",
-	Source: "Hernández-Lobato et al. 2016, as the baseline of Paria 2022 (thesis), ch. 2; here by the Pareto-frontier entropy of Suzuki et al. 2020, " +
-		"which asks for the front where PESMO asks for its inputs, and needs no expectation propagation; of what noise leaves of it, 1 % of the spread of the observations at least",
+	Source: "Hernández-Lobato et al. 2016, as the baseline of Paria 2022 (thesis), ch. 2; here by the " +
+		"Pareto-frontier entropy of Suzuki et al. 2020, " +
+		"which asks for the front where PESMO asks for its inputs, and needs no expectation propagation; of what " +
+		"noise leaves of it, 1 % of the spread of the observations at least",
 	Params: gaussian.Params(),
 	Judge:  weights.JudgeParams(),
 	Check:  weights.Check,
@@ -38,11 +40,13 @@ var _ optimizers.WarmStarter = (*informationBelief)(nil)
 // informationFronts is how many drawn fronts the information is averaged over (Suzuki et al. 2020, §5, take 10).
 const informationFronts = 10
 
-// resolution is the least noise that is reckoned with, in standard deviations of the observations. Without it what is known to rounding still tells as much as anything
-// else: a front that goes through a point cuts its law in half, however narrow that is, and the search would look at one end of the front for ever.
+// resolution is the least noise that is reckoned with, in standard deviations of the observations. Without it what is
+// known to rounding still tells as much as anything else: a front that goes through a point cuts its law in half,
+// however narrow that is, and the search would look at one end of the front for ever.
 const resolution = 0.01
 
-// informationCells is how many cells the region of a drawn front may have: of a front with more, every other point counts.
+// informationCells is how many cells the region of a drawn front may have: of a front with more, every other point
+// counts.
 const informationCells = 600
 
 func fitInformation(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -70,8 +74,8 @@ func fitInformation(ctx context.Context, in optimizers.Input) (optimizers.Belief
 	return b, nil
 }
 
-// cellsOf are the cells of a drawn front. What was observed without noise is a part of every draw, so that its front bounds that of the draw also where the
-// search for it has missed it.
+// cellsOf are the cells of a drawn front. What was observed without noise is a part of every draw, so that its front
+// bounds that of the draw also where the search for it has missed it.
 func (b *informationBelief) cellsOf(points [][]float64) []cell {
 	noisy := func(p *gaussian.Process) bool { return acquisition.Noisy(p.GP.MostNoise()) }
 	for {
@@ -96,9 +100,10 @@ func (b *informationBelief) WarmStart(in optimizers.Input) (optimizers.Belief, b
 	return b, sameBut(b.in, in, judgeKeys)
 }
 
-// information is the mutual information, in nats, between what is observed of outcomes that are independent normals and the Pareto front, by the entropy that the outcomes
-// lose when they are cut to the region that a drawn front leaves (Suzuki et al. 2020, eq. 5 and App. A). Information is never negative; a law that is cut to
-// a region as little convex as a front of many objectives can leave may still have the greater entropy, and then the front counts for nothing.
+// information is the mutual information, in nats, between what is observed of outcomes that are independent normals and
+// the Pareto front, by the entropy that the outcomes lose when they are cut to the region that a drawn front leaves
+// (Suzuki et al. 2020, eq. 5 and App. A). Information is never negative; a law that is cut to a region as little convex
+// as a front of many objectives can leave may still have the greater entropy, and then the front counts for nothing.
 func (b *informationBelief) information(mean, sd []float64) float64 {
 	sum := 0.0
 	for _, cells := range b.cells {
@@ -107,8 +112,9 @@ func (b *informationBelief) information(mean, sd []float64) float64 {
 	return sum / float64(len(b.cells))
 }
 
-// observed is what noise leaves of the entropy that K outcomes lose: as if they lost it alike, by a factor of their variances of e^{−2 lost/K}, and remained normal, as Moss et
-// al. 2021 (GIBBON) have it for one. An observation whose outcome is known better than that noise tells nothing.
+// observed is what noise leaves of the entropy that K outcomes lose: as if they lost it alike, by a factor of their
+// variances of e^{−2 lost/K}, and remained normal, as Moss et al. 2021 (GIBBON) have it for one. An observation whose
+// outcome is known better than that noise tells nothing.
 func (b *informationBelief) observed(lost float64, sd []float64) float64 {
 	if b.noise == nil {
 		return lost
@@ -116,7 +122,8 @@ func (b *informationBelief) observed(lost float64, sd []float64) float64 {
 	shrinks := -math.Expm1(-2 * lost / float64(len(sd)))
 	told := 0.0
 	for k, s := range sd {
-		known := s * s / (s*s + b.noise[k]*b.noise[k]) // the share of the variance of the observation that is the outcome's
+		// the share of the variance of the observation that is the outcome's
+		known := s * s / (s*s + b.noise[k]*b.noise[k])
 		told -= math.Log1p(-known*shrinks) / 2
 	}
 	return told
@@ -125,8 +132,9 @@ func (b *informationBelief) observed(lost float64, sd []float64) float64 {
 // minSD keeps outcomes that are known from having no law at all.
 const minSD = 1e-6
 
-// entropyLost is H(z) − H(z | z in the cells) of independent normals z, of which −log p(z) = ½ Σ(((z−μ)/σ)² + log 2πσ²):
-// −log Z − ½ E[Σ((z−μ)/σ)² − K | cells], with Z the probability of the cells. Of a standard normal cut to [a, b] the second moment is 1 + (aφ(a) − bφ(b))/(Φ(b) − Φ(a)).
+// entropyLost is H(z) − H(z | z in the cells) of independent normals z, of which −log p(z) = ½ Σ(((z−μ)/σ)² + log
+// 2πσ²): −log Z − ½ E[Σ((z−μ)/σ)² − K | cells], with Z the probability of the cells. Of a standard normal cut to [a, b]
+// the second moment is 1 + (aφ(a) − bφ(b))/(Φ(b) − Φ(a)).
 func entropyLost(cells []cell, mean, sd []float64) float64 {
 	k := len(mean)
 	mass, second := 0.0, 0.0

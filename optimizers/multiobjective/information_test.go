@@ -15,7 +15,8 @@ import (
 	"bandscope/optimizers/gaussian"
 )
 
-// Cut by one half-line in one objective, what is lost is the closed form log(√(2πe)σ) − [log(√(2πe)σΦ(β)) − βφ(β)/(2Φ(β))], whatever the others are.
+// Cut by one half-line in one objective, what is lost is the closed form log(√(2πe)σ) − [log(√(2πe)σΦ(β)) −
+// βφ(β)/(2Φ(β))], whatever the others are.
 func TestEntropyLostToAHalfLine(t *testing.T) {
 	// γ and the log of the entropy that is lost to the half-line [−γ, ∞): mpmath 1.4.1 with 1,000 digits.
 	for _, c := range [][2]float64{
@@ -30,18 +31,20 @@ func TestEntropyLostToAHalfLine(t *testing.T) {
 	} {
 		want := math.Exp(c[1])
 		sd, inf := 0.7, math.Inf(1)
-		for _, cells := range [][]cell{{{[]float64{2 - sd*c[0]}, []float64{inf}}}, {{[]float64{2 - sd*c[0], -inf}, []float64{inf, inf}}},
+		for _, cells := range [][]cell{
+			{{[]float64{2 - sd*c[0]}, []float64{inf}}}, {{[]float64{2 - sd*c[0], -inf}, []float64{inf, inf}}},
 			{{[]float64{2 - sd*c[0], -inf}, []float64{inf, 1}}, {[]float64{2 - sd*c[0], 1}, []float64{inf, inf}}}} {
 			k := len(cells[0].lo)
-			if got := entropyLost(cells, []float64{2, 1.5}[:k], []float64{sd, 0.1}[:k]); math.Abs(got-want) > 1e-9*want+1e-15*c[0]*c[0]*c[0]*c[0] {
+			if got := entropyLost(cells, []float64{2, 1.5}[:k], []float64{sd, 0.1}[:k]); math.Abs(got-want) > 1e-9*
+				want+1e-15*c[0]*c[0]*c[0]*c[0] {
 				t.Errorf("cut at β = %g: %.12g, want %.12g", c[0], got, want)
 			}
 		}
 	}
 }
 
-// The entropy that is lost is H(z) + E log p(z), with the density p of the law that is cut, by Monte-Carlo over the normals that fall into the region, within five
-// standard errors.
+// The entropy that is lost is H(z) + E log p(z), with the density p of the law that is cut, by Monte-Carlo over the
+// normals that fall into the region, within five standard errors.
 func TestEntropyLost(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 5))
 	for _, k := range []int{1, 2, 3} {
@@ -112,8 +115,9 @@ func TestInformationIsNotNegative(t *testing.T) {
 	}
 }
 
-// Of normal outcomes that are cut alike to smaller normals the information in a noisy observation is known: ½ log of the ratio of its variances before and after. Without noise
-// it is the entropy that is lost, and it is never more than the observation tells of the outcome.
+// Of normal outcomes that are cut alike to smaller normals the information in a noisy observation is known: ½ log of
+// the ratio of its variances before and after. Without noise it is the entropy that is lost, and it is never more than
+// the observation tells of the outcome.
 func TestInformationInANoisyObservation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for range 200 {
@@ -122,7 +126,8 @@ func TestInformationInANoisyObservation(t *testing.T) {
 		sd, noise, lost, want, most := make([]float64, k), make([]float64, k), 0.0, 0.0, 0.0
 		for j := range sd {
 			sd[j], noise[j] = math.Exp(rng.NormFloat64()), math.Exp(2*rng.NormFloat64())
-			before, after := distuv.Normal{Sigma: math.Hypot(sd[j], noise[j])}, distuv.Normal{Sigma: math.Sqrt(shrink*sd[j]*sd[j] + noise[j]*noise[j])}
+			before, after := distuv.Normal{Sigma: math.Hypot(sd[j], noise[j])},
+				distuv.Normal{Sigma: math.Sqrt(shrink*sd[j]*sd[j] + noise[j]*noise[j])}
 			lost += distuv.Normal{Sigma: sd[j]}.Entropy() - distuv.Normal{Sigma: math.Sqrt(shrink) * sd[j]}.Entropy()
 			want += before.Entropy() - after.Entropy()
 			most += before.Entropy() - distuv.Normal{Sigma: noise[j]}.Entropy()
@@ -131,17 +136,20 @@ func TestInformationInANoisyObservation(t *testing.T) {
 		if math.Abs(got-want) > 1e-9*(1+want) || got > most || got > lost {
 			t.Errorf("%v ± %v: %g, want %g; of the outcome %g, without noise %g", sd, noise, got, want, most, lost)
 		}
-		if got := (&informationBelief{noise: make([]float64, k)}).observed(lost, sd); math.Abs(got-lost) > 1e-9*(1+lost) {
+		if got := (&informationBelief{noise: make([]float64, k)}).observed(lost, sd); math.Abs(got-lost) > 1e-9*
+			(1+lost) {
 			t.Errorf("without noise %g, want %g", got, lost)
 		}
 	}
 }
 
-// What was observed without noise bounds the region that a drawn front leaves, what was observed with noise does not; a front with too many cells is thinned.
+// What was observed without noise bounds the region that a drawn front leaves, what was observed with noise does not; a
+// front with too many cells is thinned.
 func TestCellsOfDrawnFronts(t *testing.T) {
 	k := kernel.Stationary{Form: kernel.SE, Scale: 1, Lengths: []float64{1}}
 	belief := func(noises ...float64) *informationBelief {
-		b := &informationBelief{frontBelief: &frontBelief{belief: &belief{in: optimizers.Input{Objectives: 2}}, front: [][]float64{{0.1, 0.2}}}}
+		b := &informationBelief{frontBelief: &frontBelief{belief: &belief{in: optimizers.Input{Objectives: 2}},
+			front: [][]float64{{0.1, 0.2}}}}
 		for _, noise := range noises {
 			g, err := gp.New(k, noise, nil, nil)
 			if err != nil {
@@ -173,7 +181,8 @@ func TestCellsOfDrawnFronts(t *testing.T) {
 	if len(cells) > informationCells || len(cells) < informationCells/3 {
 		t.Errorf("a front of %d points has %d cells", len(circle), len(cells))
 	}
-	if holding(cells, []float64{0.31, 0.31}) != 1 || holding(cells, []float64{0.28, 0.28}) != 0 { // the circle is at 1 − √½ = 0.293
+	if holding(cells, []float64{0.31, 0.31}) != 1 || holding(cells, []float64{0.28, 0.28}) != 0 {
+		// the circle is at 1 − √½ = 0.293
 		t.Error("a thinned front is elsewhere")
 	}
 }

@@ -1,6 +1,7 @@
-// Package multiobjective holds the methods for several objectives, each on one Gaussian process an objective: by a scalarization with weights drawn at every step
-// (MOBO-RS, ParEGO), by what is gained over the front (EHVI, SMS-EGO, MOEA/D-EGO), or by what is learned of it (PESMO). The data of an Input come in, a belief with
-// fronts goes out. Processes are package gaussian's, weights package weights', fronts of known points functions/pareto's.
+// Package multiobjective holds the methods for several objectives, each on one Gaussian process an objective: by a
+// scalarization with weights drawn at every step (MOBO-RS, ParEGO), by what is gained over the front (EHVI, SMS-EGO,
+// MOEA/D-EGO), or by what is learned of it (PESMO). The data of an Input come in, a belief with fronts goes out.
+// Processes are package gaussian's, weights package weights', fronts of known points functions/pareto's.
 package multiobjective
 
 import (
@@ -22,7 +23,8 @@ import (
 	"bandscope/optimizers/weights"
 )
 
-// moboUCB and moboTS draw weights from the prior at every step and optimize the scalarization of optimistic, or of drawn, objectives.
+// moboUCB and moboTS draw weights from the prior at every step and optimize the scalarization of optimistic, or of
+// drawn, objectives.
 var (
 	MOBOUCB = optimizers.Register(optimizers.Spec{
 		Name: "mobo-rs-ucb", Title: "MOBO-RS, UCB", Family: "several objectives", Rank: 1, Multi: true,
@@ -52,14 +54,17 @@ var (
 
 // belief is one Gaussian process an objective, and the scalarization of this step.
 type belief struct {
-	in       optimizers.Input
-	parts    []*gaussian.Process
-	ahead    []gaussian.Over          // of the processes, as they will be when the outcomes of the points that are out are known: they believe their own means there
-	paths    []gaussian.Path          // of Thompson sampling; nil otherwise
-	root     float64                  // √β
-	chosen   preference.Scalarization // of this step
-	lo, span []float64                // of every objective, standardized by its process, what an outcome of 1 is and how far 0 is from it
-	fronts   *fronts                  // what was found of the processes' fronts
+	in    optimizers.Input
+	parts []*gaussian.Process
+	// of the processes, as they will be when the outcomes of the points that are out are known: they believe their own
+	// means there
+	ahead  []gaussian.Over
+	paths  []gaussian.Path          // of Thompson sampling; nil otherwise
+	root   float64                  // √β
+	chosen preference.Scalarization // of this step
+	// of every objective, standardized by its process, what an outcome of 1 is and how far 0 is from it
+	lo, span []float64
+	fronts   *fronts // what was found of the processes' fronts
 
 	once search.Once
 }
@@ -150,7 +155,8 @@ func (b *belief) Legend() optimizers.Legend {
 	for k, w := range b.chosen.Weights {
 		parts[k] = numfmt.Format(w)
 	}
-	l.Facts = slices.Concat([]optimizers.Fact{{Name: optimizers.FactWeights, Value: strings.Join(parts, " ")}}, b.in.DataFacts(), l.Facts)
+	l.Facts = slices.Concat([]optimizers.Fact{{Name: optimizers.FactWeights, Value: strings.Join(parts, " ")}},
+		b.in.DataFacts(), l.Facts)
 	if b.paths != nil {
 		l.Used = "the draw that chooses"
 	}
@@ -238,7 +244,8 @@ func (b *belief) Used(ctx context.Context, X *mat.Dense) ([][]float64, error) {
 	return all, ctx.Err()
 }
 
-// value is the scalarization at one point of the cube, with its gradient: u_k = (lo_k + span_k − f_k)/span_k of the bound or the draw f_k.
+// value is the scalarization at one point of the cube, with its gradient: u_k = (lo_k + span_k − f_k)/span_k of the
+// bound or the draw f_k.
 func (b *belief) value(x, grad []float64) float64 {
 	d := len(x)
 	u, slopes := make([]float64, len(b.parts)), make([][]float64, len(b.parts))
@@ -330,7 +337,9 @@ func (b *belief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, erro
 // Suggest maximizes the scalarization.
 func (b *belief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 	return b.once.Suggest(ctx, func() (optimizers.Suggestion, error) {
-		s, err := b.search(ctx, search.Target{Values: b.values, Gradient: b.value}, func(v float64) float64 { return v })
+		s, err := b.search(ctx, search.Target{Values: b.values, Gradient: b.value}, func(v float64) float64 {
+			return v
+		})
 		if b.in.Objectives > 1 {
 			s.Weights = b.chosen.Weights
 		}
@@ -339,7 +348,8 @@ func (b *belief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 }
 
 // search maximizes a target, beside the sample from where it is greatest among the data.
-func (b *belief) search(ctx context.Context, t search.Target, shown func(float64) float64) (optimizers.Suggestion, error) {
+func (b *belief) search(ctx context.Context, t search.Target, shown func(float64) float64) (optimizers.Suggestion,
+	error) {
 	starts, err := b.starts(ctx, t)
 	if err != nil {
 		return optimizers.Suggestion{}, err

@@ -21,7 +21,8 @@ func TestOneObjectiveReduces(t *testing.T) {
 		a, errA := testbed.Fit(t, c[0], testbed.InputFor(t, c[0], 2, data)).Suggest(context.Background())
 		b, errB := testbed.Fit(t, c[1], testbed.InputFor(t, c[1], 2, data)).Suggest(context.Background())
 		if errA != nil || errB != nil || !mat.Equal(a.X, b.X) {
-			t.Errorf("%s suggests %v (%v), %s %v (%v)", c[0].Name, mat.Formatted(a.X), errA, c[1].Name, mat.Formatted(b.X), errB)
+			t.Errorf("%s suggests %v (%v), %s %v (%v)", c[0].Name, mat.Formatted(a.X), errA, c[1].Name,
+				mat.Formatted(b.X), errB)
 		}
 	}
 }

@@ -17,9 +17,12 @@ var MOEADEGO = optimizers.Register(optimizers.Spec{
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement of many Tchebyshev subproblems at once, from the objectives' own processes",
-	Source:  "Zhang et al. 2010, with batches of one and one search for the best subproblem; as the baseline of Paria 2022 (thesis), ch. 2",
-	Params: append([]param.Decl{{Key: "subproblems", Label: "subproblems", Kind: param.Integer, Default: 60, Min: 2, Max: 500, Log: true,
-		Help: "How many weight vectors, spread evenly over the simplex, have a subproblem.", Source: "Zhang et al. 2010, §IV: 300 for two objectives, 595 for three"}}, gaussian.Params()...),
+	Source: "Zhang et al. 2010, with batches of one and one search for the best subproblem; as the baseline of " +
+		"Paria 2022 (thesis), ch. 2",
+	Params: append([]param.Decl{{Key: "subproblems", Label: "subproblems", Kind: param.Integer, Default: 60, Min: 2,
+		Max: 500, Log: true,
+		Help:   "How many weight vectors, spread evenly over the simplex, have a subproblem.",
+		Source: "Zhang et al. 2010, §IV: 300 for two objectives, 595 for three"}}, gaussian.Params()...),
 	Judge: weights.JudgeParams(),
 	Check: weights.Check,
 	Fit:   fitMOEAD,
@@ -69,8 +72,8 @@ func tchebyshevCost(w, f []float64) float64 {
 	return worst
 }
 
-// costMoments are the mean and the standard deviation of the Tchebyshev cost of independent normal outcomes: that of a maximum of two
-// normals, one objective after the other (Clark 1961; Zhang et al. 2010, §III-A).
+// costMoments are the mean and the standard deviation of the Tchebyshev cost of independent normal outcomes: that of a
+// maximum of two normals, one objective after the other (Clark 1961; Zhang et al. 2010, §III-A).
 func costMoments(w, mean, sd []float64) (m, s float64) {
 	m, s = w[0]*(mean[0]+1), w[0]*sd[0]
 	for k := 1; k < len(w); k++ {
@@ -82,7 +85,8 @@ func costMoments(w, mean, sd []float64) (m, s float64) {
 // minWeight keeps every objective in every subproblem.
 const minWeight = 1e-3
 
-// simplexLattice is the finest regular lattice of weight vectors that has at most so many (Das & Dennis 1998), at least the corners.
+// simplexLattice is the finest regular lattice of weight vectors that has at most so many (Das & Dennis 1998), at least
+// the corners.
 func simplexLattice(k, count int) [][]float64 {
 	parts := 1
 	for latticeSize(k, parts+1) <= count && k > 1 {

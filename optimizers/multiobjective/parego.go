@@ -62,9 +62,10 @@ func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, err
 	return &parEGOBelief{m, scored}, err
 }
 
-// scalarized are the data as the weights make one value of several, n×1, to be minimized, with standard errors where those of every objective are known; nil without data and where
-// none is known. The scalarization is linear around an outcome: its error is that of the objective in which most is lost, which counts in the maximum and in the sum, and those of
-// the others, which count in the sum alone; where two lose nearly as much it is that of the greater one.
+// scalarized are the data as the weights make one value of several, n×1, to be minimized, with standard errors where
+// those of every objective are known; nil without data and where none is known. The scalarization is linear around an
+// outcome: its error is that of the objective in which most is lost, which counts in the maximum and in the sum, and
+// those of the others, which count in the sum alone; where two lose nearly as much it is that of the greater one.
 func (m *belief) scalarized() (y, se *mat.Dense, noise []float64) {
 	n := m.in.Data.Len()
 	if n == 0 {

@@ -11,8 +11,9 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// The standard error of a scalarization is the spread that it has when the objectives' values are drawn with theirs, within five of that spread's standard errors; where an objective's
-// error is not known that of the scalarization is not.
+// The standard error of a scalarization is the spread that it has when the objectives' values are drawn with theirs,
+// within five of that spread's standard errors; where an objective's error is not known that of the scalarization is
+// not.
 func TestErrorsOfAScalarization(t *testing.T) {
 	const draws = 4000
 	data := testbed.ObserveAll(t, "branin-currin", 8)

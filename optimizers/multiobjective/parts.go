@@ -10,7 +10,8 @@ import (
 	"bandscope/optimizers/weights"
 )
 
-// Decompose gives what the scalarization of this step is made of: of every objective its weight times its outcome, of which the least binds where they are not added.
+// Decompose gives what the scalarization of this step is made of: of every objective its weight times its outcome, of
+// which the least binds where they are not added.
 func (b *belief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers.Term, error) {
 	u, err := b.outcomes(ctx, X)
 	if err != nil {
@@ -37,7 +38,8 @@ func (b *belief) scalarization(u []float64) optimizers.Term {
 			v -= b.chosen.Zero[k]
 			name = "the " + what + " u above the corner of the box"
 		}
-		parts[k] = optimizers.Join("λ·u", optimizers.AsProduct, optimizers.Term{Name: "λ", Value: b.chosen.Weights[k]}, optimizers.Term{Name: name, Value: v})
+		parts[k] = optimizers.Join("λ·u", optimizers.AsProduct, optimizers.Term{Name: "λ", Value: b.chosen.Weights[k]},
+			optimizers.Term{Name: name, Value: v})
 		parts[k].Of = k + 1
 	}
 	whole := b.chosen.Kind + " scalarization"
@@ -47,7 +49,8 @@ func (b *belief) scalarization(u []float64) optimizers.Term {
 	case weights.Augmented:
 		sum := optimizers.Join("", optimizers.AsSum, parts...).Value
 		return optimizers.Join(whole, optimizers.AsSum, optimizers.Join("the least λ·u", optimizers.AsLeast, parts...),
-			optimizers.Term{Name: fmt.Sprintf("%g × the sum of all", weights.Augmentation), Value: weights.Augmentation * sum})
+			optimizers.Term{Name: fmt.Sprintf("%g × the sum of all", weights.Augmentation),
+				Value: weights.Augmentation * sum})
 	}
 	return optimizers.Join(whole, optimizers.AsLeast, parts...)
 }

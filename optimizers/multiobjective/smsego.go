@@ -18,8 +18,10 @@ var SMSEGO = optimizers.Register(optimizers.Spec{
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "the hypervolume that the objectives' confidence bounds would add",
 	Source:  "Ponweiser et al. 2008; as the baseline of Paria 2022 (thesis), ch. 2",
-	Params: append([]param.Decl{{Key: "gain", Label: "α  of the bound", Kind: param.Number, Default: 1.0, Min: 0.01, Max: 10, Log: true,
-		Help: "Standard deviations by which the bound is better than the mean.", Source: "Ponweiser et al. 2008, §3"}}, gaussian.Params()...),
+	Params: append([]param.Decl{{Key: "gain", Label: "α  of the bound", Kind: param.Number, Default: 1.0, Min: 0.01,
+		Max: 10, Log: true,
+		Help: "Standard deviations by which the bound is better than the mean.", Source: "Ponweiser et al. 2008, §3"}},
+		gaussian.Params()...),
 	Judge: weights.JudgeParams(), Check: weights.Check, Fit: fitSMS,
 })
 
@@ -39,8 +41,9 @@ func fitSMS(ctx context.Context, in optimizers.Input) (optimizers.Belief, error)
 	return b, nil
 }
 
-// nearness is ε of every objective, by how much worse than a bound a point of the front may be and still count as dominating it: the front's range over the
-// number of its points and of those that may yet come (Ponweiser et al. 2008, §3, with c = 1 − 2^−K).
+// nearness is ε of every objective, by how much worse than a bound a point of the front may be and still count as
+// dominating it: the front's range over the number of its points and of those that may yet come (Ponweiser et al. 2008,
+// §3, with c = 1 − 2^−K).
 func (b *frontBelief) nearness() []float64 {
 	k := len(b.reference)
 	near := make([]float64, k)
@@ -57,8 +60,9 @@ func (b *frontBelief) nearness() []float64 {
 	return near
 }
 
-// added is the hypervolume that a point adds to the front. One that a point f of the front ε-dominates loses Π(1 + max(0, p_k − f_k)) − 1 instead, the most over
-// such f, so that the search is led to the front (Ponweiser et al. 2008, §3).
+// added is the hypervolume that a point adds to the front. One that a point f of the front ε-dominates loses Π(1 +
+// max(0, p_k − f_k)) − 1 instead, the most over such f, so that the search is led to the front (Ponweiser et al. 2008,
+// §3).
 func (b *frontBelief) added(point, near []float64) float64 {
 	if len(point) == 1 {
 		return -point[0]

@@ -7,10 +7,12 @@ import (
 	"bandscope/optimizers"
 )
 
-// The gain of a bound by hand, for a front {(0, 1), (1, 0)} with the reference (2, 2) and ε = 1/(2 + ¾·8) = 1/8: a point that adds, ones that a point of
-// the front dominates by 0.2 and 1.1 or by 1.2 and 0.1, and one that it dominates but for less than ε.
+// The gain of a bound by hand, for a front {(0, 1), (1, 0)} with the reference (2, 2) and ε = 1/(2 + ¾·8) = 1/8: a
+// point that adds, ones that a point of the front dominates by 0.2 and 1.1 or by 1.2 and 0.1, and one that it dominates
+// but for less than ε.
 func TestSMSGain(t *testing.T) {
-	b := &frontBelief{belief: &belief{in: optimizers.Input{Objectives: 2, Budget: 20, Step: 12}}, front: [][]float64{{0, 1}, {1, 0}}, reference: []float64{2, 2}}
+	b := &frontBelief{belief: &belief{in: optimizers.Input{Objectives: 2, Budget: 20, Step: 12}},
+		front: [][]float64{{0, 1}, {1, 0}}, reference: []float64{2, 2}}
 	near := b.nearness()
 	if math.Abs(near[0]-0.125) > 1e-15 || math.Abs(near[1]-0.125) > 1e-15 {
 		t.Errorf("ε is %v", near)
@@ -21,7 +23,8 @@ func TestSMSGain(t *testing.T) {
 	}{
 		{[]float64{0.5, 0.5}, 0.25},
 		{[]float64{-1, -1}, 9 - 3},
-		{[]float64{1.2, 1.1}, -(1.2*2.1 - 1)}, // of the two that dominate it the one that it is worse than by more: 2.2·1.1 − 1 is 1.42
+		// of the two that dominate it the one that it is worse than by more: 2.2·1.1 − 1 is 1.42
+		{[]float64{1.2, 1.1}, -(1.2*2.1 - 1)},
 		{[]float64{0.2, 1.1}, -(1.2*1.1 - 1)},
 		{[]float64{0.2, 0.9}, -0.2}, // dominated but for 0.1
 		{[]float64{0.2, 0.8}, 0.8 * 0.2},

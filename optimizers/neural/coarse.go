@@ -24,10 +24,13 @@ const (
 	coarseLikeness = 0.8  // part of the variance of those values that it must foretell
 )
 
-// likeness is a cheap likeness of a wide network of an architecture over the unit cube: a narrow network of the same law as that was drawn from, whose last layer, with a plane through
-// the inputs, is fitted by least squares to the wide one's values at random points of the space (random features: Rahimi & Recht 2008). It is nil where there is little to save, and
-// where it does not foretell four fifths of the variance of values that it was not fitted to, as of functions too rough for it: there the wide network is looked at everywhere.
-func likeness(ctx context.Context, in optimizers.Input, wide nn.Arch, f Function, space search.Space, rng *rand.Rand) (func(context.Context, *mat.Dense) ([]float64, error), error) {
+// likeness is a cheap likeness of a wide network of an architecture over the unit cube: a narrow network of the same
+// law as that was drawn from, whose last layer, with a plane through the inputs, is fitted by least squares to the wide
+// one's values at random points of the space (random features: Rahimi & Recht 2008). It is nil where there is little to
+// save, and where it does not foretell four fifths of the variance of values that it was not fitted to, as of functions
+// too rough for it: there the wide network is looked at everywhere.
+func likeness(ctx context.Context, in optimizers.Input, wide nn.Arch, f Function, space search.Space,
+	rng *rand.Rand) (func(context.Context, *mat.Dense) ([]float64, error), error) {
 	narrow, units := wide, coarseUnits
 	if wide.Inputs > 2 {
 		units *= 2

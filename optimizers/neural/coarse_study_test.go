@@ -14,15 +14,17 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// TestLikenessesLoseNothing: on networks of width 5000 that were trained, searches that look through likenesses first end no higher in the mean than searches that look at
-// the whole networks everywhere, to a hundredth of the spread of the data, with 95 % confidence.
+// TestLikenessesLoseNothing: on networks of width 5000 that were trained, searches that look through likenesses first
+// end no higher in the mean than searches that look at the whole networks everywhere, to a hundredth of the spread of
+// the data, with 95 % confidence.
 func TestLikenessesLoseNothing(t *testing.T) {
 	ctx := context.Background()
 	for _, spec := range []optimizers.Spec{Greedy, PosteriorGreedy} {
 		for _, c := range []struct {
 			function, gamma string
 			n               int
-		}{{"forrester", "2", 12}, {"branin", "2", 30}, {"branin", "4", 50}, {"hartmann:3", "2", 50}, {"ackley:4", "2", 50}, {"hartmann:6", "0.5", 50}} {
+		}{{"forrester", "2", 12}, {"branin", "2", 30}, {"branin", "4", 50}, {"hartmann:3", "2", 50},
+			{"ackley:4", "2", 50}, {"hartmann:6", "0.5", 50}} {
 			p, data := testbed.Observe(t, c.function, c.n)
 			var loss []float64
 			through := 0
@@ -31,7 +33,8 @@ func TestLikenessesLoseNothing(t *testing.T) {
 				in.Seed = seed
 				b := testbed.Fit(t, spec, in).(*trainedBelief)
 				draw, space := DrawFor(in, b.used[0]), search.NewSpace(in)
-				_, want, err := search.Maximize(ctx, space, draw.Lowest(), in.Stream("acquisition"), search.Incumbents(in.Data, 3))
+				_, want, err := search.Maximize(ctx, space, draw.Lowest(), in.Stream("acquisition"),
+					search.Incumbents(in.Data, 3))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -41,7 +44,8 @@ func TestLikenessesLoseNothing(t *testing.T) {
 				if draw.Coarse != nil {
 					through++
 				}
-				_, got, err := search.Maximize(ctx, space, draw.Lowest(), in.Stream("acquisition"), search.Incumbents(in.Data, 3))
+				_, got, err := search.Maximize(ctx, space, draw.Lowest(), in.Stream("acquisition"),
+					search.Incumbents(in.Data, 3))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -49,7 +53,8 @@ func TestLikenessesLoseNothing(t *testing.T) {
 			}
 			mean, sd := stat.MeanStdDev(loss, nil)
 			half := 2.262 * sd / math.Sqrt(float64(len(loss))) // Student's t, 9 degrees of freedom
-			t.Logf("%s on %s, γ = %s: %d of %d through a likeness, loss %.2g ± %.2g", spec.Name, c.function, c.gamma, through, len(loss), mean, half)
+			t.Logf("%s on %s, γ = %s: %d of %d through a likeness, loss %.2g ± %.2g", spec.Name, c.function, c.gamma,
+				through, len(loss), mean, half)
 			if mean+half > 0.01 && mean-half > 0 || mean > 0.01 {
 				t.Errorf("%s on %s, γ = %s: the searches lose %.3g ± %.3g", spec.Name, c.function, c.gamma, mean, half)
 			}

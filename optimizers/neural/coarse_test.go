@@ -16,7 +16,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// A likeness of a wide network foretells its values everywhere; of a narrow one there is none, nor of what is too rough for it.
+// A likeness of a wide network foretells its values everywhere; of a narrow one there is none, nor of what is too rough
+// for it.
 func TestLikenessOfAWideNetwork(t *testing.T) {
 	ctx := context.Background()
 	x := testbed.Probes(200, 2)
@@ -65,7 +66,8 @@ func (waves) Eval(X *mat.Dense) []float64 {
 
 func (waves) Gradient([]float64, []float64) float64 { return 0 }
 
-// A search that looks at a wide network through its likeness first reaches what one reaches that looks at it everywhere.
+// A search that looks at a wide network through its likeness first reaches what one reaches that looks at it
+// everywhere.
 func TestSearchThroughALikeness(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(3) {
@@ -83,7 +85,8 @@ func TestSearchThroughALikeness(t *testing.T) {
 			looks.Add(int64(n))
 			return DrawFor(in, f).Values(ctx, X)
 		}
-		if draw.Coarse, err = likeness(ctx, in, arch, f, space, rand.New(rand.NewPCG(3, seed))); err != nil || draw.Coarse == nil {
+		if draw.Coarse, err = likeness(ctx, in, arch, f, space, rand.New(rand.NewPCG(3, seed))); err != nil ||
+			draw.Coarse == nil {
 			t.Fatalf("there is no likeness (%v)", err)
 		}
 		_, got, err := search.Maximize(ctx, space, draw.Lowest(), rand.New(rand.NewPCG(2, seed)), nil)
@@ -96,7 +99,8 @@ func TestSearchThroughALikeness(t *testing.T) {
 	}
 }
 
-// BenchmarkSearchThroughALikeness minimizes a network of width 5000 over two variables; its baseline looks at it everywhere.
+// BenchmarkSearchThroughALikeness minimizes a network of width 5000 over two variables; its baseline looks at it
+// everywhere.
 func BenchmarkSearchThroughALikeness(b *testing.B) {
 	ctx := context.Background()
 	in := testbed.InputFor(b, Greedy, 2, optimizers.Data{})
@@ -112,7 +116,8 @@ func BenchmarkSearchThroughALikeness(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				if _, _, err := search.Maximize(ctx, space, draw.Lowest(), rand.New(rand.NewPCG(2, 2)), nil); err != nil {
+				if _, _, err := search.Maximize(ctx, space, draw.Lowest(), rand.New(rand.NewPCG(2, 2)), nil); err !=
+					nil {
 					b.Fatal(err)
 				}
 			}

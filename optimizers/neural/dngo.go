@@ -16,8 +16,8 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// DNGO is adaptive basis regression: a small network is trained, its last layer replaced by a Bayesian linear regression whose
-// variances maximize the evidence, and the expected improvement maximized.
+// DNGO is adaptive basis regression: a small network is trained, its last layer replaced by a Bayesian linear
+// regression whose variances maximize the evidence, and the expected improvement maximized.
 var DNGO = optimizers.Register(optimizers.Spec{
 	Name: "dngo", Title: "DNGO", Family: "linear head on a network", Rank: 3,
 	Pending: optimizers.ByJoint, Errors: optimizers.ErrorsInHead, Limits: optimizers.ByProbability,
@@ -25,14 +25,18 @@ var DNGO = optimizers.Register(optimizers.Spec{
 	Summary: "expected improvement by Bayesian regression on a small network's features, variances by evidence",
 	Source:  "Snoek et al. 2015; as the baseline of Phan-Trong et al. 2023, §7",
 	Params: append(append([]param.Decl{
-		{Key: "decay", Role: optimizers.RoleAssumption, Label: "weight decay", Kind: param.Number, Default: 1e-4, Min: 0, Max: 10,
-			Help:   "Weight of the distance from initialization while the network is trained, for standardized targets.",
+		{Key: "decay", Role: optimizers.RoleAssumption, Label: "weight decay", Kind: param.Number, Default: 1e-4,
+			Min: 0, Max: 10,
+			Help: "Weight of the distance from initialization while the network is trained, for standardized " +
+				"targets.",
 			Source: "Snoek et al. 2015, §3 (weight decay)"},
 		{Key: "quadratic", Role: optimizers.RoleAssumption, Label: "quadratic mean", Kind: param.Switch, Default: false,
 			Help:   "Give the regression a bowl around the middle of the domain, Σ(x − ½)², as one more feature.",
 			Source: "Snoek et al. 2015, §3.3"}},
-		param.WithDefaults(param.Without(Params(), "auto_gamma", "sigma2", "nu", "linear", "perturb", "distance", "start", "ensemble", "band"),
-			"Snoek et al. 2015, §3", map[string]any{"gamma": 1.5, "width": 50, "depth": 3, "trainer": string(nn.Adam), "epochs": 1000, "rate": 0.01})...),
+		param.WithDefaults(param.Without(Params(), "auto_gamma", "sigma2", "nu", "linear", "perturb", "distance",
+			"start", "ensemble", "band"),
+			"Snoek et al. 2015, §3", map[string]any{"gamma": 1.5, "width": 50, "depth": 3, "trainer": string(nn.Adam),
+				"epochs": 1000, "rate": 0.01})...),
 		search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := fitDNGO(ctx, in)

@@ -19,7 +19,8 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// EnsemblesEI is expected improvement over the moments of a few networks, each trained on from where it was the step before.
+// EnsemblesEI is expected improvement over the moments of a few networks, each trained on from where it was the step
+// before.
 var EnsemblesEI = optimizers.Register(optimizers.Spec{
 	Name: "neural-ensembles-ei", Title: "NeuralEnsembles-EI", Family: "neural network", Rank: 6,
 	Pending: optimizers.ByBelieving, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.ByProbability,
@@ -29,7 +30,8 @@ var EnsemblesEI = optimizers.Register(optimizers.Spec{
 	Params: append(append([]param.Decl{
 		{Key: "networks", Label: "networks m", Kind: param.Integer, Default: 10, Min: 2, Max: 100,
 			Help: "How many networks the ensemble has.", Source: "Paria et al. 2022, App. F.2"}},
-		param.WithDefaults(param.Without(Params(), "auto_gamma", "sigma2", "nu", "trainer", "epochs", "rate", "linear", "perturb", "distance", "start", "ensemble", "band"),
+		param.WithDefaults(param.Without(Params(), "auto_gamma", "sigma2", "nu", "trainer", "epochs", "rate", "linear",
+			"perturb", "distance", "start", "ensemble", "band"),
 			"Paria et al. 2022, App. F.2", map[string]any{"width": 1000})...), search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, best, err := fitEnsemble(ctx, in)
@@ -43,16 +45,19 @@ var EnsemblesEI = optimizers.Register(optimizers.Spec{
 	},
 })
 
-// ensembleBelief is the ensemble. Its networks are the same all session long, so their spread is that of m draws and their training.
+// ensembleBelief is the ensemble. Its networks are the same all session long, so their spread is that of m draws and
+// their training.
 type ensembleBelief struct {
 	acquisition.Posterior
 	nets []*nn.Net
 }
 
-// fitEnsemble trains each network on the first data and then on, one datum at a time, as the steps of the session did: a belief is a
-// function of its data alone. What was trained for the data before is remembered, so that a step costs one training a network.
+// fitEnsemble trains each network on the first data and then on, one datum at a time, as the steps of the session did:
+// a belief is a function of its data alone. What was trained for the data before is remembered, so that a step costs
+// one training a network.
 func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, incumbent float64, err error) {
-	b = &ensembleBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}, nets: make([]*nn.Net, in.Params.Int("networks"))}
+	b = &ensembleBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))},
+		nets: make([]*nn.Net, in.Params.Int("networks"))}
 	b.Of = ensembleMoments{b}
 	arch := Arch(in)
 	for i := range b.nets {
@@ -60,7 +65,8 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 	}
 	n := in.Data.Len()
 	if n == 0 {
-		b.Scale = in.Scale(0, 0) // what is trained later is trained on values that are standardized by themselves from the first on
+		// what is trained later is trained on values that are standardized by themselves from the first on
+		b.Scale = in.Scale(0, 0)
 		return b, 0, nil
 	}
 	keys, first := ensembleKeys(in), min(search.InitialCount(in), n)
@@ -99,7 +105,8 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 	return b, incumbent, err
 }
 
-// believing is the belief that chooses by an ensemble which was trained on its own mean at the points that are out, too.
+// believing is the belief that chooses by an ensemble which was trained on its own mean at the points that are out,
+// too.
 func believing(ctx context.Context, b *ensembleBelief) (optimizers.Belief, error) {
 	in := b.In
 	var err error
@@ -125,7 +132,8 @@ type trained struct {
 
 func (t trained) bytes() int { return len(t.nets) * 8 * t.arch.Params() }
 
-// ensembleKeys are those of the ensembles that training on the input's data passes through: of the first so many data, none before the first training.
+// ensembleKeys are those of the ensembles that training on the input's data passes through: of the first so many data,
+// none before the first training.
 func ensembleKeys(in optimizers.Input) []lru.Key {
 	n, d := in.Data.Len(), lru.NewDigest()
 	d.Text(in.Seed, in.Dim, in.Params.Changed(), search.InitialCount(in))
@@ -146,7 +154,8 @@ func (b *ensembleBelief) Describe() optimizers.Legend {
 	if b.In.Data.Len() == 0 {
 		one = "untrained networks"
 	}
-	return optimizers.Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), one), Samples: one, Draws: len(b.nets)}
+	return optimizers.Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), one), Samples: one,
+		Draws: len(b.nets)}
 }
 
 // outputs are the networks at the rows of X, m×n, standardized.

@@ -15,8 +15,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// The acquisition is the expected improvement of a normal law with the ensemble's moments, its slope that of differences, and the ensemble is
-// the same whether it was trained in one go or step by step.
+// The acquisition is the expected improvement of a normal law with the ensemble's moments, its slope that of
+// differences, and the ensemble is the same whether it was trained in one go or step by step.
 func TestEnsembleExpectedImprovement(t *testing.T) {
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "branin", 9)

@@ -19,14 +19,15 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// gradientMethod is what tells apart the methods whose uncertainty is that of a linear model in the gradients of their network: NeuralBO,
-// NeuralUCB and NeuralTS.
+// gradientMethod is what tells apart the methods whose uncertainty is that of a linear model in the gradients of their
+// network: NeuralBO, NeuralUCB and NeuralTS.
 //
-// The papers write h = √m W_L φ(… φ(W_1 x)) with W ~ N(0, s/m), features g/√m and the penalty mλ‖θ−θ₀‖². After W = √(s/m) V that is the
-// network of model/nn with σ_W = √s and σ_b = 0, features ∇_V f/√s and the penalty λs‖V−V₀‖² (exactly so for ReLU): one network type serves
-// all. Its 1/√D before the inputs z, which have norms up to √D, makes them of order one, as the papers' analyses assume. Unlike the
-// papers' the input has a constant 1 beside x unless "bias" is off: without it a ReLU network is straight along every ray from the
-// middle of the cube, where it is 0 and certain.
+// The papers write h = √m W_L φ(… φ(W_1 x)) with W ~ N(0, s/m), features g/√m and the penalty mλ‖θ−θ₀‖². After W =
+// √(s/m) V that is the network of model/nn with σ_W = √s and σ_b = 0, features ∇_V f/√s and the penalty λs‖V−V₀‖²
+// (exactly so for ReLU): one network type serves all. Its 1/√D before the inputs z, which have norms up to √D, makes
+// them of order one, as the papers' analyses assume. Unlike the papers' the input has a constant 1 beside x unless
+// "bias" is off: without it a ReLU network is straight along every ray from the middle of the cube, where it is 0 and
+// certain.
 type gradientMethod struct {
 	zero   bool   // the last layer starts at 0, and the features stay those at θ₀; otherwise they are those at θ_t
 	factor string // the parameter that scales σ: ν or γ
@@ -49,25 +50,35 @@ const (
 
 // gradientParams are the parameters that these methods share.
 func gradientParams() []param.Decl {
-	keep := param.Without(Params(), "gamma", "auto_gamma", "sigma2", "nu", "last_bias", "trainer", "epochs", "rate", "linear", "perturb", "distance", "start",
+	keep := param.Without(Params(), "gamma", "auto_gamma", "sigma2", "nu", "last_bias", "trainer", "epochs", "rate",
+		"linear", "perturb", "distance", "start",
 		"ensemble", "band")
-	return append(append(param.WithDefaults(keep, "ReLU in Zhou et al. 2020, §3, and Phan-Trong et al. 2023, §4; smooth units have smooth acquisitions and came nearer to the minimum", map[string]any{"activation": string(nn.Tanh)}), optimizers.InputsParam()), []param.Decl{
-		{Key: "init", Role: optimizers.RoleAssumption, Label: "initial weights", Kind: param.Choice, Default: initHe, Choices: []string{initHe, initPlain},
-			Help:   "Variance of the weights at initialization, in the papers' scaling by the width m.",
-			Source: "Phan-Trong et al. 2023, §4 (2/m, after He), §7 (1/m)"},
-		{Key: "bias", Role: optimizers.RoleAssumption, Label: "constant input", Kind: param.Switch, Default: true,
-			Help:   "Give the network a constant 1 beside the inputs; the papers have no biases, which leaves nothing to learn in the middle of the domain.",
-			Source: "off: Zhou et al. 2020, §3; Phan-Trong et al. 2023, §4"},
-		{Key: "trainer", Label: "trainer", Kind: param.Choice, Default: trainSolve, Choices: []string{trainSolve, trainLinear, trainSGD, trainAdam},
-			Help:   "Gauss–Newton solves for the minimum of the objective; linear solves the linearized network exactly; 50 epochs of SGD, as published, stop far from the data.",
-			Source: "Phan-Trong et al. 2023, Alg. 2; sgd: §7"},
-		{Key: "minibatch", Label: "SGD batch", Kind: param.Integer, Default: 50, Min: 1, Max: 10000, Log: true,
-			Help: "Data of one step of SGD.", Source: "Phan-Trong et al. 2023, §7"},
-		{Key: "epochs", Label: "epochs", Kind: param.Integer, Default: 50, Min: 1, Max: 1_000_000, Log: true,
-			Help: "Passes of SGD or Adam over the data.", Source: "Phan-Trong et al. 2023, §7"},
-		{Key: "rate", Label: "rate η", Kind: param.Number, Default: 0.001, Min: 1e-6, Max: 1, Log: true,
-			Help: "Learning rate of SGD or Adam, of the papers' weights; SGD steps down the mean over its batch.", Source: "Phan-Trong et al. 2023, §7"},
-	}...)
+	return append(append(param.WithDefaults(keep,
+		"ReLU in Zhou et al. 2020, §3, and Phan-Trong et al. 2023, §4; smooth units have smooth acquisitions and "+
+			"came nearer to the minimum", map[string]any{"activation": string(nn.Tanh)}), optimizers.InputsParam()),
+		[]param.Decl{
+			{Key: "init", Role: optimizers.RoleAssumption, Label: "initial weights", Kind: param.Choice,
+				Default: initHe,
+				Choices: []string{initHe, initPlain},
+				Help:    "Variance of the weights at initialization, in the papers' scaling by the width m.",
+				Source:  "Phan-Trong et al. 2023, §4 (2/m, after He), §7 (1/m)"},
+			{Key: "bias", Role: optimizers.RoleAssumption, Label: "constant input", Kind: param.Switch, Default: true,
+				Help: "Give the network a constant 1 beside the inputs; the papers have no biases, which leaves " +
+					"nothing to learn in the middle of the domain.",
+				Source: "off: Zhou et al. 2020, §3; Phan-Trong et al. 2023, §4"},
+			{Key: "trainer", Label: "trainer", Kind: param.Choice, Default: trainSolve,
+				Choices: []string{trainSolve, trainLinear, trainSGD, trainAdam},
+				Help: "Gauss–Newton solves for the minimum of the objective; linear solves the linearized network " +
+					"exactly; 50 epochs of SGD, as published, stop far from the data.",
+				Source: "Phan-Trong et al. 2023, Alg. 2; sgd: §7"},
+			{Key: "minibatch", Label: "SGD batch", Kind: param.Integer, Default: 50, Min: 1, Max: 10000, Log: true,
+				Help: "Data of one step of SGD.", Source: "Phan-Trong et al. 2023, §7"},
+			{Key: "epochs", Label: "epochs", Kind: param.Integer, Default: 50, Min: 1, Max: 1_000_000, Log: true,
+				Help: "Passes of SGD or Adam over the data.", Source: "Phan-Trong et al. 2023, §7"},
+			{Key: "rate", Label: "rate η", Kind: param.Number, Default: 0.001, Min: 1e-6, Max: 1, Log: true,
+				Help:   "Learning rate of SGD or Adam, of the papers' weights; SGD steps down the mean over its batch.",
+				Source: "Phan-Trong et al. 2023, §7"},
+		}...)
 }
 
 // gradientBelief is a trained network with the law of its gradient features.
@@ -126,21 +137,25 @@ func fitGradients(how gradientMethod) func(context.Context, optimizers.Input) (o
 // lawOf is the law of the features after some of them were seen.
 func (b *gradientBelief) lawOf(data *nn.Features) (*nn.GradientLaw, error) {
 	p := b.In.Params
-	return nn.NewGradientLaw(b.arch, data, b.variance(), p.Number("lambda"), p.Has("matrix") && p.Choice("matrix") == diagMatrix)
+	return nn.NewGradientLaw(b.arch, data, b.variance(), p.Number("lambda"),
+		p.Has("matrix") && p.Choice("matrix") == diagMatrix)
 }
 
 // newGradientBelief has the network at initialization.
 func newGradientBelief(in optimizers.Input, how gradientMethod) *gradientBelief {
 	p := in.Params
-	b := &gradientBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))}, how: how, factor: p.Number(how.factor)}
+	b := &gradientBelief{Posterior: acquisition.Posterior{In: in, Scale: model.Standardize(in.Data.Column(0))},
+		how: how, factor: p.Number(how.factor)}
 	if in.Data.Len() == 0 {
-		b.Scale = in.Scale(0, 0) // what is trained later is trained on values that are standardized by themselves from the first on
+		// what is trained later is trained on values that are standardized by themselves from the first on
+		b.Scale = in.Scale(0, 0)
 	}
 	hidden := make([]int, p.Int("depth"))
 	for i := range hidden {
 		hidden[i] = p.Int("width")
 	}
-	b.arch = nn.Arch{Inputs: in.Columns(), Hidden: hidden, Activation: nn.Activation(p.Choice("activation")), SigmaW: math.Sqrt(b.variance())}
+	b.arch = nn.Arch{Inputs: in.Columns(), Hidden: hidden, Activation: nn.Activation(p.Choice("activation")),
+		SigmaW: math.Sqrt(b.variance())}
 	if p.Switch("bias") {
 		b.arch.Inputs++
 	}
@@ -175,8 +190,8 @@ func (b *gradientBelief) inputs(X *mat.Dense) *mat.Dense {
 	return z
 }
 
-// train trains the network on the first n data, standardized by themselves, from θ₀, as the step that had n data did; the count is that of
-// trainings that diverged and were tried again at a tenth of the rate.
+// train trains the network on the first n data, standardized by themselves, from θ₀, as the step that had n data did;
+// the count is that of trainings that diverged and were tried again at a tenth of the rate.
 func (b *gradientBelief) train(ctx context.Context, n int, report bool) (*nn.Fitted, int, error) {
 	if n == 0 {
 		return &nn.Fitted{Net: b.start, Nu: 1}, 0, nil
@@ -199,10 +214,12 @@ func (b *gradientBelief) train(ctx context.Context, n int, report bool) (*nn.Fit
 	sigma2 := lambda * b.variance()
 	ratio := float64(p.Int("width")) / b.variance() // of squared weights V to the papers' W
 	return Retried(p.Number("rate"), func(rate float64) (*nn.Fitted, error) {
-		opt := nn.Options{Sigma2: sigma2, Known: known, NoPerturbation: true, From: b.start, Epochs: p.Int("epochs"), Progress: progress}
+		opt := nn.Options{Sigma2: sigma2, Known: known, NoPerturbation: true, From: b.start, Epochs: p.Int("epochs"),
+			Progress: progress}
 		switch name := p.Choice("trainer"); name {
 		case trainSGD:
-			return nn.SGD(ctx, b.start, x, y, nn.SGDOptions{Sigma2: sigma2, Known: known, Batch: p.Int("minibatch"), Epochs: p.Int("epochs"), Rate: rate * ratio,
+			return nn.SGD(ctx, b.start, x, y, nn.SGDOptions{Sigma2: sigma2, Known: known, Batch: p.Int("minibatch"),
+				Epochs: p.Int("epochs"), Rate: rate * ratio,
 				Progress: progress}, rng.New(b.In.Seed, 0, "training", uint64(n)))
 		case trainAdam: // whose steps are of the rate's length whatever the gradient's scale
 			opt.Trainer, opt.Rate = nn.Adam, rate*math.Sqrt(ratio)
@@ -213,8 +230,8 @@ func (b *gradientBelief) train(ctx context.Context, n int, report bool) (*nn.Fit
 	})
 }
 
-// features finds the gradients at the data: at θ₀ or θ_t, or each at the parameters by which its input was chosen, θ_{i−1}, which are found
-// again by training on every first part of the data.
+// features finds the gradients at the data: at θ₀ or θ_t, or each at the parameters by which its input was chosen,
+// θ_{i−1}, which are found again by training on every first part of the data.
 func (b *gradientBelief) features(ctx context.Context) error {
 	n := b.In.Data.Len()
 	if n == 0 {
@@ -247,7 +264,8 @@ func (b *gradientBelief) features(ctx context.Context) error {
 	return err
 }
 
-// weigh gives each datum the weight in U that it has in training, λ over the variance of its noise, where some of that is known: U is λ(I + Σφ_iφ_iᵀ/σ_i²) then.
+// weigh gives each datum the weight in U that it has in training, λ over the variance of its noise, where some of that
+// is known: U is λ(I + Σφ_iφ_iᵀ/σ_i²) then.
 func (b *gradientBelief) weigh() {
 	lambda := b.In.Params.Number("lambda")
 	known, _ := Noise(b.In, b.In.Data.Len(), b.Scale.SD, lambda)
@@ -262,15 +280,18 @@ func (b *gradientBelief) weigh() {
 
 func (b *gradientBelief) Describe() optimizers.Legend {
 	symbol := map[string]string{"nu": "ν", "gamma": "γ"}[b.how.factor]
-	l := optimizers.Legend{Mean: "the trained network", Band: "±2 " + symbol + "σ of the gradient features", Samples: "draws, jointly Gaussian",
-		Facts: []optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.weights())}}}
+	l := optimizers.Legend{Mean: "the trained network", Band: "±2 " + symbol + "σ of the gradient features",
+		Samples: "draws, jointly Gaussian",
+		Facts:   []optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.weights())}}}
 	if b.data == nil {
 		l.Mean, l.Samples = "the untrained network", "draws from the prior"
 		return l
 	}
-	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(b.mean.Report.Iterations)}, optimizers.Fact{Name: "training RMSE", Value: b.In.Deviation(0, b.mean.Report.RMSE*b.Scale.SD)})
+	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(b.mean.Report.Iterations)},
+		optimizers.Fact{Name: "training RMSE", Value: b.In.Deviation(0, b.mean.Report.RMSE*b.Scale.SD)})
 	if b.diverged > 0 {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("%s diverged; tried again at a tenth of the rate", numfmt.Count(int(b.diverged), "training")))
+		l.Warnings = append(l.Warnings, fmt.Sprintf("%s diverged; tried again at a tenth of the rate",
+			numfmt.Count(int(b.diverged), "training")))
 	}
 	return l
 }
@@ -303,7 +324,8 @@ func (b gradientMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []
 	return b.mean.Eval(z), sd, nil
 }
 
-// Noise is the standard deviation of the noise that the features' linear model has: λ is its variance, whatever the factor on σ.
+// Noise is the standard deviation of the noise that the features' linear model has: λ is its variance, whatever the
+// factor on σ.
 func (b gradientMoments) Noise() float64 { return math.Sqrt(b.In.Params.Number("lambda")) }
 
 // Believe adds features to those that were seen: the network stays, and is more certain there.
@@ -316,7 +338,8 @@ func (b gradientMoments) Believe(_ context.Context, X *mat.Dense) (acquisition.M
 	if err != nil {
 		return nil, err
 	}
-	return gradientMoments{&gradientBelief{Posterior: acquisition.Posterior{In: b.In, Scale: b.Scale}, how: b.how, arch: b.arch, start: b.start, mean: b.mean, at: b.at, law: law,
+	return gradientMoments{&gradientBelief{Posterior: acquisition.Posterior{In: b.In, Scale: b.Scale}, how: b.how,
+		arch: b.arch, start: b.start, mean: b.mean, at: b.at, law: law,
 		factor: b.factor, data: data}}, nil
 }
 
@@ -383,5 +406,6 @@ func (b *gradientBelief) Theory(context.Context) (optimizers.Theory, error) {
 	k := b.data.Gram()
 	k.Scale(1/b.variance(), k)
 	lambda := b.In.Params.Number("lambda")
-	return acquisition.NewTheory("kernel of the gradient features", mat.NewSymDense(b.data.Len(), k.RawMatrix().Data), lambda, "λ = "+numfmt.Given(lambda))
+	return acquisition.NewTheory("kernel of the gradient features", mat.NewSymDense(b.data.Len(), k.RawMatrix().Data),
+		lambda, "λ = "+numfmt.Given(lambda))
 }

@@ -19,7 +19,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// explicitLaw is scale²·λΦU⁻¹Φᵀ at the rows of x in standardized units, by the p×p matrix, U holding the gradients of one network a datum.
+// explicitLaw is scale²·λΦU⁻¹Φᵀ at the rows of x in standardized units, by the p×p matrix, U holding the gradients of
+// one network a datum.
 func explicitLaw(t *testing.T, b *gradientBelief, nets []*nn.Net, x *mat.Dense, diagonal bool) *mat.Dense {
 	t.Helper()
 	lambda, m := b.In.Params.Number("lambda"), b.variance()
@@ -56,8 +57,8 @@ func repeated(net *nn.Net, n int) []*nn.Net {
 	return nets
 }
 
-// The band is the network and νσ, and the samples are joint draws with that mean and the covariance ν²λ gᵀU⁻¹g'/m, by the p×p matrix and
-// within five standard errors.
+// The band is the network and νσ, and the samples are joint draws with that mean and the covariance ν²λ gᵀU⁻¹g'/m, by
+// the p×p matrix and within five standard errors.
 func TestGradientDrawsFollowTheirLaw(t *testing.T) {
 	const draws = 1500
 	ctx := context.Background()
@@ -90,7 +91,8 @@ func TestGradientDrawsFollowTheirLaw(t *testing.T) {
 		for i := range 3 {
 			mean, sd := bands[0].Mean[i], bands[0].SD[i]
 			if mean != b.Scale.Value(network[i]) || !scalar.EqualWithinRel(sd*sd, cov.At(i, i), 1e-6) {
-				t.Errorf("%s: the band is %g ± %g, want %g ± %g", name, mean, sd, b.Scale.Value(network[i]), math.Sqrt(cov.At(i, i)))
+				t.Errorf("%s: the band is %g ± %g, want %g ± %g", name, mean, sd, b.Scale.Value(network[i]),
+					math.Sqrt(cov.At(i, i)))
 			}
 			ci := mat.Col(nil, i, samples[0])
 			if got := stat.Mean(ci, nil); math.Abs(got-mean) > 5*sd/math.Sqrt(draws) {
@@ -106,7 +108,8 @@ func TestGradientDrawsFollowTheirLaw(t *testing.T) {
 	}
 }
 
-// As published, the gradient of each datum is that at the network of the round before it, which is what the method had with that many data.
+// As published, the gradient of each datum is that at the network of the round before it, which is what the method had
+// with that many data.
 func TestPublishedGradientsAreThoseOfTheirRounds(t *testing.T) {
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "branin", 7)
@@ -119,7 +122,8 @@ func TestPublishedGradientsAreThoseOfTheirRounds(t *testing.T) {
 		if n > 0 {
 			before = optimizers.Data{X: data.X.Slice(0, n, 0, 2).(*mat.Dense), Y: data.Y.Slice(0, n, 0, 1).(*mat.Dense)}
 		}
-		nets = append(nets, gradientsFor(testbed.Fit(t, NeuralUCB, testbed.InputFor(t, NeuralUCB, 2, before, set...))).at)
+		nets = append(nets, gradientsFor(testbed.Fit(t, NeuralUCB, testbed.InputFor(t, NeuralUCB, 2, before, set...))).
+			at)
 	}
 	cov := explicitLaw(t, b, nets, x, false)
 	_, sd, err := b.Of.Predict(ctx, x)
@@ -143,8 +147,10 @@ func TestGradientSlopes(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 6)
 	at := []float64{0.37, 0.81}
 	for _, spec := range []optimizers.Spec{NeuralBO, NeuralUCB, NeuralTS} {
-		for _, set := range [][]string{{"activation=tanh"}, {"activation=erf", "matrix=diagonal"}, {"bias=off", "trainer=linear"}} {
-			b := gradientsFor(testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, append(set, "width=20", "gamma=1")...)))
+		for _, set := range [][]string{
+			{"activation=tanh"}, {"activation=erf", "matrix=diagonal"}, {"bias=off", "trainer=linear"}} {
+			b := gradientsFor(testbed.Fit(t, spec,
+				testbed.InputFor(t, spec, 2, data, append(set, "width=20", "gamma=1")...)))
 			w, err := b.law.Draw(b.In.Stream("test"))
 			if err != nil {
 				t.Fatal(err)
@@ -171,7 +177,8 @@ func TestGradientSlopes(t *testing.T) {
 				}
 				for j, want := range fd.Gradient(nil, g, at, &fd.Settings{Formula: fd.Central, Step: 1e-5}) {
 					if !scalar.EqualWithinAbsOrRel(c.grad[j], want, 1e-5, 1e-4) {
-						t.Errorf("%s %v: slope %d of value %d is %g, by differences %g", spec.Name, set, j, k, c.grad[j], want)
+						t.Errorf("%s %v: slope %d of value %d is %g, by differences %g", spec.Name, set, j, k,
+							c.grad[j], want)
 					}
 				}
 			}
@@ -212,7 +219,8 @@ func TestNeuralUCBIsTheBound(t *testing.T) {
 	}
 }
 
-// NeuralBO's features are those of one initialization: σ is the same whatever was observed, and falls as data are added.
+// NeuralBO's features are those of one initialization: σ is the same whatever was observed, and falls as data are
+// added.
 func TestNeuralBOFeaturesAreFixed(t *testing.T) {
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "branin", 8)
@@ -244,7 +252,9 @@ func TestGradientTrainers(t *testing.T) {
 	for _, spec := range []optimizers.Spec{NeuralBO, NeuralUCB, NeuralTS} {
 		rmse := map[string]float64{}
 		for _, trainer := range []string{trainSolve, trainLinear, trainSGD, trainAdam} {
-			b := gradientsFor(testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, "width=100", "depth=1", "trainer="+trainer, "epochs=300", "rate=0.002")))
+			b := gradientsFor(testbed.Fit(t, spec,
+				testbed.InputFor(t, spec, 2, data, "width=100", "depth=1", "trainer="+trainer, "epochs=300",
+					"rate=0.002")))
 			bands, err := b.Predict(context.Background(), x)
 			if err != nil || !functions.Finite(bands[0].Mean) || !functions.Finite(bands[0].SD) {
 				t.Errorf("%s, %s: %v, %v", spec.Name, trainer, bands, err)

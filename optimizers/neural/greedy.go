@@ -35,14 +35,18 @@ const (
 	firstGamma  = 2.0
 )
 
-// maxGamma is the most that γ is of so many inputs where none is given, whatever the evidence says: 15/d, and at least 0.2, below which the evidence is not looked at either. In three
-// inputs that is 5, the end of the range in which the papers tune it. The evidence finds how smooth the function is to its last ripple, which takes more data in many inputs than there
-// are: smoother networks find the valley that the ripples lie in.
+// maxGamma is the most that γ is of so many inputs where none is given, whatever the evidence says: 15/d, and at least
+// 0.2, below which the evidence is not looked at either. In three inputs that is 5, the end of the range in which the
+// papers tune it. The evidence finds how smooth the function is to its last ripple, which takes more data in many
+// inputs than there are: smoother networks find the valley that the ripples lie in.
 func maxGamma(inputs int) float64 { return max(15/float64(inputs), 0.2) }
 
-// greedyParams are Params with γ found where there are more than two inputs, by the evidence (Paria et al. 2022, App. G; Nadigatla 2022, ch. 7) but at most mostGamma. No γ does for all
-// functions of many inputs: the evidence has about 1.8 for Hartmann's in 6, 1.7 for Styblinski and Tang's in 10, and 3.5 for Schwefel's in 3 and Ackley's in 5, and with γ = 2 the method is
-// no better than random search where that is far off: a median regret of 162 after 80 evaluations of Styblinski and Tang's, and 59 with γ found; random search has 156 (the guide "defaults" has the others). In one and two inputs γ stays 2.
+// greedyParams are Params with γ found where there are more than two inputs, by the evidence (Paria et al. 2022, App.
+// G; Nadigatla 2022, ch. 7) but at most mostGamma. No γ does for all functions of many inputs: the evidence has about
+// 1.8 for Hartmann's in 6, 1.7 for Styblinski and Tang's in 10, and 3.5 for Schwefel's in 3 and Ackley's in 5, and with
+// γ = 2 the method is no better than random search where that is far off: a median regret of 162 after 80 evaluations
+// of Styblinski and Tang's, and 59 with γ found; random search has 156 (the guide "defaults" has the others). In one
+// and two inputs γ stays 2.
 func greedyParams() []param.Decl {
 	decls := Params()
 	for i, d := range decls {
@@ -54,7 +58,9 @@ func greedyParams() []param.Decl {
 				}
 				return firstGamma
 			}
-			decls[i].Help = "Scale of weights and biases at initialization, σ_W = σ_b = γ: small γ gives smooth networks, large γ wiggly ones; 0 finds it at every step, by the marginal likelihood as automatic γ does, but at most 15/d of d inputs. Without a value it is 2 of one or two inputs, and 0 of more."
+			decls[i].Help = "Scale of weights and biases at initialization, σ_W = σ_b = γ: small γ gives smooth " +
+				"networks, large γ wiggly ones; 0 finds it at every step, by the marginal likelihood as automatic γ " +
+				"does, but at most 15/d of d inputs. Without a value it is 2 of one or two inputs, and 0 of more."
 			decls[i].Source = "Paria et al. 2022, App. F.2: tuned in [0.5, 5]; App. G (by the evidence)"
 		}
 	}

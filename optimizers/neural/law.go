@@ -28,11 +28,13 @@ var lawNames = map[widenet.Kind]string{
 
 // bandChoices lists what the band of a trained network can be.
 func bandChoices() []string {
-	return []string{ensembleBand, string(widenet.Trained), string(widenet.Posterior), string(widenet.NoPerturbation), string(widenet.NoDistance), string(widenet.WarmStart),
+	return []string{ensembleBand, string(widenet.Trained), string(widenet.Posterior), string(widenet.NoPerturbation),
+		string(widenet.NoDistance), string(widenet.WarmStart),
 		string(widenet.FiniteTime), string(widenet.NNGP)}
 }
 
-// law finds the law at infinite width that the band is to be, nil if it is to be an ensemble. Without data it is the law at initialization.
+// law finds the law at infinite width that the band is to be, nil if it is to be an ensemble. Without data it is the
+// law at initialization.
 func (b *trainedBelief) law(ctx context.Context) (*widenet.Law, error) {
 	kind := b.in.Params.Choice("band")
 	if kind == ensembleBand {
@@ -60,7 +62,8 @@ func (b *trainedBelief) setup() widenet.Setup {
 
 // wide is the network at infinite width.
 func (b *trainedBelief) wide() kernel.Network {
-	return kernel.Network{Unit: kernel.Unit(b.arch.Activation), Depth: len(b.arch.Hidden), SigmaW: b.arch.SigmaW, SigmaB: b.arch.SigmaB,
+	return kernel.Network{Unit: kernel.Unit(b.arch.Activation), Depth: len(b.arch.Hidden), SigmaW: b.arch.SigmaW,
+		SigmaB:       b.arch.SigmaB,
 		ZeroLastBias: b.arch.ZeroLastBias}
 }
 
@@ -70,7 +73,8 @@ func (b *trainedBelief) evidence(ctx context.Context) (widenet.Evidence, error) 
 }
 
 // lawBand is the band of a law, in the objective's units; err is that of finding it.
-func (b *trainedBelief) lawBand(ctx context.Context, l *widenet.Law, X *mat.Dense, err error) ([]optimizers.Band, error) {
+func (b *trainedBelief) lawBand(ctx context.Context, l *widenet.Law, X *mat.Dense, err error) ([]optimizers.Band,
+	error) {
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +89,8 @@ func (b *trainedBelief) lawBand(ctx context.Context, l *widenet.Law, X *mat.Dens
 }
 
 // lawSamples are joint draws from a law, in the objective's units; err is that of finding it.
-func (b *trainedBelief) lawSamples(ctx context.Context, l *widenet.Law, X *mat.Dense, count int, draw uint64, err error) ([]*mat.Dense, error) {
+func (b *trainedBelief) lawSamples(ctx context.Context, l *widenet.Law, X *mat.Dense, count int, draw uint64,
+	err error) ([]*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -107,8 +112,10 @@ func (b *trainedBelief) Theory(ctx context.Context) (optimizers.Theory, error) {
 	return TangentTheory(ctx, b.wide(), b.x, b.y, b.setup(), b.in.Params.Has("auto_gamma"))
 }
 
-// TangentTheory is the theory of a neural tangent kernel with the noise and the scale of a law, where all data have the noise σ², with the evidence of γ if that is wanted.
-func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []float64, s widenet.Setup, evidence bool) (optimizers.Theory, error) {
+// TangentTheory is the theory of a neural tangent kernel with the noise and the scale of a law, where all data have the
+// noise σ², with the evidence of γ if that is wanted.
+func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []float64, s widenet.Setup,
+	evidence bool) (optimizers.Theory, error) {
 	if x == nil {
 		return optimizers.Theory{}, acquisition.ErrNoData
 	}
@@ -121,7 +128,8 @@ func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []floa
 		noise2 = minTheoryNoise2
 		told = "σ² 0 as " + numfmt.Format(noise2)
 	}
-	t, err := acquisition.NewTheory("neural tangent kernel", mat.NewSymDense(len(y), pair.NTK.RawMatrix().Data), noise2, told)
+	t, err := acquisition.NewTheory("neural tangent kernel", mat.NewSymDense(len(y), pair.NTK.RawMatrix().Data),
+		noise2, told)
 	if err != nil || !evidence || len(y) < 2 {
 		return t, err
 	}

@@ -9,8 +9,8 @@ import (
 	"bandscope/optimizers"
 )
 
-// LeaveOneOut returns the residuals of the law that the band is, in closed form; an ensemble knows nothing of a datum that is left out but by training again, and a law of a finite
-// time or without spread has no such form.
+// LeaveOneOut returns the residuals of the law that the band is, in closed form; an ensemble knows nothing of a datum
+// that is left out but by training again, and a law of a finite time or without spread has no such form.
 func (b *trainedBelief) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error) {
 	switch b.in.Params.Choice("band") {
 	case ensembleBand, string(widenet.FiniteTime), string(widenet.WarmStart):

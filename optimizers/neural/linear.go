@@ -29,7 +29,8 @@ var LinTS = optimizers.Register(optimizers.Spec{
 		if err != nil {
 			return nil, err
 		}
-		return acquisition.ByDraw(b, DrawFor(in, b.net.WithHead(b.head.Draw(in.Stream("thompson")))), "the drawn linear head"), nil
+		return acquisition.ByDraw(b, DrawFor(in, b.net.WithHead(b.head.Draw(in.Stream("thompson")))),
+			"the drawn linear head"), nil
 	},
 })
 
@@ -54,12 +55,17 @@ var LinUCB = optimizers.Register(optimizers.Spec{
 func linParams() []param.Decl {
 	paper := "Paria et al. 2022, App. F.1 and F.2"
 	return append([]param.Decl{
-		{Key: "prior", Role: optimizers.RoleAssumption, Label: "γ  prior variance", Kind: param.Number, Default: 10.0, Min: 1e-3, Max: 1e5, Log: true,
-			Help:   "Prior variance of every weight of the linear head; the features are the last activations divided by the root of their number.",
+		{Key: "prior", Role: optimizers.RoleAssumption, Label: "γ  prior variance", Kind: param.Number, Default: 10.0,
+			Min: 1e-3, Max: 1e5, Log: true,
+			Help: "Prior variance of every weight of the linear head; the features are the last activations " +
+				"divided by the root of their number.",
 			Source: paper + ": tuned in {10, 100, 1000}"},
-		{Key: "noise2", Role: optimizers.RoleAssumption, Label: "σ² noise variance", Kind: param.Number, Default: 0.001, Min: 1e-8, Max: 10, Log: true,
-			Help: "Noise variance of the regression, for standardized targets.", Source: paper + ": tuned in {0.001, 0.01, 0.1}"}},
-		param.WithDefaults(param.Without(Params(), "auto_gamma", "sigma2", "nu", "linear", "perturb", "distance", "start", "ensemble", "band"),
+		{Key: "noise2", Role: optimizers.RoleAssumption, Label: "σ² noise variance", Kind: param.Number,
+			Default: 0.001, Min: 1e-8, Max: 10, Log: true,
+			Help:   "Noise variance of the regression, for standardized targets.",
+			Source: paper + ": tuned in {0.001, 0.01, 0.1}"}},
+		param.WithDefaults(param.Without(Params(), "auto_gamma", "sigma2", "nu", "linear", "perturb", "distance",
+			"start", "ensemble", "band"),
 			paper, map[string]any{"gamma": 1.0, "width": 500})...)
 }
 
@@ -73,8 +79,8 @@ type linBelief struct {
 	quadratic bool // the features have a bowl among them
 }
 
-// trainFeatures trains the network whose features the regression is on, its distance from initialization penalized by decay; it returns the
-// data as networks see them, nil without any.
+// trainFeatures trains the network whose features the regression is on, its distance from initialization penalized by
+// decay; it returns the data as networks see them, nil without any.
 func trainFeatures(ctx context.Context, in optimizers.Input, decay float64) (*linBelief, *mat.Dense, []float64, error) {
 	b := &linBelief{Posterior: acquisition.Posterior{In: in, Scale: in.Scale(0, in.Data.Len())}}
 	p := in.Params
@@ -83,8 +89,11 @@ func trainFeatures(ctx context.Context, in optimizers.Input, decay float64) (*li
 	if in.Data.X != nil {
 		x = in.Centered(in.Data.X)
 	}
-	f, err := nn.SimpleSMB(ctx, Arch(in), x, y, nn.Options{Trainer: nn.Trainer(p.Choice("trainer")), Epochs: p.Int("epochs"), Rate: p.Number("rate"),
-		Sigma2: decay, NoPerturbation: true, Progress: func(done, total int) { in.Report("training the network", done, total) }}, in.Stream("network"))
+	f, err := nn.SimpleSMB(ctx, Arch(in), x, y,
+		nn.Options{Trainer: nn.Trainer(p.Choice("trainer")), Epochs: p.Int("epochs"), Rate: p.Number("rate"),
+			Sigma2: decay, NoPerturbation: true, Progress: func(done, total int) {
+				in.Report("training the network", done, total)
+			}}, in.Stream("network"))
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("training the network: %w", err)
 	}
@@ -118,7 +127,8 @@ func (b *linBelief) errors() []float64 {
 }
 
 func (b *linBelief) Describe() optimizers.Legend {
-	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the linear head's posterior", Samples: "drawn linear heads", Facts: []optimizers.Fact{b.note}}
+	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the linear head's posterior", Samples: "drawn linear heads",
+		Facts: []optimizers.Fact{b.note}}
 	if b.In.Data.Len() == 0 {
 		l.Band, l.Samples, l.Facts = "±2 sd of the linear head's prior", "prior draws", nil
 	}
@@ -144,8 +154,8 @@ func (b *linBelief) Samples(ctx context.Context, X *mat.Dense, count int, draw u
 	return []*mat.Dense{out}, nil
 }
 
-// headMoments are the moments of a linear head over the unit cube, with their slopes: the variance φᵀSφ has the slope 2(Sφ)·∂φ, which is
-// that of a head with weights Sφ.
+// headMoments are the moments of a linear head over the unit cube, with their slopes: the variance φᵀSφ has the slope
+// 2(Sφ)·∂φ, which is that of a head with weights Sφ.
 type headMoments struct {
 	in   optimizers.Input
 	net  *nn.Net
@@ -176,7 +186,8 @@ func (h headMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	at := h.in.CenteredRow(x)
 	byMean, byVariance := make([]float64, len(at)), make([]float64, len(at))
 	mean = h.net.WithHead(h.head.Weights()).Gradient(at, byMean)
-	variance := h.net.WithHead(h.head.Covariance(h.net.HiddenFeatures(mat.NewDense(1, len(at), at)).RawRowView(0))).Gradient(at, byVariance)
+	variance := h.net.WithHead(h.head.Covariance(h.net.HiddenFeatures(mat.NewDense(1, len(at), at)).RawRowView(0))).
+		Gradient(at, byVariance)
 	sd = math.Sqrt(math.Max(variance, 0))
 	h.in.CenteredSlope(at, byMean, dmean)
 	h.in.CenteredSlope(at, byVariance, dsd)
@@ -184,7 +195,8 @@ func (h headMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	return mean, sd
 }
 
-// headTie is the covariance of a linear head's values with those at some places, φᵀSφ_j: that is a linear function of the features with the weights Sφ_j.
+// headTie is the covariance of a linear head's values with those at some places, φᵀSφ_j: that is a linear function of
+// the features with the weights Sφ_j.
 type headTie struct {
 	in       optimizers.Input
 	net      *nn.Net
@@ -192,7 +204,8 @@ type headTie struct {
 	weights  *mat.Dense // Sφ_j, a row a place
 }
 
-func tieFor(in optimizers.Input, net *nn.Net, head *linear.Head, features func(X *mat.Dense) *mat.Dense, Z *mat.Dense) headTie {
+func tieFor(in optimizers.Input, net *nn.Net, head *linear.Head, features func(X *mat.Dense) *mat.Dense,
+	Z *mat.Dense) headTie {
 	t := headTie{in: in, net: net, features: features, weights: features(Z)}
 	places, _ := t.weights.Dims()
 	for j := range places {

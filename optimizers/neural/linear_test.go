@@ -44,8 +44,8 @@ func logEvidence(t *testing.T, phi *mat.Dense, y []float64, prior, noise float64
 	return law.LogProb(y)
 }
 
-// The band is the textbook's Bayesian regression on the network's features, the slopes are those of differences, and the samples have the
-// band's moments.
+// The band is the textbook's Bayesian regression on the network's features, the slopes are those of differences, and
+// the samples have the band's moments.
 func TestLinearHeads(t *testing.T) {
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "branin", 12)
@@ -53,7 +53,8 @@ func TestLinearHeads(t *testing.T) {
 	for _, c := range []struct {
 		spec optimizers.Spec
 		set  []string
-	}{{LinTS, []string{"width=40"}}, {LinUCB, []string{"width=8"}}, {DNGO, []string{"epochs=200"}}, {DNGO, []string{"epochs=200", "quadratic=on"}}} {
+	}{{LinTS, []string{"width=40"}}, {LinUCB, []string{"width=8"}}, {DNGO, []string{"epochs=200"}},
+		{DNGO, []string{"epochs=200", "quadratic=on"}}} {
 		belief := testbed.Fit(t, c.spec, testbed.InputFor(t, c.spec, 2, data, c.set...))
 		b := linearFor(t, belief)
 		phi := b.features(data.X)
@@ -87,9 +88,11 @@ func TestLinearHeads(t *testing.T) {
 		for i := range 4 {
 			var sf mat.VecDense
 			sf.MulVec(&s, at.RowView(i))
-			mean, sd := b.Scale.Value(mat.Dot(at.RowView(i), w.ColView(0))), b.Scale.SD*math.Sqrt(mat.Dot(at.RowView(i), &sf))
+			mean, sd := b.Scale.Value(mat.Dot(at.RowView(i), w.ColView(0))),
+				b.Scale.SD*math.Sqrt(mat.Dot(at.RowView(i), &sf))
 			if math.Abs(bands[0].Mean[i]-mean) > 1e-5*b.Scale.SD || math.Abs(bands[0].SD[i]-sd) > 1e-5*b.Scale.SD {
-				t.Errorf("%s: %g ± %g, by the textbook %g ± %g", c.spec.Name, bands[0].Mean[i], bands[0].SD[i], mean, sd)
+				t.Errorf("%s: %g ± %g, by the textbook %g ± %g", c.spec.Name, bands[0].Mean[i], bands[0].SD[i], mean,
+					sd)
 			}
 			m1, s1 := stat.MeanStdDev(mat.Col(nil, i, samples[0]), nil)
 			if math.Abs(m1-mean) > 5*sd/math.Sqrt(draws) || math.Abs(s1-sd) > 5*sd/math.Sqrt(2*draws) {

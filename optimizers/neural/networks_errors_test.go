@@ -11,15 +11,18 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// A datum that is poorly known does not hold the networks, those that are well known do; errors of which none is known change nothing, to the last bit, and whatever unit values and
-// errors have is the same. It is so where the method's own noise is 0.
+// A datum that is poorly known does not hold the networks, those that are well known do; errors of which none is known
+// change nothing, to the last bit, and whatever unit values and errors have is the same. It is so where the method's
+// own noise is 0.
 func TestErrorsAreInTraining(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 6)
 	const odd, off = 2, 60.0
 	data.Y.Set(odd, 0, data.Y.At(odd, 0)+off)
 	at := data.X.Slice(odd, odd+1, 0, 1).(*mat.Dense)
 	for _, spec := range []optimizers.Spec{Greedy, PosteriorGreedy, STOBNTS, STOBNTSLinear} {
-		for _, set := range [][]string{{"sigma2=0"}, {"sigma2=0.02"}, {"sigma2=0", "trainer=adam", "epochs=200", "rate=0.01"}, {"sigma2=0", "start=warm"}, {"sigma2=0", "band=trained"}} {
+		for _, set := range [][]string{
+			{"sigma2=0"}, {"sigma2=0.02"}, {"sigma2=0", "trainer=adam", "epochs=200", "rate=0.01"},
+			{"sigma2=0", "start=warm"}, {"sigma2=0", "band=trained"}} {
 			set = append(set, "width=64", "depth=1", "ensemble=4", "activation=tanh", "initial=3")
 			mean := func(data optimizers.Data) float64 {
 				v, err := testbed.Fit(t, spec, testbed.InputFor(t, spec, 1, data, set...)).Predict(t.Context(), at)
@@ -30,7 +33,8 @@ func TestErrorsAreInTraining(t *testing.T) {
 			}
 			plain, told := mean(data), mean(testbed.WithErrors(data, 0.05, odd, 200))
 			if gap := math.Abs(told - data.Y.At(odd, 0)); gap < off/2 || gap < 3*math.Abs(plain-data.Y.At(odd, 0)) {
-				t.Errorf("%s %v: the network is %g at a datum of %g with an error of 200, and %g if all count alike", spec.Name, set, told, data.Y.At(odd, 0), plain)
+				t.Errorf("%s %v: the network is %g at a datum of %g with an error of 200, and %g if all count alike",
+					spec.Name, set, told, data.Y.At(odd, 0), plain)
 			}
 			if same := mean(testbed.WithErrors(data, math.NaN(), odd, math.NaN())); same != plain {
 				t.Errorf("%s %v: %g with errors of which none is known, %g without", spec.Name, set, same, plain)
@@ -48,7 +52,8 @@ func TestErrorsOfReplicates(t *testing.T) {
 	for _, c := range []struct {
 		spec optimizers.Spec
 		set  []string
-	}{{DeepEnsemble, []string{"activation=tanh", "depth=1"}}, {EnsemblesEI, []string{"networks=3", "activation=tanh"}}} {
+	}{{DeepEnsemble, []string{"activation=tanh", "depth=1"}},
+		{EnsemblesEI, []string{"networks=3", "activation=tanh"}}} {
 		in := testbed.InputFor(t, c.spec, 1, data, append(c.set, "width=64", "initial=2", "ensemble=4")...)
 		v, err := testbed.Fit(t, c.spec, in).Predict(t.Context(), data.X)
 		if err != nil {
@@ -88,7 +93,8 @@ func TestNoiseOfTraining(t *testing.T) {
 		otherwise float64
 		want      []float64
 		least     float64
-	}{{0.5, []float64{1, 4, 0.5}, 0.5}, {0, []float64{1, 4, minNoise}, minNoise}, {math.NaN(), []float64{1, 4, 2.5}, 1}} {
+	}{{0.5, []float64{1, 4, 0.5}, 0.5}, {0, []float64{1, 4, minNoise}, minNoise},
+		{math.NaN(), []float64{1, 4, 2.5}, 1}} {
 		if known, least := Noise(in, 3, 2, c.otherwise); !slices.Equal(known, c.want) || least != c.least {
 			t.Errorf("otherwise %g: %v and %g, want %v and %g", c.otherwise, known, least, c.want, c.least)
 		}

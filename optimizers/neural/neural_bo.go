@@ -7,18 +7,22 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// NeuralBO is Thompson sampling around a trained network, with the uncertainty of a linear model in the network's gradients at its
-// initialization: f̃ ~ N(h(x; θ_t), ν²σ_t²(x)), σ_t² = λ g(x; θ₀)ᵀU⁻¹g(x; θ₀)/m, U = λI + Σ g gᵀ/m. Targets are minimized and standardized.
+// NeuralBO is Thompson sampling around a trained network, with the uncertainty of a linear model in the network's
+// gradients at its initialization: f̃ ~ N(h(x; θ_t), ν²σ_t²(x)), σ_t² = λ g(x; θ₀)ᵀU⁻¹g(x; θ₀)/m, U = λI + Σ g gᵀ/m.
+// Targets are minimized and standardized.
 //
-// The paper draws f̃ at each point by itself, which of many points chooses one of extreme luck and is no function; here all of f̃ is drawn
-// jointly, with covariance ν²λ g(x)ᵀU⁻¹g(x')/m, as f̃ = h + ν(g/√m)·w, w ~ N(0, λU⁻¹), and its minimum is refined by gradient.
+// The paper draws f̃ at each point by itself, which of many points chooses one of extreme luck and is no function; here
+// all of f̃ is drawn jointly, with covariance ν²λ g(x)ᵀU⁻¹g(x')/m, as f̃ = h + ν(g/√m)·w, w ~ N(0, λU⁻¹), and its
+// minimum is refined by gradient.
 //
-// As the last layer starts at 0 (§4), the gradients at θ₀ are those of the last layer alone: the features are the hidden units.
+// As the last layer starts at 0 (§4), the gradients at θ₀ are those of the last layer alone: the features are the
+// hidden units.
 //
-// The paper trains by 50 epochs of SGD in batches of 50 at the rate 0.001 (§7). It does not say whether the loss of a batch is summed, as in
-// Alg. 2, or averaged. Summed, the steps are too long from some tens of data on: for 50 data of Branin–Hoo the objective ends at 1,073, from
-// 50 at the start (Σ of squares and penalty); averaged, as it is here, it is stable but leaves 0.85 of the targets' standard deviation. So the default is the minimum
-// of Alg. 2's objective, by Gauss–Newton.
+// The paper trains by 50 epochs of SGD in batches of 50 at the rate 0.001 (§7). It does not say whether the loss of a
+// batch is summed, as in Alg. 2, or averaged. Summed, the steps are too long from some tens of data on: for 50 data of
+// Branin–Hoo the objective ends at 1,073, from 50 at the start (Σ of squares and penalty); averaged, as it is here, it
+// is stable but leaves 0.85 of the targets' standard deviation. So the default is the minimum of Alg. 2's objective, by
+// Gauss–Newton.
 var NeuralBO = optimizers.Register(optimizers.Spec{
 	Name: "neural-bo", Title: "NeuralBO", Family: "neural network", Rank: 7,
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
@@ -27,12 +31,18 @@ var NeuralBO = optimizers.Register(optimizers.Spec{
 	Source:  "Phan-Trong et al. 2023, Alg. 1 and 2",
 	Params: append(append([]param.Decl{
 		{Key: "nu", Label: "ν  exploration", Kind: param.Number, Default: 3.0, Min: 0.001, Max: 1000, Log: true,
-			Help: "A factor on σ: more explores more.", Source: "Phan-Trong et al. 2023, §7, tunes it among 0.1, 1, 10; 3 does best on the functions of the study"},
-		{Key: "lambda", Role: optimizers.RoleAssumption, Label: "λ  regularizer", Kind: param.Number, Default: 0.0001, Min: 1e-6, Max: 100, Log: true,
-			Help:   "Weight of the distance from initialization, and noise variance of the features' linear model, for standardized targets; less follows the data closer.",
-			Source: "0.01 in Phan-Trong et al. 2023, §7, for noisy values, as a noise of a tenth of the targets' deviation; without noise that hides the minimum"}},
-		param.WithDefaults(param.WithDefaults(gradientParams(), "Phan-Trong et al. 2023, §7", map[string]any{"width": 500}),
-			"Phan-Trong et al. 2023, §4; weights of variance 2/m leave bounded units nearly linear, which sends the search to corners",
+			Help:   "A factor on σ: more explores more.",
+			Source: "Phan-Trong et al. 2023, §7, tunes it among 0.1, 1, 10; 3 does best on the functions of the study"},
+		{Key: "lambda", Role: optimizers.RoleAssumption, Label: "λ  regularizer", Kind: param.Number, Default: 0.0001,
+			Min: 1e-6, Max: 100, Log: true,
+			Help: "Weight of the distance from initialization, and noise variance of the features' linear model, " +
+				"for standardized targets; less follows the data closer.",
+			Source: "0.01 in Phan-Trong et al. 2023, §7, for noisy values, as a noise of a tenth of the targets' " +
+				"deviation; without noise that hides the minimum"}},
+		param.WithDefaults(param.WithDefaults(gradientParams(), "Phan-Trong et al. 2023, §7",
+			map[string]any{"width": 500}),
+			"Phan-Trong et al. 2023, §4; weights of variance 2/m leave bounded units nearly linear, which sends the "+
+				"search to corners",
 			map[string]any{"activation": string(nn.ReLU)})...), search.DesignParams()...),
 	Fit: fitGradients(gradientMethod{zero: true, factor: "nu", sample: true}),
 })

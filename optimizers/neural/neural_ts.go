@@ -6,9 +6,10 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// NeuralTS is NeuralUCB's Thompson sampling: values are N(f(x; θ_t), ν²σ_t²(x)), σ_t² = λ g(x; θ_t)ᵀU⁻¹g(x; θ_t)/m. The paper draws each
-// arm's value by itself; here the function is drawn jointly, f + ν(g/√m)·w with w ~ N(0, λU⁻¹) or, by the diagonal approximation,
-// w ~ N(0, λ diag(U)⁻¹), which gives every point the same law and the draw a minimum to search for.
+// NeuralTS is NeuralUCB's Thompson sampling: values are N(f(x; θ_t), ν²σ_t²(x)), σ_t² = λ g(x; θ_t)ᵀU⁻¹g(x; θ_t)/m. The
+// paper draws each arm's value by itself; here the function is drawn jointly, f + ν(g/√m)·w with w ~ N(0, λU⁻¹) or, by
+// the diagonal approximation, w ~ N(0, λ diag(U)⁻¹), which gives every point the same law and the draw a minimum to
+// search for.
 var NeuralTS = optimizers.Register(optimizers.Spec{
 	Name: "neural-ts", Title: "NeuralTS", Family: "neural network", Rank: 9,
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
@@ -17,7 +18,9 @@ var NeuralTS = optimizers.Register(optimizers.Spec{
 	Source:  "Zhang et al. 2021, Alg. 1; as the baseline of Dai et al. 2022, §5",
 	Params: append(append([]param.Decl{
 		{Key: "nu", Label: "ν  exploration", Kind: param.Number, Default: 0.5, Min: 0.0001, Max: 1000, Log: true,
-			Help: "A factor on σ: more explores more; 1 leaves the linear model's posterior as it is.", Source: "Zhang et al. 2021, Alg. 1, tunes it; 1 draws from a prior variance of 6 for standardized targets, 0.5 from 1.5"}},
+			Help: "A factor on σ: more explores more; 1 leaves the linear model's posterior as it is.",
+			Source: "Zhang et al. 2021, Alg. 1, tunes it; 1 draws from a prior variance of 6 for standardized " +
+				"targets, 0.5 from 1.5"}},
 		banditParams()...), search.DesignParams()...),
 	Fit: fitGradients(gradientMethod{factor: "nu", sample: true}),
 })

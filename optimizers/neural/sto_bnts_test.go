@@ -8,8 +8,10 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// With its defaults a draw of STO-BNTS has, without data, the variance of standardized targets to a factor of three, in the middle of the cube as in a corner: by the closed form of the
-// neural tangent kernel. With ν = 1 it would be 6.7, with ReLU units besides 16, and over the cube it would grow towards the corners. In one input it is that 6.7, as in the paper.
+// With its defaults a draw of STO-BNTS has, without data, the variance of standardized targets to a factor of three, in
+// the middle of the cube as in a corner: by the closed form of the neural tangent kernel. With ν = 1 it would be 6.7,
+// with ReLU units besides 16, and over the cube it would grow towards the corners. In one input it is that 6.7, as in
+// the paper.
 func TestDrawsAreAsWideAsTheData(t *testing.T) {
 	for _, spec := range []optimizers.Spec{STOBNTS, STOBNTSLinear} {
 		for _, dim := range []int{1, 2, 6} {
@@ -19,7 +21,8 @@ func TestDrawsAreAsWideAsTheData(t *testing.T) {
 			}
 			in := testbed.InputFor(t, spec, dim, optimizers.Data{})
 			a := Arch(in)
-			wide := kernel.Network{Unit: kernel.Unit(a.Activation), Depth: len(a.Hidden), SigmaW: a.SigmaW, SigmaB: a.SigmaB}
+			wide := kernel.Network{Unit: kernel.Unit(a.Activation), Depth: len(a.Hidden), SigmaW: a.SigmaW,
+				SigmaB: a.SigmaB}
 			x := testbed.Probes(2, dim)
 			for j := range dim {
 				x.Set(0, j, 0.5)

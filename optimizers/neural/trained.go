@@ -1,4 +1,8 @@
-// Package neural holds the methods that train networks on the data. Some minimize a trained network, or take its band from an ensemble or from its law at infinite width; others train one network and take the uncertainty from a linear model on its features: the last hidden layer (NeuralLinTS, NeuralLinUCB, DNGO) or the gradients by the parameters (NeuralBO, NeuralUCB, NeuralTS). Training itself is in model/nn, the linear models in model/linear, and the infinite-width methods in package ntk.
+// Package neural holds the methods that train networks on the data. Some minimize a trained network, or take its band
+// from an ensemble or from its law at infinite width; others train one network and take the uncertainty from a linear
+// model on its features: the last hidden layer (NeuralLinTS, NeuralLinUCB, DNGO) or the gradients by the parameters
+// (NeuralBO, NeuralUCB, NeuralTS). Training itself is in model/nn, the linear models in model/linear, and the
+// infinite-width methods in package ntk.
 package neural
 
 import (
@@ -62,7 +66,9 @@ func fitNetworks(how builder) func(context.Context, optimizers.Input) (optimizer
 			if i > 0 {
 				more = []uint64{uint64(i)}
 			}
-			used, err := b.train(ctx, "surrogate", func(done, total int) { in.Report("training the network", done, total) }, more...)
+			used, err := b.train(ctx, "surrogate", func(done, total int) {
+				in.Report("training the network", done, total)
+			}, more...)
 			if err != nil {
 				return nil, err
 			}
@@ -72,8 +78,8 @@ func fitNetworks(how builder) func(context.Context, optimizers.Input) (optimizer
 	}
 }
 
-// trainedBelief is the network that chooses, or a batch of them, with the others that could have been trained, which are trained when they are
-// asked for.
+// trainedBelief is the network that chooses, or a batch of them, with the others that could have been trained, which
+// are trained when they are asked for.
 type trainedBelief struct {
 	in    optimizers.Input
 	how   builder
@@ -107,14 +113,16 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 	if untrained {
 		one = strings.Replace(one, "trained", "untrained", 1)
 	}
-	l := optimizers.Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", m, plural(one)), Samples: plural(one), Used: "the " + one + " that chooses", Lower: true, Draws: m}
+	l := optimizers.Legend{Mean: "their mean", Band: fmt.Sprintf("±2 sd over %d %s", m, plural(one)),
+		Samples: plural(one), Used: "the " + one + " that chooses", Lower: true, Draws: m}
 	if len(b.used) > 1 {
 		l.Used = fmt.Sprintf("the first of %d %s that choose", len(b.used), plural(one))
 	} else if !untrained && one == "trained network" {
 		l.Used = "the network that chooses"
 	}
 	l.Acquisition = l.Used + ", lower is better"
-	l.Facts = slices.Concat(b.in.DataFacts(), []optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.arch.Params())}})
+	l.Facts = slices.Concat(b.in.DataFacts(),
+		[]optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.arch.Params())}})
 	if name := b.in.Params.Choice("band"); name != ensembleBand {
 		l.Mean, l.Band, l.Samples = "its mean", "±2 sd of "+lawNames[widenet.Kind(name)], "draws from the law"
 		l.Draws = 0
@@ -130,12 +138,15 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 		l.Facts = append(l.Facts, optimizers.Fact{Name: name, Value: numfmt.Format(b.arch.SigmaW)})
 	}
 	if n := b.diverged.Load(); n > 0 {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("%s diverged; tried again from another draw, at a tenth of the rate", numfmt.Count(int(n), "training")))
+		l.Warnings = append(l.Warnings, fmt.Sprintf(
+			"%s diverged; tried again from another draw, at a tenth of the rate", numfmt.Count(int(n), "training")))
 	}
 	r := b.used[0].Report
-	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(r.Iterations)}, optimizers.Fact{Name: "training RMSE", Value: b.in.Deviation(0, r.RMSE*b.scale.SD)})
+	l.Facts = append(l.Facts, optimizers.Fact{Name: "iterations", Value: fmt.Sprint(r.Iterations)},
+		optimizers.Fact{Name: "training RMSE", Value: b.in.Deviation(0, r.RMSE*b.scale.SD)})
 	if !r.Converged {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("not converged after %s: a larger γ bends more", numfmt.Count(r.Iterations, "iteration")))
+		l.Warnings = append(l.Warnings, fmt.Sprintf("not converged after %s: a larger γ bends more",
+			numfmt.Count(r.Iterations, "iteration")))
 	}
 	return l
 }
@@ -219,8 +230,8 @@ func (b *trainedBelief) back(v []float64) []float64 {
 	return v
 }
 
-// Predict is the mean and the spread of the ensemble, or the law at infinite width. The spread is the law of Paria et al. 2022, Prop. 1, estimated from M draws: the
-// spread of trained networks, not a Bayesian posterior.
+// Predict is the mean and the spread of the ensemble, or the law at infinite width. The spread is the law of Paria et
+// al. 2022, Prop. 1, estimated from M draws: the spread of trained networks, not a Bayesian posterior.
 func (b *trainedBelief) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, error) {
 	if l, err := b.law(ctx); l != nil || err != nil {
 		return b.lawBand(ctx, l, X, err)
@@ -274,7 +285,8 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 		if err != nil {
 			return optimizers.Suggestion{}, err
 		}
-		x, value, err := search.Maximize(ctx, space, t, b.in.Stream("acquisition", more...), search.Incumbents(b.in.Data, 3))
+		x, value, err := search.Maximize(ctx, space, t, b.in.Stream("acquisition", more...),
+			search.Incumbents(b.in.Data, 3))
 		if err != nil {
 			return optimizers.Suggestion{}, err
 		}

@@ -25,7 +25,8 @@ func TestDivergedTrainingIsTriedAtATenthOfTheRate(t *testing.T) {
 	for _, fails := range []int{0, 1, 3, 4} {
 		var rates []float64
 		b := &trainedBelief{in: testbed.InputFor(t, Greedy, 1, optimizers.Data{}, "trainer=adam", "rate=0.1")}
-		b.how.build = func(_ context.Context, _ nn.Arch, _ *mat.Dense, _ []float64, opt nn.Options, _ *rand.Rand) (*nn.Fitted, error) {
+		b.how.build = func(_ context.Context, _ nn.Arch, _ *mat.Dense, _ []float64, opt nn.Options,
+			_ *rand.Rand) (*nn.Fitted, error) {
 			if rates = append(rates, opt.Rate); len(rates) <= fails {
 				return nil, fmt.Errorf("training: %w", nn.ErrDiverged)
 			}
@@ -59,7 +60,8 @@ func TestGreedyBandIsItsEnsemble(t *testing.T) {
 	for j := range 4 {
 		mean, sd := stat.MeanStdDev(mat.Col(nil, j, samples[0]), nil)
 		if bands[0].Mean[j] != mean || bands[0].SD[j] != sd {
-			t.Errorf("the band at %d is %g ± %g, the samples have %g ± %g", j, bands[0].Mean[j], bands[0].SD[j], mean, sd)
+			t.Errorf("the band at %d is %g ± %g, the samples have %g ± %g", j, bands[0].Mean[j], bands[0].SD[j], mean,
+				sd)
 		}
 	}
 	if other, _ := b.Samples(context.Background(), x, 6, 1); mat.Equal(other[0], samples[0]) {
@@ -67,13 +69,15 @@ func TestGreedyBandIsItsEnsemble(t *testing.T) {
 	}
 }
 
-// The band at infinite width is what many wide networks spread over, and choosing it changes nothing of what is suggested.
+// The band at infinite width is what many wide networks spread over, and choosing it changes nothing of what is
+// suggested.
 func TestGreedyBandAtInfiniteWidth(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 5)
 	x := testbed.Probes(4, 1)
 	const m = 60
 	plain := testbed.Fit(t, Greedy, testbed.InputFor(t, Greedy, 1, data, "width=3000", "activation=erf"))
-	infinite := testbed.Fit(t, Greedy, testbed.InputFor(t, Greedy, 1, data, "width=3000", "activation=erf", "band=trained"))
+	infinite := testbed.Fit(t, Greedy, testbed.InputFor(t, Greedy, 1, data, "width=3000", "activation=erf",
+		"band=trained"))
 	bands, err := infinite.Predict(context.Background(), x)
 	if err != nil {
 		t.Fatal(err)
@@ -85,17 +89,20 @@ func TestGreedyBandAtInfiniteWidth(t *testing.T) {
 	for j := range 4 {
 		mean, sd := stat.MeanStdDev(mat.Col(nil, j, samples[0]), nil)
 		want := bands[0]
-		if math.Abs(mean-want.Mean[j]) > 5*want.SD[j]/math.Sqrt(m)+0.05 || math.Abs(sd-want.SD[j]) > 5*want.SD[j]/math.Sqrt(2*m)+0.05 {
+		if math.Abs(mean-want.Mean[j]) > 5*want.SD[j]/math.Sqrt(m)+0.05 ||
+			math.Abs(sd-want.SD[j]) > 5*want.SD[j]/math.Sqrt(2*m)+0.05 {
 			t.Errorf("at %d networks have %g ± %g, the law %g ± %g", j, mean, sd, want.Mean[j], want.SD[j])
 		}
 	}
 	for _, band := range bandChoices() { // and every band has what the legend says
-		b := testbed.Fit(t, Greedy, testbed.InputFor(t, Greedy, 1, data, "width=64", "ensemble=2", "activation=relu", "band="+band))
+		b := testbed.Fit(t, Greedy, testbed.InputFor(t, Greedy, 1, data, "width=64", "ensemble=2", "activation=relu",
+			"band="+band))
 		s, err := b.Samples(context.Background(), x, 3, 0)
 		if err != nil || !functions.Finite(s[0].RawMatrix().Data) {
 			t.Errorf("%s: samples %v, %v", band, s, err)
 		}
-		if got, err := b.Predict(context.Background(), x); err != nil || !functions.Finite(got[0].SD) || b.Legend().Band == "" {
+		if got, err := b.Predict(context.Background(), x); err != nil || !functions.Finite(got[0].SD) ||
+			b.Legend().Band == "" {
 			t.Errorf("%s: band %v, %v", band, got, err)
 		}
 	}
@@ -128,8 +135,8 @@ func TestGreedyMinimizesItsNetwork(t *testing.T) {
 	}
 }
 
-// What a trained network's parameters do to its ensemble: a warm start leaves no spread, the γ of the evidence is the one that is used,
-// and a batch has one point for each network.
+// What a trained network's parameters do to its ensemble: a warm start leaves no spread, the γ of the evidence is the
+// one that is used, and a batch has one point for each network.
 func TestNetworkParameters(t *testing.T) {
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "forrester", 6)
@@ -180,7 +187,8 @@ func TestNetworkParameters(t *testing.T) {
 	}
 }
 
-// γ = 0 is the evidence's, just as automatic γ is, but at most 15/d, and 2 until there are two data to find it by; it is what networks of more than two inputs begin with.
+// γ = 0 is the evidence's, just as automatic γ is, but at most 15/d, and 2 until there are two data to find it by; it
+// is what networks of more than two inputs begin with.
 func TestScaleByEvidence(t *testing.T) {
 	problem, data := testbed.Observe(t, "hartmann:3", 7)
 	for _, spec := range []optimizers.Spec{Greedy, PosteriorGreedy} {
@@ -188,7 +196,8 @@ func TestScaleByEvidence(t *testing.T) {
 			return testbed.Fit(t, spec, testbed.InputFor(t, spec, problem.Dim(), data, append(set, "width=64")...)).(*trainedBelief)
 		}
 		found, asked, fixed := fit(data), fit(data, "auto_gamma=on", "gamma=9"), fit(data, "gamma=2")
-		if found.in.Params.Number("gamma") != 0 || found.arch.SigmaW != asked.arch.SigmaW || found.arch.SigmaB != asked.arch.SigmaB {
+		if found.in.Params.Number("gamma") != 0 || found.arch.SigmaW != asked.arch.SigmaW ||
+			found.arch.SigmaB != asked.arch.SigmaB {
 			t.Errorf("%s: γ is found as %g, with automatic γ as %g", spec.Name, found.arch.SigmaW, asked.arch.SigmaW)
 		}
 		if fixed.arch.SigmaW != 2 || found.arch.SigmaW == 2 {
@@ -196,7 +205,8 @@ func TestScaleByEvidence(t *testing.T) {
 		}
 		theory, err := found.Theory(t.Context())
 		if err != nil || theory.Evidence.Best != found.arch.SigmaW {
-			t.Errorf("%s: the evidence is greatest at %v, γ is %g (%v)", spec.Name, theory.Evidence, found.arch.SigmaW, err)
+			t.Errorf("%s: the evidence is greatest at %v, γ is %g (%v)", spec.Name, theory.Evidence, found.arch.SigmaW,
+				err)
 		}
 		if facts := fmt.Sprint(found.Legend().Facts, asked.Legend().Facts); strings.Count(facts, "γ by evidence") != 2 {
 			t.Errorf("%s: the legends say %s", spec.Name, facts)
@@ -207,7 +217,8 @@ func TestScaleByEvidence(t *testing.T) {
 		rough, few := testbed.Observe(t, "ackley:30", 5)
 		in := testbed.InputFor(t, spec, rough.Dim(), few, "width=64")
 		bounded := testbed.Fit(t, spec, in).(*trainedBelief)
-		if facts := fmt.Sprint(bounded.Legend().Facts); bounded.arch.SigmaW != 0.5 || bounded.arch.SigmaB != 0.5 || !strings.Contains(facts, "the evidence's is larger") {
+		if facts := fmt.Sprint(bounded.Legend().Facts); bounded.arch.SigmaW != 0.5 || bounded.arch.SigmaB != 0.5 ||
+			!strings.Contains(facts, "the evidence's is larger") {
 			t.Errorf("%s: γ of 30 inputs is %g, the legend says %s", spec.Name, bounded.arch.SigmaW, facts)
 		}
 		if of := param.Defaults(param.ForInputs(spec.Params, 2)).Number("gamma"); of != 2 {
@@ -216,7 +227,8 @@ func TestScaleByEvidence(t *testing.T) {
 	}
 }
 
-// Each band that is a law is that law: of neural-greedy's networks, Prop. 2 is also what posterior-greedy's ensemble tends to.
+// Each band that is a law is that law: of neural-greedy's networks, Prop. 2 is also what posterior-greedy's ensemble
+// tends to.
 func TestBandsOfLaws(t *testing.T) {
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "forrester", 5)
@@ -232,23 +244,27 @@ func TestBandsOfLaws(t *testing.T) {
 		spec optimizers.Spec
 		law  string
 		set  []string
-	}{{Greedy, "trained", nil}, {PosteriorGreedy, "posterior", nil}, {Greedy, "trained", []string{"linear=on"}}, {PosteriorGreedy, "posterior", []string{"linear=on"}}} {
+	}{{Greedy, "trained", nil}, {PosteriorGreedy, "posterior", nil}, {Greedy, "trained", []string{"linear=on"}},
+		{PosteriorGreedy, "posterior", []string{"linear=on"}}} {
 		const m = 100
 		law := band(c.spec, "band="+c.law, "width=100", "activation=erf")
 		nets := band(c.spec, append(c.set, "ensemble=100", "width=2000", "activation=erf")...)
 		for i := range law.Mean {
 			allowed := 5*law.SD[i]/math.Sqrt(m) + 0.05
 			if math.Abs(nets.Mean[i]-law.Mean[i]) > allowed || math.Abs(nets.SD[i]-law.SD[i]) > allowed {
-				t.Errorf("%s %v: %g ± %g, the law %g ± %g", c.spec.Name, c.set, nets.Mean[i], nets.SD[i], law.Mean[i], law.SD[i])
+				t.Errorf("%s %v: %g ± %g, the law %g ± %g", c.spec.Name, c.set, nets.Mean[i], nets.SD[i], law.Mean[i],
+					law.SD[i])
 			}
 		}
 	}
 }
 
-// A network that is trained on from step to step is trained with every number of data up to a hundred, and then with every tenth.
+// A network that is trained on from step to step is trained with every number of data up to a hundred, and then with
+// every tenth.
 func TestWarmChain(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 123)
-	in := testbed.InputFor(t, Greedy, 1, data, "width=8", "start=warm", "trainer=gradient-descent", "epochs=1", "ensemble=2")
+	in := testbed.InputFor(t, Greedy, 1, data, "width=8", "start=warm", "trainer=gradient-descent", "epochs=1",
+		"ensemble=2")
 	var told []int
 	in.Progress = func(what string, done, total int) {
 		if strings.HasPrefix(what, "training from the network before") {
@@ -266,7 +282,9 @@ func TestWarmChain(t *testing.T) {
 	if !slices.Equal(told, want) {
 		t.Errorf("it is trained on %d more data, want %d", told, want)
 	}
-	for n, want := range map[int]bool{1: true, 99: true, 100: true, 101: false, 110: true, 115: false, 990: true, 1000: true, 1010: false, 1100: true} {
+	for n, want := range map[int]bool{
+		1: true, 99: true, 100: true, 101: false, 110: true, 115: false, 990: true, 1000: true, 1010: false,
+		1100: true} {
 		if inChain(n) != want {
 			t.Errorf("%d data are in the chain: %v", n, !want)
 		}

@@ -21,7 +21,8 @@ func Arch(in optimizers.Input) nn.Arch {
 	for i := range hidden {
 		hidden[i] = p.Int("width")
 	}
-	a := nn.Arch{Inputs: in.Columns(), Hidden: hidden, Activation: nn.Activation(p.Choice("activation")), ZeroLastBias: p.Choice("last_bias") == "zero"}
+	a := nn.Arch{Inputs: in.Columns(), Hidden: hidden, Activation: nn.Activation(p.Choice("activation")),
+		ZeroLastBias: p.Choice("last_bias") == "zero"}
 	if p.Has("gamma") {
 		gamma := p.Number("gamma")
 		if gamma == 0 { // until there are data to find it by
@@ -45,18 +46,22 @@ func (b *trainedBelief) options() nn.Options {
 		opt.Sigma2, opt.Known = b.least, b.known
 	}
 	if p.Has("trainer") {
-		opt.Trainer, opt.Epochs, opt.Rate, opt.Linear = nn.Trainer(p.Choice("trainer")), p.Int("epochs"), p.Number("rate"), p.Switch("linear")
+		opt.Trainer, opt.Epochs, opt.Rate, opt.Linear = nn.Trainer(p.Choice("trainer")), p.Int("epochs"),
+			p.Number("rate"), p.Switch("linear")
 	}
 	return opt
 }
 
-// minNoise is the least variance of the noise of standardized targets, where some is known: a network that meets a datum to the thousandth part of the spread meets it.
+// minNoise is the least variance of the noise of standardized targets, where some is known: a network that meets a
+// datum to the thousandth part of the spread meets it.
 const minNoise = 1e-6
 
-// Noise is what is known of the noise of the first n data as training has it, nil where nothing is: the variance of each, sd being the unit in which they are standardized, and
-// otherwise that of data whose error is not known; where that is NaN such a datum counts as the mean of the others. A network is trained with the least of them for σ², so that no datum
-// pulls harder than one does where all count alike, and rates hold. Where σ² is 0 that is what it takes to have a noise: data with errors are no longer met exactly, those without
-// still are, to leastNoise, and the distance from initialization counts, as it does for any σ² that is not 0.
+// Noise is what is known of the noise of the first n data as training has it, nil where nothing is: the variance of
+// each, sd being the unit in which they are standardized, and otherwise that of data whose error is not known; where
+// that is NaN such a datum counts as the mean of the others. A network is trained with the least of them for σ², so
+// that no datum pulls harder than one does where all count alike, and rates hold. Where σ² is 0 that is what it takes
+// to have a noise: data with errors are no longer met exactly, those without still are, to leastNoise, and the distance
+// from initialization counts, as it does for any σ² that is not 0.
 func Noise(in optimizers.Input, n int, sd, otherwise float64) (known []float64, least float64) {
 	errors := in.Errors(0)
 	if errors == nil {
@@ -88,7 +93,8 @@ func Noise(in optimizers.Input, n int, sd, otherwise float64) (known []float64, 
 // regular reports whether the method has a noise, and keeps near where training starts.
 func (b *trainedBelief) regular() bool { return b.in.Params.Has("sigma2") }
 
-// byEvidence reports whether γ is found by the evidence: where that is asked for and there are data to tell. It is bounded where no γ is given, rather than automatic γ asked for.
+// byEvidence reports whether γ is found by the evidence: where that is asked for and there are data to tell. It is
+// bounded where no γ is given, rather than automatic γ asked for.
 func (b *trainedBelief) byEvidence() (found, bounded bool) {
 	p := b.in.Params
 	if !p.Has("auto_gamma") || len(b.y) < 2 {
@@ -117,8 +123,8 @@ func (b *trainedBelief) tune(ctx context.Context) error {
 	return nil
 }
 
-// warm finds the network of the step before: trained on the first data from one draw, and then on from there for every datum more.
-// The draw belongs to the session, not to the step, so that it is the same network all along.
+// warm finds the network of the step before: trained on the first data from one draw, and then on from there for every
+// datum more. The draw belongs to the session, not to the step, so that it is the same network all along.
 func (b *trainedBelief) warm(ctx context.Context) error {
 	if !b.in.Params.Has("start") || b.in.Params.Choice("start") != warmStart || len(b.y) < 2 {
 		return nil
@@ -134,7 +140,8 @@ func (b *trainedBelief) warm(ctx context.Context) error {
 		if known != nil {
 			opt.Known = known[:n]
 		}
-		f, err := b.how.build(ctx, b.arch, b.x.Slice(0, n, 0, b.in.Columns()).(*mat.Dense), b.y[:n], opt, rng.New(b.in.Seed, 0, "warm start", uint64(n)))
+		f, err := b.how.build(ctx, b.arch, b.x.Slice(0, n, 0, b.in.Columns()).(*mat.Dense), b.y[:n], opt,
+			rng.New(b.in.Seed, 0, "warm start", uint64(n)))
 		if err != nil {
 			return fmt.Errorf("training the network: %w", err)
 		}
@@ -144,8 +151,10 @@ func (b *trainedBelief) warm(ctx context.Context) error {
 	return nil
 }
 
-// train trains one network on the data, with random numbers of its own. A training that diverges starts again from another draw.
-func (b *trainedBelief) train(ctx context.Context, purpose string, progress func(done, total int), more ...uint64) (*nn.Fitted, error) {
+// train trains one network on the data, with random numbers of its own. A training that diverges starts again from
+// another draw.
+func (b *trainedBelief) train(ctx context.Context, purpose string, progress func(done, total int),
+	more ...uint64) (*nn.Fitted, error) {
 	opt := b.options()
 	opt.Progress = progress
 	rng := b.in.Stream(purpose, more...)
@@ -173,9 +182,9 @@ func Retried(rate float64, train func(rate float64) (*nn.Fitted, error)) (f *nn.
 	}
 }
 
-// inChain reports whether a network that is trained on from step to step is trained with so many data before there are more: with every
-// number up to a hundred, then with every tenth, and from a thousand on with every hundredth, so that a session that is taken up again does not
-// train for every step that it ever had.
+// inChain reports whether a network that is trained on from step to step is trained with so many data before there are
+// more: with every number up to a hundred, then with every tenth, and from a thousand on with every hundredth, so that
+// a session that is taken up again does not train for every step that it ever had.
 func inChain(n int) bool {
 	return n <= 100 || n <= 1000 && n%10 == 0 || n%100 == 0
 }

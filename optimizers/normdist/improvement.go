@@ -2,9 +2,10 @@ package normdist
 
 import "math"
 
-// LogImprovement is the logarithm of the expected improvement below the incumbent y* of a normal law with a mean and a standard
-// deviation: log E max(y* − f, 0) = log σ + log h(z), h(z) = φ(z) + zΦ(z), z = (y* − μ)/σ. It is finite wherever σ > 0 and z is,
-// however far above the incumbent the mean lies (after Ament et al. 2023, §4). The derivatives are with respect to μ and σ.
+// LogImprovement is the logarithm of the expected improvement below the incumbent y* of a normal law with a mean and a
+// standard deviation: log E max(y* − f, 0) = log σ + log h(z), h(z) = φ(z) + zΦ(z), z = (y* − μ)/σ. It is finite
+// wherever σ > 0 and z is, however far above the incumbent the mean lies (after Ament et al. 2023, §4). The derivatives
+// are with respect to μ and σ.
 func LogImprovement(mean, sd, best float64) (value, dmean, dsd float64) {
 	if !(sd > 0) {
 		if mean < best {
@@ -30,8 +31,8 @@ func logH(z float64) (value, slope float64) {
 	return -z*z/2 - LogSqrt2Pi + math.Log(k*m), 1 / k
 }
 
-// ExpectedImprovement is E max(best − f, 0) of a normal law f with a mean and a standard deviation, in their units (Jones et al. 1998,
-// eq. 15); best and f are minimized.
+// ExpectedImprovement is E max(best − f, 0) of a normal law f with a mean and a standard deviation, in their units
+// (Jones et al. 1998, eq. 15); best and f are minimized.
 func ExpectedImprovement(mean, sd, best float64) float64 {
 	v, _, _ := LogImprovement(mean, sd, best)
 	return math.Exp(v)

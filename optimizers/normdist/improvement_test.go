@@ -20,7 +20,8 @@ func TestExpectedImprovementIsTheIntegral(t *testing.T) {
 	}
 }
 
-// logImprovementByQuadrature integrates (y* − f) against the normal density, scaled by its value at z so that nothing underflows.
+// logImprovementByQuadrature integrates (y* − f) against the normal density, scaled by its value at z so that nothing
+// underflows.
 func logImprovementByQuadrature(mean, sd, best float64) float64 {
 	z := (best - mean) / sd
 	// With f = mean + sd·u, u from −∞ to z: ∫ sd (z − u) φ(u) du; substitute u = z − v, v ≥ 0:

@@ -1,5 +1,6 @@
-// Package normdist is what the methods need of the normal law where a textbook's formula loses its digits: far out in the tails, in the log domain, with the slopes
-// that a search climbs by. Numbers come in, numbers go out; it knows no data and no model.
+// Package normdist is what the methods need of the normal law where a textbook's formula loses its digits: far out in
+// the tails, in the log domain, with the slopes that a search climbs by. Numbers come in, numbers go out; it knows no
+// data and no model.
 package normdist
 
 import (
@@ -25,7 +26,8 @@ func TimesDensity(x float64) float64 {
 	return x * math.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 }
 
-// MaximumMoments are the mean and the standard deviation of the greater one of two independent normals, exactly (Clark 1961, eq. 2 and 3).
+// MaximumMoments are the mean and the standard deviation of the greater one of two independent normals, exactly (Clark
+// 1961, eq. 2 and 3).
 func MaximumMoments(m1, s1, m2, s2 float64) (mean, sd float64) {
 	a := math.Hypot(s1, s2)
 	if a == 0 {
@@ -80,8 +82,9 @@ func Truncated(gamma float64) Truncation {
 // LogSqrt2Pi is ½ log 2π.
 const LogSqrt2Pi = 0.91893853320467274178
 
-// mills is Mills' ratio m = (1 − Φ(t))/φ(t) for t ≥ 5 by its continued fraction m = 1/(t + k), k = 1/(t + next), next = 2/(t + 3/(t + …)). What would lose
-// its digits in a difference follows without one: 1 − t·m = k·m, and 1 − t·k = k·next.
+// mills is Mills' ratio m = (1 − Φ(t))/φ(t) for t ≥ 5 by its continued fraction m = 1/(t + k), k = 1/(t + next), next =
+// 2/(t + 3/(t + …)). What would lose its digits in a difference follows without one: 1 − t·m = k·m, and 1 − t·k =
+// k·next.
 func mills(t float64) (m, k, next float64) {
 	terms := 12 + int(400/(t*t)) // enough for full precision from there on
 	next = t
@@ -93,7 +96,8 @@ func mills(t float64) (m, k, next float64) {
 	return 1 / (t + k), k, next
 }
 
-// tailFrom is below which value the logarithm of Φ is that of its tail: above, the complementary error function has all its digits and costs less.
+// tailFrom is below which value the logarithm of Φ is that of its tail: above, the complementary error function has all
+// its digits and costs less.
 const tailFrom = -5
 
 // LogCDF is the logarithm of the standard normal distribution function Φ, to full precision at both ends.
@@ -108,7 +112,8 @@ func LogCDF(z float64) float64 {
 	return math.Log1p(-math.Erfc(z/math.Sqrt2) / 2)
 }
 
-// LogBetween is the logarithm of the probability that a standard normal lies between a and b, a < b, with its derivatives by both, to full precision at both ends.
+// LogBetween is the logarithm of the probability that a standard normal lies between a and b, a < b, with its
+// derivatives by both, to full precision at both ends.
 func LogBetween(a, b float64) (v, byA, byB float64) {
 	if a > 0 { // of two tails, the smaller ones
 		v, byB, byA = LogBetween(-b, -a)
@@ -151,7 +156,8 @@ func LogMean(draws []float64, of func(draw float64) (v float64, slopes [3]float6
 	return top + math.Log(sum/float64(len(draws))), slopes
 }
 
-// LogHalfLineLoss is the logarithm of the entropy γφ(γ)/(2Φ(γ)) − log Φ(γ) that a standard normal law loses when it is cut to [−γ, ∞), with its derivative.
+// LogHalfLineLoss is the logarithm of the entropy γφ(γ)/(2Φ(γ)) − log Φ(γ) that a standard normal law loses when it is
+// cut to [−γ, ∞), with its derivative.
 func LogHalfLineLoss(gamma float64) (v, slope float64) {
 	if gamma < tailFrom { // with φ/Φ = 1/m = t + k the squares of t = −γ cancel
 		m, k, next := mills(-gamma)

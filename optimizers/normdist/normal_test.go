@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// halfLines are γ, log Φ(γ), log of the entropy γφ(γ)/(2Φ(γ)) − log Φ(γ), and the latter's derivative: mpmath 1.4.1 with 1,000 digits.
+// halfLines are γ, log Φ(γ), log of the entropy γφ(γ)/(2Φ(γ)) − log Φ(γ), and the latter's derivative: mpmath 1.4.1
+// with 1,000 digits.
 var halfLines = [][4]float64{
 	{-1000.0, -500007.82669481218, 1.9915246383039088, -0.00013648662721436951},
 	{-300.0, -45006.622732118663, 1.8120102361530418, -0.00054439408493507994},
@@ -31,7 +32,8 @@ var halfLines = [][4]float64{
 	{60.0, -1.2375730286433985e-784, -1797.5171859043578, -59.983351831302825},
 }
 
-// Value and slope are exact on both sides of the switches between formulas, and far out at both ends, where the slope is what a search climbs by.
+// Value and slope are exact on both sides of the switches between formulas, and far out at both ends, where the slope
+// is what a search climbs by.
 func TestHalfLineLoss(t *testing.T) {
 	for _, c := range halfLines {
 		gamma := c[0]
@@ -46,16 +48,21 @@ func TestHalfLineLoss(t *testing.T) {
 	for _, at := range []float64{tailFrom, -tailFrom, -1, 0} { // no jump where the formula changes
 		below, slopeBelow := LogHalfLineLoss(math.Nextafter(at, -9))
 		above, slopeAbove := LogHalfLineLoss(math.Nextafter(at, 9))
-		if math.Abs(below-above) > 1e-12 || math.Abs(slopeBelow-slopeAbove) > 1e-11 || math.Abs(LogCDF(math.Nextafter(at, -9))-LogCDF(math.Nextafter(at, 9))) > 2e-14 {
-			t.Errorf("at %g it jumps from %g to %g, with the slopes %g and %g", at, below, above, slopeBelow, slopeAbove)
+		if math.Abs(below-above) > 1e-12 || math.Abs(slopeBelow-slopeAbove) > 1e-11 ||
+			math.Abs(LogCDF(math.Nextafter(at, -9))-LogCDF(math.Nextafter(at, 9))) > 2e-14 {
+			t.Errorf("at %g it jumps from %g to %g, with the slopes %g and %g", at, below, above, slopeBelow,
+				slopeAbove)
 		}
 	}
 }
 
-// The probability between two ends is the difference of two tails where these have their digits, and of one tail far out in it; its slopes are those of differences.
+// The probability between two ends is the difference of two tails where these have their digits, and of one tail far
+// out in it; its slopes are those of differences.
 func TestLogBetween(t *testing.T) {
 	inf := math.Inf(1)
-	for _, c := range [][2]float64{{-inf, 0.3}, {0.3, inf}, {-1, 2}, {1, 2}, {-9, -8}, {8, 9}, {-40, -39}, {39, 40}, {-inf, -30}, {30, inf}, {-3, inf}, {-1e-3, 1e-3}} {
+	for _, c := range [][2]float64{
+		{-inf, 0.3}, {0.3, inf}, {-1, 2}, {1, 2}, {-9, -8}, {8, 9}, {-40, -39}, {39, 40}, {-inf, -30}, {30, inf},
+		{-3, inf}, {-1e-3, 1e-3}} {
 		a, b := c[0], c[1]
 		v, byA, byB := LogBetween(a, b)
 		if p := Between(a, b); p > 1e-12 && math.Abs(math.Exp(v)-p) > 1e-12*(1+1/p) {
@@ -66,7 +73,8 @@ func TestLogBetween(t *testing.T) {
 		}
 		const h = 1e-6
 		at := func(a, b float64) float64 { v, _, _ := LogBetween(a, b); return v }
-		for _, d := range []struct{ got, want float64 }{{byA, (at(a+h, b) - at(a-h, b)) / (2 * h)}, {byB, (at(a, b+h) - at(a, b-h)) / (2 * h)}} {
+		for _, d := range []struct{ got, want float64 }{
+			{byA, (at(a+h, b) - at(a-h, b)) / (2 * h)}, {byB, (at(a, b+h) - at(a, b-h)) / (2 * h)}} {
 			if math.IsNaN(d.want) { // of an end at infinity
 				d.want = 0
 			}

@@ -1,5 +1,6 @@
-// Package ntk holds the methods by the law of infinitely wide networks, the Gaussian process of their neural tangent kernel: nothing is trained. The data of an
-// Input come in, a belief goes out; the law and the choice of γ by its evidence are model/widenet's.
+// Package ntk holds the methods by the law of infinitely wide networks, the Gaussian process of their neural tangent
+// kernel: nothing is trained. The data of an Input come in, a belief goes out; the law and the choice of γ by its
+// evidence are model/widenet's.
 package ntk
 
 import (
@@ -22,7 +23,8 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// TS is Thompson sampling from the posterior under the neural tangent kernel, which PosteriorSMB tends to at infinite width.
+// TS is Thompson sampling from the posterior under the neural tangent kernel, which PosteriorSMB tends to at infinite
+// width.
 var TS = optimizers.Register(optimizers.Spec{
 	Name: "ntk-ts", Title: "NTK-TS", Family: "neural tangent kernel", Rank: 2,
 	Pending: optimizers.ByDrawing, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByDrawnLimits,
@@ -30,8 +32,10 @@ var TS = optimizers.Register(optimizers.Spec{
 	Summary: "Thompson sampling with the Gaussian process of infinitely wide networks",
 	Source:  "Paria et al. 2022, App. D",
 	Params: append(append([]param.Decl{
-		{Key: "features", Label: "features of a path", Kind: param.Integer, Default: 2000, Min: 50, Max: 20000, Log: true,
-			Help:   "Width of the random network that the prior part of a draw is made of; its update by the data is exact.",
+		{Key: "features", Label: "features of a path", Kind: param.Integer, Default: 2000, Min: 50, Max: 20000,
+			Log: true,
+			Help: "Width of the random network that the prior part of a draw is made of; its update by the data is " +
+				"exact.",
 			Source: "paths after Wilson et al. 2020"}}, params()...), search.DesignParams()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := fit(ctx, in)
@@ -60,7 +64,8 @@ var UCB = optimizers.Register(optimizers.Spec{
 	},
 })
 
-// Uncertainty looks where the posterior is the least certain, whatever the values are: it learns the function rather than its minimum.
+// Uncertainty looks where the posterior is the least certain, whatever the values are: it learns the function rather
+// than its minimum.
 var Uncertainty = optimizers.Register(optimizers.Spec{
 	Name: "uncertainty", Title: "Uncertainty sampling", Family: "neural tangent kernel", Rank: 3,
 	Pending: optimizers.ByBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.ByBounds,
@@ -79,8 +84,10 @@ var Uncertainty = optimizers.Register(optimizers.Spec{
 
 // params are the parameters of the kernel.
 func params() []param.Decl {
-	keep := param.Without(neural.Params(), "nu", "width", "trainer", "epochs", "rate", "linear", "perturb", "distance", "start", "ensemble", "band")
-	keep = param.WithDefaults(keep, "closed-form kernel; γ as a Gaussian process fits its lengthscale", map[string]any{"activation": string(nn.Erf), "auto_gamma": true})
+	keep := param.Without(neural.Params(), "nu", "width", "trainer", "epochs", "rate", "linear", "perturb", "distance",
+		"start", "ensemble", "band")
+	keep = param.WithDefaults(keep, "closed-form kernel; γ as a Gaussian process fits its lengthscale",
+		map[string]any{"activation": string(nn.Erf), "auto_gamma": true})
 	return keep
 }
 
@@ -136,14 +143,17 @@ func (l lawMoments) Believe(ctx context.Context, X *mat.Dense) (acquisition.Mome
 	if s.Known != nil { // what is to come has the noise of all
 		s.Known = append(slices.Clone(s.Known), slices.Repeat([]float64{math.NaN()}, len(mean))...)
 	}
-	next, err := widenet.New(ctx, l.b.network, s, search.Stack(l.b.x, l.b.In.Centered(X)), append(slices.Clone(l.b.y), mean...))
+	next, err := widenet.New(ctx, l.b.network, s, search.Stack(l.b.x, l.b.In.Centered(X)),
+		append(slices.Clone(l.b.y), mean...))
 	return lawMoments{next, l.b}, err
 }
 
 func fit(ctx context.Context, in optimizers.Input) (*belief, error) {
 	p := in.Params
-	b := &belief{Posterior: acquisition.Posterior{In: in, Scale: in.Scale(0, in.Data.Len())}, setup: widenet.Setup{Kind: widenet.Posterior, Sigma2: p.Number("sigma2")},
-		network: kernel.Network{Unit: kernel.Unit(p.Choice("activation")), Depth: p.Int("depth"), SigmaW: p.Number("gamma"), SigmaB: p.Number("gamma"),
+	b := &belief{Posterior: acquisition.Posterior{In: in, Scale: in.Scale(0, in.Data.Len())},
+		setup: widenet.Setup{Kind: widenet.Posterior, Sigma2: p.Number("sigma2")},
+		network: kernel.Network{Unit: kernel.Unit(p.Choice("activation")), Depth: p.Int("depth"),
+			SigmaW: p.Number("gamma"), SigmaB: p.Number("gamma"),
 			ZeroLastBias: p.Choice("last_bias") == "zero"}}
 	if in.Data.X != nil {
 		b.x, b.y = in.Centered(in.Data.X), b.Scale.Apply(in.Data.Column(0))
@@ -212,8 +222,9 @@ func (b *belief) Theory(ctx context.Context) (optimizers.Theory, error) {
 	return neural.TangentTheory(ctx, b.network, b.x, b.y, b.setup, true)
 }
 
-// path draws one posterior function that can be evaluated anywhere: a draw from the prior, made of the gradient features of a wide random
-// network, and its exact update by the data, f₀(x) + Θ_xX A⁻¹(y + ε − f₀(X)) (Matheron's rule; Wilson et al. 2020).
+// path draws one posterior function that can be evaluated anywhere: a draw from the prior, made of the gradient
+// features of a wide random network, and its exact update by the data, f₀(x) + Θ_xX A⁻¹(y + ε − f₀(X)) (Matheron's
+// rule; Wilson et al. 2020).
 func (b *belief) path(purpose string, more ...uint64) (acquisition.Draw, error) {
 	rng := b.In.Stream(purpose, more...)
 	hidden := make([]int, b.network.Depth)
@@ -226,7 +237,8 @@ func (b *belief) path(purpose string, more ...uint64) (acquisition.Draw, error) 
 			hidden[i] = min(hidden[i], 256)
 		}
 	}
-	arch := nn.Arch{Inputs: b.In.Columns(), Hidden: hidden, Activation: nn.Activation(b.network.Unit), SigmaW: b.network.SigmaW, SigmaB: b.network.SigmaB}
+	arch := nn.Arch{Inputs: b.In.Columns(), Hidden: hidden, Activation: nn.Activation(b.network.Unit),
+		SigmaW: b.network.SigmaW, SigmaB: b.network.SigmaB}
 	base := nn.New(arch, rng)
 	tangent := arch.NewTangent(rng)
 	var left []float64

@@ -15,8 +15,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// The paths of ntk-ts are draws from the posterior under the NTK: mean and covariance within five standard errors and an allowance for
-// the finite number of features.
+// The paths of ntk-ts are draws from the posterior under the NTK: mean and covariance within five standard errors and
+// an allowance for the finite number of features.
 func TestNTKPathsFollowThePosterior(t *testing.T) {
 	for _, sigma2 := range []float64{0.01, 1} { // at 1 the noise of the draw's own data is a good part of its variance
 		checkPaths(t, sigma2)

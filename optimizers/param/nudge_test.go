@@ -7,12 +7,14 @@ import (
 	"testing"
 )
 
-// A step of a number is a power of ten, at most a twentieth of the range and more than a two-hundredth; of an integer it is 1, or a thousandth of the range.
+// A step of a number is a power of ten, at most a twentieth of the range and more than a two-hundredth; of an integer
+// it is 1, or a thousandth of the range.
 func TestNudgeStep(t *testing.T) {
 	for _, width := range []float64{0.019, 0.021, 1, 1.9, 2, 19.5, 20, 20.5, 150, 9999} {
 		d := Decl{Kind: Number, Min: -width / 2, Max: width / 2}
 		step := d.Nudge(0.0, 1).(float64)
-		if exponent := math.Log10(step); step > width/20*(1+1e-12) || step <= width/200*(1+1e-12) || math.Abs(exponent-math.Round(exponent)) > 1e-9 {
+		if exponent := math.Log10(step); step > width/20*(1+1e-12) || step <= width/200*(1+1e-12) ||
+			math.Abs(exponent-math.Round(exponent)) > 1e-9 {
 			t.Errorf("over a range of %g a step is %g", width, step)
 		}
 		if down := d.Nudge(0.0, -1).(float64); down != -step {
@@ -77,10 +79,13 @@ func TestCheckOfEveryKind(t *testing.T) {
 		want  any
 		wrong string
 	}{
-		{"number", -1.0, -1.0, ""}, {"number", 2.0, 2.0, ""}, {"number", 2, 2.0, ""}, {"number", math.NaN(), nil, "number must be in [-1, 2], got NaN"},
+		{"number", -1.0, -1.0, ""}, {"number", 2.0, 2.0, ""}, {"number", 2, 2.0, ""},
+		{"number", math.NaN(), nil, "number must be in [-1, 2], got NaN"},
 		{"number", -1.01, nil, "in [-1, 2]"}, {"number", 3, nil, "in [-1, 2]"}, {"number", "1", nil, "in [-1, 2]"},
-		{"count", 2, 2, ""}, {"count", 5, 5, ""}, {"count", 2.0, 2, ""}, {"count", 5.0, 5, ""}, {"count", 1, nil, "an integer in [2, 5], got 1"}, {"count", 6, nil, "[2, 5]"},
-		{"count", 1.0, nil, "[2, 5]"}, {"count", 6.0, nil, "[2, 5]"}, {"count", 2.5, nil, "[2, 5]"}, {"count", true, nil, "[2, 5]"},
+		{"count", 2, 2, ""}, {"count", 5, 5, ""}, {"count", 2.0, 2, ""}, {"count", 5.0, 5, ""},
+		{"count", 1, nil, "an integer in [2, 5], got 1"}, {"count", 6, nil, "[2, 5]"},
+		{"count", 1.0, nil, "[2, 5]"}, {"count", 6.0, nil, "[2, 5]"}, {"count", 2.5, nil, "[2, 5]"},
+		{"count", true, nil, "[2, 5]"},
 		{"flag", true, true, ""}, {"flag", 1, nil, "on or off"}, {"flag", "on", nil, "on or off"},
 		{"choice", "b", "b", ""}, {"choice", "B", nil, "one of a, b"}, {"choice", 1, nil, "one of a, b"},
 		{"text", "abcd", "abcd", ""}, {"text", "abc", nil, "text: an odd length"}, {"text", 5, nil, "such as aa, bb"},
@@ -101,7 +106,8 @@ func TestCheckOfEveryKind(t *testing.T) {
 			t.Fatal(err)
 		}
 		if again, err := Defaults(every).WithText(c.key, d.Format(c.want)); err != nil || again.Value(c.key) != c.want {
-			t.Errorf("%s = %v is written as %q and read as %v, %v", c.key, c.want, d.Format(c.want), again.Value(c.key), err)
+			t.Errorf("%s = %v is written as %q and read as %v, %v", c.key, c.want, d.Format(c.want),
+				again.Value(c.key), err)
 		}
 	}
 	s := Defaults(every)
@@ -109,14 +115,16 @@ func TestCheckOfEveryKind(t *testing.T) {
 		t.Error("a text is not found by its key")
 	}
 	for text, want := range map[string]string{"abc": "an odd length", " abcd ": ""} {
-		if _, err := s.WithText("text", text); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		if _, err := s.WithText("text", text); want == "" && err != nil || want != "" &&
+			(err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("the text %q: %v, want %q", text, err, want)
 		}
 	}
 	if _, err := s.WithText("txet", "aa"); err == nil {
 		t.Error("an unknown key is taken")
 	}
-	for text, want := range map[string]bool{"on": true, "True": true, "yes": true, "1": true, "OFF": false, "false": false, "no": false, "0": false} {
+	for text, want := range map[string]bool{
+		"on": true, "True": true, "yes": true, "1": true, "OFF": false, "false": false, "no": false, "0": false} {
 		if s, err := s.WithText("flag", text); err != nil || s.Switch("flag") != want {
 			t.Errorf("%s is %v (%v)", text, s.Switch("flag"), err)
 		}

@@ -1,7 +1,7 @@
-// Package param holds the declarations of parameters: methods declare theirs once, and the editor, the command line, validation,
-// the session file and the documentation all read that declaration. A declaration with a value or a text comes in; a checked value, or an error that
-// says the range, goes out. It knows nothing of what a parameter is for: a role says it to callers that must not know the key, and which roles
-// there are is said by package optimizers.
+// Package param holds the declarations of parameters: methods declare theirs once, and the editor, the command line,
+// validation, the session file and the documentation all read that declaration. A declaration with a value or a text
+// comes in; a checked value, or an error that says the range, goes out. It knows nothing of what a parameter is for: a
+// role says it to callers that must not know the key, and which roles there are is said by package optimizers.
 package param
 
 import (
@@ -20,8 +20,8 @@ import (
 // Kind says which values a parameter takes.
 type Kind string
 
-// The kinds of parameter. A Number is a float64, an Integer an int, a Switch a bool, a Choice one of the declared strings, a Text a string that
-// Valid accepts.
+// The kinds of parameter. A Number is a float64, an Integer an int, a Switch a bool, a Choice one of the declared
+// strings, a Text a string that Valid accepts.
 const (
 	Number  Kind = "number"
 	Integer Kind = "integer"
@@ -30,8 +30,8 @@ const (
 	Text    Kind = "text"
 )
 
-// Role is what a parameter is to callers that serve every method: they ask for it by its role and know no key. Most parameters have none. Which
-// roles there are is said where methods are declared.
+// Role is what a parameter is to callers that serve every method: they ask for it by its role and know no key. Most
+// parameters have none. Which roles there are is said where methods are declared.
 type Role string
 
 // Decl declares one parameter.
@@ -48,17 +48,20 @@ type Decl struct {
 	Unit    string   `json:"unit,omitempty"`    //
 	Choices []string `json:"choices,omitempty"` // of a Choice; of a Text, values to try
 	Source  string   `json:"source,omitempty"`  // where the default comes from: paper and section
-	Before  any      `json:"-"`                 // what holds in records that were made before there was this parameter; nil: the default
+	// what holds in records that were made before there was this parameter; nil: the default
+	Before any `json:"-"`
 
 	Valid func(text string) error `json:"-"` // says what is wrong with a Text
 
-	// ByInputs, if not nil, is the default for a problem of so many inputs, where it follows them; Default is then what it is for one. See ForInputs.
+	// ByInputs, if not nil, is the default for a problem of so many inputs, where it follows them; Default is then what
+	// it is for one. See ForInputs.
 	ByInputs func(inputs int) any `json:"-"`
 
 	Role Role `json:"-"` // empty for most
 }
 
-// Range describes the allowed values in words: "in [0.1, 20]", "0 or in [0.1, 20]", "one of tanh, erf, relu", "on or off".
+// Range describes the allowed values in words: "in [0.1, 20]", "0 or in [0.1, 20]", "one of tanh, erf, relu", "on or
+// off".
 func (d Decl) Range() string {
 	switch d.Kind {
 	case Switch:
@@ -181,8 +184,8 @@ func (d Decl) DefaultText() string {
 	return d.Format(d.Default)
 }
 
-// Set is an assignment of values to a list of declared parameters. The zero Set declares nothing. A Set is immutable: With returns a changed
-// copy.
+// Set is an assignment of values to a list of declared parameters. The zero Set declares nothing. A Set is immutable:
+// With returns a changed copy.
 type Set struct {
 	decls  []Decl
 	values map[string]any // only what differs from the default
@@ -243,7 +246,8 @@ func (s Set) With(key string, v any) (Set, error) {
 	if next == nil {
 		next = map[string]any{}
 	}
-	if v == d.Default && d.ByInputs == nil { // where the inputs are not yet known, what is asked for may be another than their default
+	if v == d.Default && d.ByInputs == nil {
+		// where the inputs are not yet known, what is asked for may be another than their default
 		delete(next, key)
 	} else {
 		next[key] = v
@@ -314,7 +318,8 @@ func (s Set) MarshalJSON() ([]byte, error) {
 	return json.Marshal(all)
 }
 
-// WithDefaults is a list of declarations with some defaults replaced, and their source: what another paper runs the same thing with.
+// WithDefaults is a list of declarations with some defaults replaced, and their source: what another paper runs the
+// same thing with.
 func WithDefaults(decls []Decl, source string, defaults map[string]any) []Decl {
 	out := slices.Clone(decls)
 	for i, d := range out {

@@ -22,7 +22,8 @@ func TestParse(t *testing.T) {
 		want      any
 		wrong     string
 	}{
-		{"gamma", " 3.5 ", 3.5, ""}, {"gamma", "1e1", 10.0, ""}, {"gamma", "-1", nil, "gamma must be in [0.1, 20], got -1"},
+		{"gamma", " 3.5 ", 3.5, ""}, {"gamma", "1e1", 10.0, ""},
+		{"gamma", "-1", nil, "gamma must be in [0.1, 20], got -1"},
 		{"gamma", "NaN", nil, "[0.1, 20]"}, {"gamma", "+Inf", nil, "[0.1, 20]"}, {"gamma", "two", nil, `"two"`},
 		{"width", "8", 8, ""}, {"width", "7", nil, "an integer in [8, 20000]"}, {"width", "8.5", nil, "integer"},
 		{"prior", "off", false, ""}, {"prior", "YES", true, ""}, {"prior", "maybe", nil, "on or off"},
@@ -41,14 +42,16 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A default that follows the inputs is that of so many; until it is known how many there are, a value that is asked for is kept, whatever it is.
+// A default that follows the inputs is that of so many; until it is known how many there are, a value that is asked for
+// is kept, whatever it is.
 func TestDefaultByInputs(t *testing.T) {
-	open := []Decl{{Key: "gamma", Kind: Number, Default: 2.0, Min: 0.1, Max: 20, Log: true, Zero: true, ByInputs: func(inputs int) any {
-		if inputs > 2 {
-			return 0.0
-		}
-		return 2.0
-	}}}
+	open := []Decl{{Key: "gamma", Kind: Number, Default: 2.0, Min: 0.1, Max: 20, Log: true, Zero: true,
+		ByInputs: func(inputs int) any {
+			if inputs > 2 {
+				return 0.0
+			}
+			return 2.0
+		}}}
 	for inputs, want := range map[int]float64{1: 2, 2: 2, 3: 0, 40: 0} {
 		decls := ForInputs(open, inputs)
 		if s := Defaults(decls); s.Number("gamma") != want || decls[0].DefaultText() != decls[0].Format(want) {
@@ -58,17 +61,20 @@ func TestDefaultByInputs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err := Defaults(decls).WithAll(asked.Changed()); err != nil || s.Number("gamma") != 2 || (len(s.Changed()) == 0) != (want == 2) {
+		if s, err := Defaults(decls).WithAll(asked.Changed()); err != nil || s.Number("gamma") != 2 ||
+			(len(s.Changed()) == 0) != (want == 2) {
 			t.Errorf("of %d inputs γ = 2 is %v, %v", inputs, s.Changed(), err)
 		}
 	}
-	if open[0].ByInputs == nil || open[0].DefaultText() != "2, by the number of inputs" || open[0].Range() != "0 or in [0.1, 20]" {
+	if open[0].ByInputs == nil || open[0].DefaultText() != "2, by the number of inputs" ||
+		open[0].Range() != "0 or in [0.1, 20]" {
 		t.Errorf("the declaration is %q, %q", open[0].DefaultText(), open[0].Range())
 	}
 	if other := ForInputs(WithDefaults(open, "elsewhere", map[string]any{"gamma": 1.0}), 3); other[0].Default != 1.0 {
 		t.Errorf("a default that another paper has is %v", other[0].Default)
 	}
-	for text, ok := range map[string]bool{"0": true, "0.1": true, "20": true, "0.05": false, "-1": false, "NaN": false, "21": false} {
+	for text, ok := range map[string]bool{
+		"0": true, "0.1": true, "20": true, "0.05": false, "-1": false, "NaN": false, "21": false} {
 		if _, err := open[0].Parse(text); (err == nil) != ok {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -117,7 +123,8 @@ func TestJSONRoundTrip(t *testing.T) {
 }
 
 func TestUnknownNamesTheNearest(t *testing.T) {
-	for name, want := range map[string]string{"gama": "gamma", "kern": "kernel", "zzzzzzzz": "gamma, width, prior, kernel"} {
+	for name, want := range map[string]string{
+		"gama": "gamma", "kern": "kernel", "zzzzzzzz": "gamma, width, prior, kernel"} {
 		if _, err := Defaults(decls).With(name, 1.0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want a mention of %s", name, err, want)
 		}
@@ -156,7 +163,8 @@ func TestNudges(t *testing.T) {
 	}
 	plain := Decl{Key: "a", Kind: Number, Default: 0.1, Min: 0, Max: 2}
 	for v, want := any(0.0), 1; want <= 20; want++ {
-		if v = plain.Nudge(v, 1); v != float64(want)/10 || plain.Format(v) != strconv.FormatFloat(float64(want)/10, 'g', -1, 64) {
+		if v = plain.Nudge(v, 1); v != float64(want)/10 ||
+			plain.Format(v) != strconv.FormatFloat(float64(want)/10, 'g', -1, 64) {
 			t.Errorf("nudged %d times: %v, written as %s", want, v, plain.Format(v))
 		}
 	}
@@ -165,7 +173,9 @@ func TestNudges(t *testing.T) {
 // A number is written as it was typed, and what arithmetic left behind the fifteenth digit is not.
 func TestNumbersAreWrittenAsTyped(t *testing.T) {
 	d := Decl{Key: "a", Kind: Number, Default: 1.0, Min: 0, Max: 1e6}
-	for text, want := range map[string]string{"0.7": "0.7", "0.7000000000000001": "0.7", "1e-6": "1e-6", "0.000001": "1e-6", "123456.789": "123456.789", "0.123456789012345": "0.123456789012345"} {
+	for text, want := range map[string]string{
+		"0.7": "0.7", "0.7000000000000001": "0.7", "1e-6": "1e-6", "0.000001": "1e-6", "123456.789": "123456.789",
+		"0.123456789012345": "0.123456789012345"} {
 		v, err := d.Parse(text)
 		if err != nil || d.Format(v) != want {
 			t.Errorf("%s is written as %s, %v; want %s", text, d.Format(v), err, want)

@@ -8,8 +8,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// BenchmarkAsk is the fit and the suggestion after 100 results in six dimensions, as of a program that has just started: alone, and with three points out. Another seed
-// each time keeps what was fitted before from serving.
+// BenchmarkAsk is the fit and the suggestion after 100 results in six dimensions, as of a program that has just
+// started: alone, and with three points out. Another seed each time keeps what was fitted before from serving.
 func BenchmarkAsk(b *testing.B) {
 	for name, out := range map[string]*mat.Dense{"alone": nil, "three out": testbed.Probes(3, 6)} {
 		b.Run(name, func(b *testing.B) {

@@ -19,7 +19,8 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// The published ways to choose by expected improvement while points are out, over the same process as the method's, so that only that differs.
+// The published ways to choose by expected improvement while points are out, over the same process as the method's, so
+// that only that differs.
 var references = map[string]func(t testing.TB, in optimizers.Input, p *gaussian.Process, best float64) search.Target{
 	"kriging believer":   believer, // Ginsbourger et al. 2010, Alg. 2
 	"constant liar, min": liar,     // ibid.
@@ -63,8 +64,9 @@ func lying(t testing.TB, in optimizers.Input, p *gaussian.Process, best float64,
 	}}
 }
 
-// penalized is expected improvement times, for each point that is out, the probability that the minimum lies outside of the ball around it in which a function of Lipschitz constant
-// L cannot reach it (González et al. 2016, eq. 6 and 7), L the steepest slope of the mean over a thousand points, the minimum the best one seen.
+// penalized is expected improvement times, for each point that is out, the probability that the minimum lies outside of
+// the ball around it in which a function of Lipschitz constant L cannot reach it (González et al. 2016, eq. 6 and 7), L
+// the steepest slope of the mean over a thousand points, the minimum the best one seen.
 func penalized(t testing.TB, in optimizers.Input, p *gaussian.Process, best float64) search.Target {
 	dmean, dsd, steepest := make([]float64, in.Dim), make([]float64, in.Dim), 1e-7
 	probes := mat.NewDense(1000, in.Dim, nil)
@@ -122,7 +124,8 @@ func referenceFor(name string) chooser {
 			t.Fatal(err)
 		}
 		target := references[name](t, in, p, best)
-		s, err := search.Greatest(t.Context(), in, search.NewSpace(in).Foreseen(), target, math.Exp, search.Incumbents(in.Data, 3), p.Predict)
+		s, err := search.Greatest(t.Context(), in, search.NewSpace(in).Foreseen(), target, math.Exp,
+			search.Incumbents(in.Data, 3), p.Predict)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +133,8 @@ func referenceFor(name string) chooser {
 	}
 }
 
-// log10Apart are the differences of the logarithms of the regrets after so many results, of a run and of another with the same seeds.
+// log10Apart are the differences of the logarithms of the regrets after so many results, of a run and of another with
+// the same seeds.
 func log10Apart(a [][]float64, after int, b [][]float64, other int) (mean, se, lo, hi float64) {
 	differences := make([]float64, len(a))
 	for i := range a {
@@ -154,15 +158,19 @@ func within(runs [][]float64) int {
 	return counts[len(counts)/2]
 }
 
-// Four points out at a time take a quarter of the time, and each is chosen without the three results before it. Over twenty seeds on Branin's function the simple regret after 40
-// results is lower than that after 13 of a run that waits for every result, which takes as long (3 and then 9 in turns of four, and the first); and that of expected improvement is not
-// higher than by the published ways to choose while points are out, over the same process: the 95 % interval of the difference of logarithms does not lie above zero. How it
-// compares with 37 results that were each waited for is told besides: where the search converges, a method that does not wait has made fewer steps in turn.
+// Four points out at a time take a quarter of the time, and each is chosen without the three results before it. Over
+// twenty seeds on Branin's function the simple regret after 40 results is lower than that after 13 of a run that waits
+// for every result, which takes as long (3 and then 9 in turns of four, and the first); and that of expected
+// improvement is not higher than by the published ways to choose while points are out, over the same process: the 95 %
+// interval of the difference of logarithms does not lie above zero. How it compares with 37 results that were each
+// waited for is told besides: where the search converges, a method that does not wait has made fewer steps in turn.
 func TestFourOutCostLittle(t *testing.T) {
 	const seeds, results = 20, 40
 	runs := func(spec optimizers.Spec, choose chooser, width int) [][]float64 {
 		all := make([][]float64, seeds)
-		parallel.Do(seeds, func(i int) { all[i] = asynchronous(t, spec, choose, "branin", width, results, uint64(i+1)) })
+		parallel.Do(seeds, func(i int) {
+			all[i] = asynchronous(t, spec, choose, "branin", width, results, uint64(i+1))
+		})
 		return all
 	}
 	median := func(of [][]float64, after int) float64 {
@@ -179,7 +187,8 @@ func TestFourOutCostLittle(t *testing.T) {
 			four, one := runs(spec, choose, 4), runs(spec, choose, 1)
 			mean, se, _, _ := log10Apart(four, results, one, 37)
 			turns, turnsSE, _, hi := log10Apart(four, results, one, 13)
-			t.Logf("median regret %.2g with four out, %.2g one by one; 0.01 is reached after %d and %d results; log10 of the ratio to 37 one by one %.2f ± %.2f, to 13 %.2f ± %.2f",
+			t.Logf("median regret %.2g with four out, %.2g one by one; 0.01 is reached after %d and %d results; "+
+				"log10 of the ratio to 37 one by one %.2f ± %.2f, to 13 %.2f ± %.2f",
 				median(four, results), median(one, 37), within(four), within(one), mean, se, turns, turnsSE)
 			if hi > 0 {
 				t.Errorf("four out are not better than as many turns one by one: %.2f ± %.2f", turns, turnsSE)
@@ -193,7 +202,8 @@ func TestFourOutCostLittle(t *testing.T) {
 			theirs := runs(spec, referenceFor(name), 4)
 			mean, se, lo, _ := log10Apart(ours, results, theirs, results)
 			early, earlySE, _, _ := log10Apart(ours, 20, theirs, 20)
-			t.Logf("%s: median regret %.2g; 0.01 after %d results; log10 of ours over its %.2f ± %.2f, after 20 results %.2f ± %.2f", name, median(theirs, results), within(theirs), mean, se, early, earlySE)
+			t.Logf("%s: median regret %.2g; 0.01 after %d results; log10 of ours over its %.2f ± %.2f, after 20 "+
+				"results %.2f ± %.2f", name, median(theirs, results), within(theirs), mean, se, early, earlySE)
 			if lo > 0 {
 				t.Errorf("it is worse than by %s: %.2f ± %.2f", name, mean, se)
 			}

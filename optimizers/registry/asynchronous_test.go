@@ -30,9 +30,11 @@ func methodFor(t testing.TB, name string) (optimizers.Spec, chooser) {
 	}
 }
 
-// asynchronous are the simple regrets on a problem after each of so many results where width points are always out, whose results come in random order. The initial design has
-// four points, however many results there are to be, so that runs of one seed begin alike.
-func asynchronous(t testing.TB, spec optimizers.Spec, choose chooser, problem string, width, results int, seed uint64, set ...string) []float64 {
+// asynchronous are the simple regrets on a problem after each of so many results where width points are always out,
+// whose results come in random order. The initial design has four points, however many results there are to be, so that
+// runs of one seed begin alike.
+func asynchronous(t testing.TB, spec optimizers.Spec, choose chooser, problem string, width, results int, seed uint64,
+	set ...string) []float64 {
 	t.Helper()
 	p, err := functions.Find(problem, 1)
 	if err != nil {
@@ -70,13 +72,15 @@ func asynchronous(t testing.TB, spec optimizers.Spec, choose chooser, problem st
 		sign := p.Objectives[0].Direction.Sign()
 		best = min(best, v[0]*sign)
 		regrets = append(regrets, best-p.Optimum().Value*sign)
-		in.Data.X, in.Data.Y = search.Stack(in.Data.X, mat.NewDense(1, p.Dim(), x)), search.Stack(in.Data.Y, mat.NewDense(1, 1, []float64{v[0] * sign}))
+		in.Data.X, in.Data.Y = search.Stack(in.Data.X, mat.NewDense(1, p.Dim(), x)),
+			search.Stack(in.Data.Y, mat.NewDense(1, 1, []float64{v[0] * sign}))
 	}
 	return regrets
 }
 
-// With four points out at a time, told in random order, expected improvement is nearer to the minimum after 16 results than random points are, of eight seeds at least in seven: were
-// either as good as the other, that would happen in 9 of 256 cases.
+// With four points out at a time, told in random order, expected improvement is nearer to the minimum after 16 results
+// than random points are, of eight seeds at least in seven: were either as good as the other, that would happen in 9 of
+// 256 cases.
 func TestFourOutAtATime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("16 runs one after the other; TestFourPointsOutAreFour shares the same search")

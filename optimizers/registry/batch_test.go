@@ -14,7 +14,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// Methods of every kind choose batches that share a value, keep the distance that is asked for, and differ; a study asks all of them.
+// Methods of every kind choose batches that share a value, keep the distance that is asked for, and differ; a study
+// asks all of them.
 func TestBatches(t *testing.T) {
 	var list []optimizers.Spec
 	for _, spec := range All() {
@@ -35,7 +36,9 @@ func batchesFor(t *testing.T, list []optimizers.Spec) {
 			in := testbed.InputFor(t, spec, 2, data, append([]string{"initial=1"}, cheap...)...)
 			_, in.Objectives = data.Y.Dims()
 			in.Domain = &space.Domain{Inputs: []space.Input{{Levels: []float64{0, 1}}, {}}}
-			m := batch.Method{Settle: func(u []float64) []float64 { return u }, Next: func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
+			m := batch.Method{Settle: func(u []float64) []float64 {
+				return u
+			}, Next: func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
 				b, err := spec.Fit(ctx, in)
 				if err != nil {
 					return optimizers.Suggestion{}, false, err

@@ -65,7 +65,8 @@ func BenchmarkEnsemble(b *testing.B) {
 	}
 }
 
-// BenchmarkStep is one whole step of every method at the sizes of the table in the guide to the performance: two variables and 50 data, twenty and 200.
+// BenchmarkStep is one whole step of every method at the sizes of the table in the guide to the performance: two
+// variables and 50 data, twenty and 200.
 func BenchmarkStep(b *testing.B) {
 	for _, size := range []struct {
 		function string
@@ -77,8 +78,8 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// BenchmarkStepSeveral is one whole step of every method for several objectives: two of four variables, and three of seven with a front of 30 points, 100 data
-// each.
+// BenchmarkStepSeveral is one whole step of every method for several objectives: two of four variables, and three of
+// seven with a front of 30 points, 100 data each.
 func BenchmarkStepSeveral(b *testing.B) {
 	spherical := testbed.ObserveAll(b, "dtlz2-k3", 100)
 	for i := range 100 { // 30 points of a sphere, and the others behind it

@@ -36,7 +36,8 @@ func (c *tripped) Err() error {
 
 func (c *tripped) Done() <-chan struct{} { return c.done }
 
-// Whenever the context ends, every method ends with its error, and with nothing that could be taken for a belief or a suggestion.
+// Whenever the context ends, every method ends with its error, and with nothing that could be taken for a belief or a
+// suggestion.
 func TestEveryMethodEndsWithItsContext(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 5)
 	for _, spec := range All() {

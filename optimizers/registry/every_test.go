@@ -17,7 +17,8 @@ import (
 // Every parameter's default is a value of it, and every one has a source and a sentence of help.
 func TestDeclarations(t *testing.T) {
 	for _, s := range All() {
-		if s.Title == "" || s.Summary == "" || s.Source == "" || s.Family == "" || s.Pending == "" || s.Errors == "" || s.Levels == "" || s.Constraints == "" {
+		if s.Title == "" || s.Summary == "" || s.Source == "" || s.Family == "" || s.Pending == "" || s.Errors == "" ||
+			s.Levels == "" || s.Constraints == "" {
 			t.Errorf("%s is not described", s.Name)
 		}
 		seen := map[string]bool{}
@@ -36,7 +37,8 @@ func TestDeclarations(t *testing.T) {
 	}
 }
 
-// With data and without, every method suggests a point of the cube, the same one however often and in whatever order it is asked.
+// With data and without, every method suggests a point of the cube, the same one however often and in whatever order it
+// is asked.
 func TestMethodsArePureFunctions(t *testing.T) {
 	for i, spec := range All() {
 		if testing.Short() && i%4 > 0 {
@@ -60,7 +62,8 @@ func TestMethodsArePureFunctions(t *testing.T) {
 			b.Samples(context.Background(), x, 3, 1)
 			again, _ := b.Suggest(context.Background())
 			if !mat.Equal(sa.X, sb.X) || !mat.Equal(sb.X, again.X) {
-				t.Errorf("%s, n=%d: it suggests %v, %v and %v", spec.Name, n, mat.Formatted(sa.X), mat.Formatted(sb.X), mat.Formatted(again.X))
+				t.Errorf("%s, n=%d: it suggests %v, %v and %v", spec.Name, n, mat.Formatted(sa.X), mat.Formatted(sb.X),
+					mat.Formatted(again.X))
 			}
 			for _, v := range sa.X.RawMatrix().Data {
 				if !(v >= 0 && v <= 1) {

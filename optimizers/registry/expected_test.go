@@ -12,12 +12,14 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// Before any data a belief of a Gaussian process is of what is declared: its mean is the middle of the range, and two standard deviations reach its ends. Of every other method it is
-// as before, moved to the middle and as many quarters of the range wide. With two results a declared range changes nothing.
+// Before any data a belief of a Gaussian process is of what is declared: its mean is the middle of the range, and two
+// standard deviations reach its ends. Of every other method it is as before, moved to the middle and as many quarters
+// of the range wide. With two results a declared range changes nothing.
 func TestPriorIsInTheDeclaredRange(t *testing.T) {
 	x := mat.NewDense(3, 1, []float64{0.1, 0.5, 0.8})
 	_, all := testbed.Observe(t, "forrester", 2)
-	for _, name := range []string{"gp-ei", "gp-ts", "ntk-ucb", "neural-greedy", "deep-ensemble", "neural-lin-ts", "neural-ucb", "forest-ei"} {
+	for _, name := range []string{
+		"gp-ei", "gp-ts", "ntk-ucb", "neural-greedy", "deep-ensemble", "neural-lin-ts", "neural-ucb", "forest-ei"} {
 		spec, err := registry.Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -54,7 +56,8 @@ func TestPriorIsInTheDeclaredRange(t *testing.T) {
 		inMean, inSD = predict(all, []float64{100, 140})
 		for i := range mean {
 			if inMean[i] != mean[i] || inSD[i] != sd[i] {
-				t.Errorf("%s: with two results %g ± %g is %g ± %g where a range is declared", name, mean[i], sd[i], inMean[i], inSD[i])
+				t.Errorf("%s: with two results %g ± %g is %g ± %g where a range is declared", name, mean[i], sd[i],
+					inMean[i], inSD[i])
 			}
 		}
 	}

@@ -27,15 +27,16 @@ var longest = flag.Duration("longest", 20*time.Second, "the longest step that th
 
 // growing are the methods, the dimensions and the numbers of data of the table of growth.
 var (
-	growing     = []optimizers.Spec{gaussian.EI, gaussian.TS, neural.Greedy, neural.PosteriorGreedy, ntk.UCB, neural.NeuralUCB}
+	growing = []optimizers.Spec{gaussian.EI, gaussian.TS, neural.Greedy, neural.PosteriorGreedy, ntk.UCB,
+		neural.NeuralUCB}
 	growingDims = []int{2, 10, 20, 100}
 	growingData = []int{50, 100, 200, 500, 1000, 2000}
 )
 
-// BenchmarkGrowth is the time of a step in seconds against the number of data and of variables, on Ackley's function. Each is a step of a running session, which
-// has made the one before. Where a step takes longer than -longest, or the one before, with which the program starts, five times that, it and those
-// with more data are left out. With -update the table is written into the guide to the performance,
-// one for each build, if all of it was asked for:
+// BenchmarkGrowth is the time of a step in seconds against the number of data and of variables, on Ackley's function.
+// Each is a step of a running session, which has made the one before. Where a step takes longer than -longest, or the
+// one before, with which the program starts, five times that, it and those with more data are left out. With -update
+// the table is written into the guide to the performance, one for each build, if all of it was asked for:
 //
 //	go test ./optimizers/registry -run '^$' -bench Growth -benchtime 1x -timeout 0 -update
 func BenchmarkGrowth(b *testing.B) {
@@ -44,10 +45,12 @@ func BenchmarkGrowth(b *testing.B) {
 		section, build = "growth fast", "the fast build"
 	}
 	var table strings.Builder
-	fmt.Fprintf(&table, "Seconds per step of a running session with %s on %d cores, and the growth over the larger half of the\n"+
+	fmt.Fprintf(&table, "Seconds per step of a running session with %s on %d cores, and the growth over the larger "+
+		"half of the\n"+
 		"data, on Ackley's function. – is a step over %.0f s, or a first step of a program over five times that.\n\n",
 		build, runtime.GOMAXPROCS(0), longest.Seconds())
-	fmt.Fprintf(&table, "| method | variables |%s growth |\n| --- |%s\n", columns(growingData), strings.Repeat(" --- |", 2+len(growingData)))
+	fmt.Fprintf(&table, "| method | variables |%s growth |\n| --- |%s\n", columns(growingData),
+		strings.Repeat(" --- |", 2+len(growingData)))
 	all := true
 	for _, spec := range growing {
 		for _, d := range growingDims {
@@ -102,7 +105,8 @@ func running(b *testing.B, spec optimizers.Spec, d, n int) (float64, error) {
 		return err
 	}
 	before := in
-	before.Data = optimizers.Data{X: data.X.Slice(0, n-1, 0, d).(*mat.Dense), Y: data.Y.Slice(0, n-1, 0, 1).(*mat.Dense)}
+	before.Data = optimizers.Data{X: data.X.Slice(0, n-1, 0, d).(*mat.Dense),
+		Y: data.Y.Slice(0, n-1, 0, 1).(*mat.Dense)}
 	before.Step = n - 1
 	if err := step(before, 5**longest); err != nil {
 		return 0, err
@@ -118,7 +122,8 @@ func running(b *testing.B, spec optimizers.Spec, d, n int) (float64, error) {
 	return b.Elapsed().Seconds() / float64(b.N), nil
 }
 
-// power is the exponent of the law that the upper half of the sizes follow, two of them at least: the slope of least squares between logarithms.
+// power is the exponent of the law that the upper half of the sizes follow, two of them at least: the slope of least
+// squares between logarithms.
 func power(sizes []int, seconds []float64) string {
 	if len(seconds) < 2 {
 		return "–"

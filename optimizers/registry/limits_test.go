@@ -10,8 +10,9 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// Every method says how it keeps to limits. One that is met everywhere by far changes nothing that it suggests. Where one is met in a part of the domain only, what is suggested is allowed,
-// and nowhere among many points that are allowed the acquisition is better.
+// Every method says how it keeps to limits. One that is met everywhere by far changes nothing that it suggests. Where
+// one is met in a part of the domain only, what is suggested is allowed, and nowhere among many points that are allowed
+// the acquisition is better.
 func TestLimitsAreKept(t *testing.T) {
 	_, single := testbed.Observe(t, "branin", 8)
 	several := testbed.ObserveAll(t, "branin-currin", 8)
@@ -28,7 +29,8 @@ func TestLimitsAreKept(t *testing.T) {
 		if spec.Multi {
 			data, objectives = several, 2
 		}
-		in := testbed.InputFor(t, spec, 2, data, "width=32", "activation=erf", "ensemble=2", "networks=3", "features=100", "trees=20", "restarts=1", "draws=2", "subproblems=10", "epochs=100")
+		in := testbed.InputFor(t, spec, 2, data, "width=32", "activation=erf", "ensemble=2", "networks=3",
+			"features=100", "trees=20", "restarts=1", "draws=2", "subproblems=10", "epochs=100")
 		in.Objectives = objectives
 		_, free := ask(t, spec, in)
 		in.Data.Limits = mat.NewDense(8, 1, mat.Col(nil, 0, data.X)) // the first input itself
@@ -56,7 +58,8 @@ func TestLimitsAreKept(t *testing.T) {
 		}
 		here, err := b.Acquisition(t.Context(), s.X)
 		if err != nil || math.Abs(here[0]-s.Acquisition[0]) > 1e-6*(1+math.Abs(here[0])) {
-			t.Errorf("%s: it suggests a point of %v, the acquisition there is %v (%v)", spec.Name, s.Acquisition, here, err)
+			t.Errorf("%s: it suggests a point of %v, the acquisition there is %v (%v)", spec.Name, s.Acquisition, here,
+				err)
 		}
 		all, err := b.Acquisition(t.Context(), probes)
 		if err != nil {
@@ -68,14 +71,16 @@ func TestLimitsAreKept(t *testing.T) {
 		}
 		for i, v := range all {
 			if (allowed == nil || allowed[i]) && sign*(v-here[0]) > 1e-6*(1+math.Abs(here[0])) {
-				t.Errorf("%s: %q is %g at %v, which is allowed, and %g at the suggestion %v", spec.Name, b.Legend().Acquisition, v, probes.RawRowView(i), here[0], s.X)
+				t.Errorf("%s: %q is %g at %v, which is allowed, and %g at the suggestion %v", spec.Name,
+					b.Legend().Acquisition, v, probes.RawRowView(i), here[0], s.X)
 				break
 			}
 		}
 	}
 }
 
-// frontIsWithin is that the front of the means lies where limits are believed to be met, and drawn fronts where limits are likely enough to be drawn so.
+// frontIsWithin is that the front of the means lies where limits are believed to be met, and drawn fronts where limits
+// are likely enough to be drawn so.
 func frontIsWithin(t *testing.T, name string, front optimizers.ParetoSolver, f optimizers.Feasibility) {
 	t.Helper()
 	expected, err := front.ExpectedFront(t.Context())
@@ -88,8 +93,10 @@ func frontIsWithin(t *testing.T, name string, front optimizers.ParetoSolver, f o
 	}
 	for deviations, points := range map[float64][]optimizers.FrontPoint{0: expected, 4: drawn[0]} {
 		for _, p := range points {
-			if over, err := f.Within(deviations)(t.Context(), mat.NewDense(1, len(p.X), p.X)); err != nil || over[0] > 0 {
-				t.Errorf("%s: a point of a front at %v is beyond the limits by %g standard deviations, and %v (%v)", name, p.X, deviations, over, err)
+			if over, err := f.Within(deviations)(t.Context(), mat.NewDense(1, len(p.X), p.X)); err != nil ||
+				over[0] > 0 {
+				t.Errorf("%s: a point of a front at %v is beyond the limits by %g standard deviations, and %v (%v)",
+					name, p.X, deviations, over, err)
 			}
 		}
 	}

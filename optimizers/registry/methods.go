@@ -1,6 +1,6 @@
-// Package registry is the list of all methods, in the order in which they are shown, and the ways to find one: by name, by
-// the number of objectives that it optimizes, or as the one to begin with. A method registers itself, in a file of one of the
-// packages that are imported here. Nothing is computed here.
+// Package registry is the list of all methods, in the order in which they are shown, and the ways to find one: by name,
+// by the number of objectives that it optimizes, or as the one to begin with. A method registers itself, in a file of
+// one of the packages that are imported here. Nothing is computed here.
 package registry
 
 import (
@@ -21,7 +21,8 @@ import (
 )
 
 // families are the groups in which methods are listed, in this order; other ones follow by name.
-var families = []string{"neural network", "linear head on a network", "random forest", "Gaussian process", "neural tangent kernel",
+var families = []string{"neural network", "linear head on a network", "random forest", "Gaussian process",
+	"neural tangent kernel",
 	"cost-aware", "several objectives", "baseline"}
 
 // specs are the registered methods by family and rank, with limits on what is measured kept as each declares.
@@ -77,8 +78,8 @@ func Default(objectives int) string {
 	return neural.Greedy.Name
 }
 
-// First names the method of the first screen, before a person has chosen anything: Posterior Greedy (Paria et al. 2022, PosteriorSMB), a network
-// whose band most functions stay in.
+// First names the method of the first screen, before a person has chosen anything: Posterior Greedy (Paria et al. 2022,
+// PosteriorSMB), a network whose band most functions stay in.
 func First() string { return neural.PosteriorGreedy.Name }
 
 // Companion is a method, with what differs from its defaults, that is worth seeing beside another.
@@ -88,14 +89,16 @@ type Companion struct {
 	Params map[string]any
 }
 
-// Companions are what a person's own method is compared with where nothing else is asked for: a Gaussian process and the law of wide networks, or, of
-// several objectives, the two ways to a front that are best known.
+// Companions are what a person's own method is compared with where nothing else is asked for: a Gaussian process and
+// the law of wide networks, or, of several objectives, the two ways to a front that are best known.
 func Companions(objectives int) []Companion {
 	if objectives > 1 {
-		return []Companion{{Title: "EHVI", Method: multiobjective.EHVI.Name}, {Title: "ParEGO", Method: multiobjective.ParEGO.Name}}
+		return []Companion{{Title: "EHVI", Method: multiobjective.EHVI.Name},
+			{Title: "ParEGO", Method: multiobjective.ParEGO.Name}}
 	}
 	return []Companion{{Title: "GP-EI", Method: gaussian.EI.Name},
-		{Title: "Neural Greedy, infinite width", Method: neural.Greedy.Name, Params: map[string]any{"band": string(widenet.Trained)}}}
+		{Title: "Neural Greedy, infinite width", Method: neural.Greedy.Name,
+			Params: map[string]any{"band": string(widenet.Trained)}}}
 }
 
 // KeyFor is what the methods call the parameter with a role: the same in all that have it.

@@ -22,7 +22,8 @@ func TestRegistry(t *testing.T) {
 		if found, err := Find(s.Name); err != nil || found.Name != s.Name {
 			t.Errorf("%s is not found: %v", s.Name, err)
 		}
-		if one, two := s.Declared(1), s.Declared(2); len(one) != len(s.Params) || len(two) != len(s.Params)+len(s.Judge) || len(two) > 0 && len(s.Judge) > 0 && two[0].Key != s.Judge[0].Key {
+		if one, two := s.Declared(1), s.Declared(2); len(one) != len(s.Params) ||
+			len(two) != len(s.Params)+len(s.Judge) || len(two) > 0 && len(s.Judge) > 0 && two[0].Key != s.Judge[0].Key {
 			t.Errorf("%s declares %d and %d parameters", s.Name, len(one), len(two))
 		}
 		steered := slices.Contains([]string{"mobo-rs-ucb", "mobo-rs-ts"}, s.Name)

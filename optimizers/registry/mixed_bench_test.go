@@ -27,7 +27,8 @@ func mixedInput(t testing.TB, spec optimizers.Spec, n int) optimizers.Input {
 	x, y := testbed.Probes(n, 8), mat.NewDense(n, 1, nil)
 	for i := range n {
 		u := d.Snap(x.RawRowView(i))
-		y.Set(i, 0, math.Sin(3*u[0])+u[1]*u[1]-u[2]*u[3]+math.Pow(u[4]-0.3, 2)+0.3*u[5]*u[0]+[]float64{0.2, -0.1, 0.4, 0, 0.3}[int(math.Round(4*u[6]))]*(1+u[1])+0.2*math.Cos(5*u[7]))
+		y.Set(i, 0, math.Sin(3*u[0])+u[1]*u[1]-u[2]*u[3]+math.Pow(u[4]-0.3, 2)+0.3*u[5]*u[0]+
+			[]float64{0.2, -0.1, 0.4, 0, 0.3}[int(math.Round(4*u[6]))]*(1+u[1])+0.2*math.Cos(5*u[7]))
 	}
 	in := testbed.InputFor(t, spec, 8, optimizers.Data{X: x, Y: y})
 	in.Domain = d
@@ -41,8 +42,8 @@ func processorTime() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
-// BenchmarkMixed is a step of gp-ei over four numbers, two integers and two choices after 100 data: of a program that has just started, and after a step before it; and where the numbers
-// sum to one and there is another constraint.
+// BenchmarkMixed is a step of gp-ei over four numbers, two integers and two choices after 100 data: of a program that
+// has just started, and after a step before it; and where the numbers sum to one and there is another constraint.
 func BenchmarkMixed(b *testing.B) {
 	for _, name := range []string{"first", "next", "constrained"} {
 		b.Run(name, func(b *testing.B) {

@@ -18,7 +18,8 @@ import (
 
 // mixedDomain is a real number, a whole one, an ordered list and a choice.
 func mixedDomain() *space.Domain {
-	return &space.Domain{Inputs: []space.Input{{}, {Levels: []float64{0, 0.25, 0.5, 0.75, 1}}, {Levels: []float64{0, 0.2, 1}}, {Levels: []float64{0, 0.5, 1}, Choice: true}}}
+	return &space.Domain{Inputs: []space.Input{{}, {Levels: []float64{0, 0.25, 0.5, 0.75, 1}},
+		{Levels: []float64{0, 0.2, 1}}, {Levels: []float64{0, 0.5, 1}, Choice: true}}}
 }
 
 // mixedData are values over that domain at n points of it, of so many objectives: the choice moves the valley.
@@ -76,10 +77,12 @@ func said(t testing.TB, b optimizers.Belief, X *mat.Dense) map[string][]float64 
 	return all
 }
 
-// Every method over a mixed domain: what it believes is constant on a step of an input that takes levels, what it suggests lies on levels, and it works before there are data.
+// Every method over a mixed domain: what it believes is constant on a step of an input that takes levels, what it
+// suggests lies on levels, and it works before there are data.
 func TestMixedInputs(t *testing.T) {
 	d := mixedDomain()
-	steps := mat.NewDense(4, 4, []float64{0.3, 0.5, 0.2, 0.5, 0.3, 0.6, 0.35, 0.7, 0.3, 0.4, 0.12, 0.3, 0.3, 0.55, 0.2, 0.55})
+	steps := mat.NewDense(4, 4, []float64{0.3, 0.5, 0.2, 0.5, 0.3, 0.6, 0.35, 0.7, 0.3, 0.4, 0.12, 0.3, 0.3, 0.55, 0.2,
+		0.55})
 	for i, spec := range All() {
 		if testing.Short() && i%4 > 0 {
 			continue
@@ -101,7 +104,8 @@ func TestMixedInputs(t *testing.T) {
 	}
 }
 
-// Four points that are asked for one after the other are four different ones, of every method, where all inputs take levels.
+// Four points that are asked for one after the other are four different ones, of every method, where all inputs take
+// levels.
 func TestFourOutOnLevels(t *testing.T) {
 	d := mixedDomain()
 	d.Inputs[0].Levels = []float64{0, 0.3, 0.6, 1}
@@ -127,7 +131,8 @@ func TestFourOutOnLevels(t *testing.T) {
 	}
 }
 
-// Methods that know costs and fidelities, and some that do not, suggest points on levels where the cost jumps from level to level and the fidelity is a whole number.
+// Methods that know costs and fidelities, and some that do not, suggest points on levels where the cost jumps from
+// level to level and the fidelity is a whole number.
 func TestCostsAndFidelitiesOnLevels(t *testing.T) {
 	d := mixedDomain()
 	steps := mat.NewDense(2, 4, []float64{0.3, 0.5, 0.2, 0.5, 0.3, 0.6, 0.35, 0.7})
@@ -145,7 +150,8 @@ func TestCostsAndFidelitiesOnLevels(t *testing.T) {
 		if x := s.X.RawRowView(0); !slices.Equal(d.Snap(slices.Clone(x)), x) {
 			t.Errorf("%s suggests %v, which lies on no level", spec.Name, x)
 		}
-		if acq, err := b.Acquisition(t.Context(), steps); err == nil && math.Abs(acq[0]-acq[1]) > 1e-9*(1+math.Abs(acq[0])) {
+		if acq, err := b.Acquisition(t.Context(), steps); err == nil &&
+			math.Abs(acq[0]-acq[1]) > 1e-9*(1+math.Abs(acq[0])) {
 			t.Errorf("%s: the acquisition is %v on one step", spec.Name, acq)
 		}
 	}
@@ -166,7 +172,8 @@ func TestRelabelledChoices(t *testing.T) {
 		mixedDomain().Snap(probes.RawRowView(i))
 	}
 	for i, spec := range All() {
-		if spec.Levels != optimizers.LevelsInKernel && spec.Levels != optimizers.LevelsInLaw || testing.Short() && i%4 > 0 {
+		if spec.Levels != optimizers.LevelsInKernel && spec.Levels != optimizers.LevelsInLaw || testing.Short() &&
+			i%4 > 0 {
 			continue
 		}
 		in := mixedTask(t, spec, 6)

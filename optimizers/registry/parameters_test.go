@@ -11,8 +11,8 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// The parameters of all methods with their defaults and ranges. Sessions on record hold only what was changed, so another default changes what they repeat, and
-// a narrower range refuses them: neither may happen unseen.
+// The parameters of all methods with their defaults and ranges. Sessions on record hold only what was changed, so
+// another default changes what they repeat, and a narrower range refuses them: neither may happen unseen.
 func TestParametersStay(t *testing.T) {
 	methods := map[string][]string{} // by what they declare
 	for _, s := range All() {
@@ -33,9 +33,11 @@ func TestParametersStay(t *testing.T) {
 	golden.File(t, "testdata/parameters.txt", strings.Join(lines, ""), nil)
 }
 
-// A role means one thing: whatever has it goes by one key and is of one kind, and nothing else goes by that key beside it.
+// A role means one thing: whatever has it goes by one key and is of one kind, and nothing else goes by that key beside
+// it.
 func TestRoles(t *testing.T) {
-	for role, kind := range map[param.Role]param.Kind{optimizers.RolePrior: param.Text, optimizers.RoleScalarization: param.Choice} {
+	for role, kind := range map[param.Role]param.Kind{
+		optimizers.RolePrior: param.Text, optimizers.RoleScalarization: param.Choice} {
 		key, found := KeyFor(role), 0
 		for _, s := range All() {
 			for _, d := range s.Declared(2) {
@@ -43,7 +45,8 @@ func TestRoles(t *testing.T) {
 					continue
 				}
 				found++
-				if got, ok := param.Defaults(s.Declared(2)).Of(role); d.Key != key || d.Kind != kind || !ok || got.Key != key {
+				if got, ok := param.Defaults(s.Declared(2)).Of(role); d.Key != key || d.Kind != kind || !ok ||
+					got.Key != key {
 					t.Errorf("the %s of %s is %s, a %s", role, s.Name, d.Key, d.Kind)
 				}
 			}

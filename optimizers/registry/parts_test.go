@@ -35,7 +35,8 @@ func adds(t *testing.T, what string, p optimizers.Term) {
 	}
 }
 
-// The parts of an acquisition make what the acquisition is, of every method that knows any: with limits, costs and points out too.
+// The parts of an acquisition make what the acquisition is, of every method that knows any: with limits, costs and
+// points out too.
 func TestPartsMakeTheAcquisition(t *testing.T) {
 	_, single := testbed.Observe(t, "branin", 7)
 	several := testbed.ObserveAll(t, "branin-currin", 7)
@@ -57,9 +58,11 @@ func TestPartsMakeTheAcquisition(t *testing.T) {
 		if spec.Fits(1, true) && spec.Limits == optimizers.ByProbability {
 			limited := plain
 			limited.Data.Limits = mat.NewDense(7, 2, append(mat.Col(nil, 0, data.X), mat.Col(nil, 1, data.X)...))
-			limited.Limits = []optimizers.Limit{{Name: "a", Least: math.Inf(-1), Most: 0.6, Objective: -1}, {Name: "b", Least: 0.1, Most: 9, Objective: -1}}
+			limited.Limits = []optimizers.Limit{{Name: "a", Least: math.Inf(-1), Most: 0.6, Objective: -1},
+				{Name: "b", Least: 0.1, Most: 9, Objective: -1}}
 			cases["limited"] = limited
-			limited.Limits = []optimizers.Limit{{Name: "a", Least: math.Inf(-1), Most: -0.1, Objective: -1}, {Name: "b", Least: 0.1, Most: 9, Objective: -1}}
+			limited.Limits = []optimizers.Limit{{Name: "a", Least: math.Inf(-1), Most: -0.1, Objective: -1},
+				{Name: "b", Least: 0.1, Most: 9, Objective: -1}}
 			cases["nothing within limits"] = limited
 		}
 		costly := plain

@@ -16,8 +16,8 @@ import (
 // bound is the most memory in MB that a step with 1,000 data in 100 variables may take.
 const bound = 300
 
-// BenchmarkPeak is the most memory that a program holds which makes one step with 1,000 data in 100 variables, as Linux counts it. Each step is made by a process
-// of its own.
+// BenchmarkPeak is the most memory that a program holds which makes one step with 1,000 data in 100 variables, as Linux
+// counts it. Each step is made by a process of its own.
 func BenchmarkPeak(b *testing.B) {
 	const child = "BANDSCOPE_PEAK"
 	for _, spec := range []optimizers.Spec{gaussian.EI, neural.Greedy, neural.PosteriorGreedy} {
@@ -28,7 +28,8 @@ func BenchmarkPeak(b *testing.B) {
 				return
 			}
 			for b.Loop() {
-				c := exec.CommandContext(b.Context(), os.Args[0], "-test.run=^$", "-test.bench=^BenchmarkPeak$/^"+spec.Name+"$", "-test.benchtime=1x", "-test.timeout=0")
+				c := exec.CommandContext(b.Context(), os.Args[0], "-test.run=^$",
+					"-test.bench=^BenchmarkPeak$/^"+spec.Name+"$", "-test.benchtime=1x", "-test.timeout=0")
 				c.Env = append(os.Environ(), child+"=1")
 				out, err := c.CombinedOutput()
 				said := regexp.MustCompile(`peak (\d+) MB`).FindSubmatch(out)

@@ -22,8 +22,8 @@ func ask(t testing.TB, spec optimizers.Spec, in optimizers.Input) (optimizers.Be
 	return b, s
 }
 
-// Four points that are asked for one after the other are four, of every method; where a method has an acquisition, what is suggested while points are out is where it is best among
-// many points that are not out.
+// Four points that are asked for one after the other are four, of every method; where a method has an acquisition, what
+// is suggested while points are out is where it is best among many points that are not out.
 func TestFourPointsOutAreFour(t *testing.T) {
 	_, single := testbed.Observe(t, "branin", 8)
 	several := testbed.ObserveAll(t, "branin-currin", 8)
@@ -63,7 +63,8 @@ func TestFourPointsOutAreFour(t *testing.T) {
 						better = -better
 					}
 					if better > 1e-6*(1+math.Abs(here[0])) && !nearOut(probes.RawRowView(i), in) {
-						t.Errorf("%s: %q is %g at %v, %g at the suggestion %v", spec.Name, l.Acquisition, v, probes.RawRowView(i), here[0], x)
+						t.Errorf("%s: %q is %g at %v, %g at the suggestion %v", spec.Name, l.Acquisition, v,
+							probes.RawRowView(i), here[0], x)
 						break
 					}
 				}
@@ -83,12 +84,14 @@ func nearOut(x []float64, in optimizers.Input) bool {
 	return false
 }
 
-// With a point out exactly where the acquisition is greatest the next one moves, by the acquisition itself where it counts with what is out, and the belief about the values, which
-// is one of the data, stays what it was.
+// With a point out exactly where the acquisition is greatest the next one moves, by the acquisition itself where it
+// counts with what is out, and the belief about the values, which is one of the data, stays what it was.
 func TestTheNextPointMoves(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 8)
 	x := testbed.Probes(20, 2)
-	for i, name := range []string{"gp-ei", "gp-ucb", "ei-per-cost", "mes", "dngo", "neural-lin-ucb", "neural-ucb", "ntk-ucb", "uncertainty", "neural-ensembles-ei"} {
+	for i, name := range []string{
+		"gp-ei", "gp-ucb", "ei-per-cost", "mes", "dngo", "neural-lin-ucb", "neural-ucb", "ntk-ucb", "uncertainty",
+		"neural-ensembles-ei"} {
 		if testing.Short() && i%4 > 0 {
 			continue
 		}
@@ -113,7 +116,8 @@ func TestTheNextPointMoves(t *testing.T) {
 		}
 		for i := range a[0].Mean {
 			if a[0].Mean[i] != b[0].Mean[i] || a[0].SD[i] != b[0].SD[i] {
-				t.Errorf("%s: a point that is out changes what is believed: %g ± %g, %g ± %g", name, a[0].Mean[i], a[0].SD[i], b[0].Mean[i], b[0].SD[i])
+				t.Errorf("%s: a point that is out changes what is believed: %g ± %g, %g ± %g", name, a[0].Mean[i],
+					a[0].SD[i], b[0].Mean[i], b[0].SD[i])
 				break
 			}
 		}
@@ -125,7 +129,8 @@ func TestTheNextPointMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lower := after.Legend().Lower; name != "neural-ensembles-ei" && (lower && is[0] <= was[0] || !lower && is[0] >= was[0]) {
+		if lower := after.Legend().Lower; name != "neural-ensembles-ei" &&
+			(lower && is[0] <= was[0] || !lower && is[0] >= was[0]) {
 			t.Errorf("%s: where a point is out the acquisition is %g, it was %g", name, is[0], was[0])
 		}
 	}

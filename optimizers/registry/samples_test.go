@@ -15,7 +15,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// Samples at more inputs than a joint draw is made at follow the band as the others do: in the problem's units, with its mean and its standard deviation.
+// Samples at more inputs than a joint draw is made at follow the band as the others do: in the problem's units, with
+// its mean and its standard deviation.
 func TestManySamplesFollowTheBand(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine draws at thousands of inputs: nothing is shared")
@@ -41,7 +42,8 @@ func TestManySamplesFollowTheBand(t *testing.T) {
 				square, n = square+z*z, n+1
 			}
 		}
-		// Of few functions the mean square over all inputs is about 1: their values at different inputs are not independent.
+		// Of few functions the mean square over all inputs is about 1: their values at different inputs are not
+		// independent.
 		if m := square / n; m < 0.4 || m > 2.2 {
 			t.Errorf("%s: samples are off the mean by %.2f standard deviations in the mean square", spec.Name, m)
 		}
@@ -69,7 +71,8 @@ func TestBeforeTheFirstDatum(t *testing.T) {
 		_, data := testbed.Observe(t, "branin", 4)
 		after := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data)).Legend()
 		if before.Samples != "prior samples" || after.Samples != "posterior samples" || before.Band == after.Band {
-			t.Errorf("%s: %q with %q before, %q with %q after", spec.Name, before.Samples, before.Band, after.Samples, after.Band)
+			t.Errorf("%s: %q with %q before, %q with %q after", spec.Name, before.Samples, before.Band, after.Samples,
+				after.Band)
 		}
 	}
 }

@@ -67,15 +67,18 @@ func aim(t testing.TB, b optimizers.Belief, in optimizers.Input) search.Target {
 	}}
 }
 
-// A search that narrows reaches no less of an acquisition than climbs from the ten best of a dense sample of 2,000 points a dimension, by less than half of its values: over methods,
-// functions, sizes and searches what it reaches more is on average not below nothing by two standard errors. Improvement is told in nats, all else in standard deviations of the data.
+// A search that narrows reaches no less of an acquisition than climbs from the ten best of a dense sample of 2,000
+// points a dimension, by less than half of its values: over methods, functions, sizes and searches what it reaches more
+// is on average not below nothing by two standard errors. Improvement is told in nats, all else in standard deviations
+// of the data.
 func TestNarrowingReachesAsMuch(t *testing.T) {
 	var all []float64
 	for _, spec := range []optimizers.Spec{gaussian.EI, gaussian.UCB, gaussian.TS, neural.Greedy} {
 		for _, c := range []struct {
 			function string
 			n        int
-		}{{"ackley:3", 20}, {"levy:5", 60}, {"hartmann", 40}, {"ackley:10", 80}, {"rastrigin:20", 200}, {"ackley:100", 120}} {
+		}{{"ackley:3", 20}, {"levy:5", 60}, {"hartmann", 40}, {"ackley:10", 80}, {"rastrigin:20", 200},
+			{"ackley:100", 120}} {
 			data := midway(t, c.function, c.n)
 			_, d := data.X.Dims()
 			if spec.Name == neural.Greedy.Name && d > 20 {
@@ -91,9 +94,11 @@ func TestNarrowingReachesAsMuch(t *testing.T) {
 				asked, before = asked+float64(values[0])/12, before+float64(values[1])/12
 			}
 			mean, sd := stat.MeanStdDev(more, nil)
-			t.Logf("%-13s %-12s n = %-3d: %+.4f ± %.4f, least %+.3f; %.0f values in place of %.0f", spec.Name, c.function, c.n, mean, sd/math.Sqrt(12), slices.Min(more), asked, before)
+			t.Logf("%-13s %-12s n = %-3d: %+.4f ± %.4f, least %+.3f; %.0f values in place of %.0f", spec.Name,
+				c.function, c.n, mean, sd/math.Sqrt(12), slices.Min(more), asked, before)
 			if asked > before/2 {
-				t.Errorf("%s, %s: %.0f values are asked for, of a dense sample %.0f", spec.Name, c.function, asked, before)
+				t.Errorf("%s, %s: %.0f values are asked for, of a dense sample %.0f", spec.Name, c.function, asked,
+					before)
 			}
 			all = append(all, more...)
 		}
@@ -106,8 +111,10 @@ func TestNarrowingReachesAsMuch(t *testing.T) {
 	}
 }
 
-// compared is what a search reaches of a target, and what climbs from a dense sample do, with how many values each asks for.
-func compared(t *testing.T, in optimizers.Input, target search.Target, seed uint64) (v, dense float64, values [2]int64) {
+// compared is what a search reaches of a target, and what climbs from a dense sample do, with how many values each asks
+// for.
+func compared(t *testing.T, in optimizers.Input, target search.Target, seed uint64) (v, dense float64,
+	values [2]int64) {
 	t.Helper()
 	var asked atomic.Int64
 	counted := target

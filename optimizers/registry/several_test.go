@@ -30,8 +30,10 @@ func TestSeveralObjectivesMethods(t *testing.T) {
 			bands, err := b.Predict(ctx, x)
 			samples, errS := b.Samples(ctx, x, 2, 1)
 			acq, errA := b.Acquisition(ctx, x)
-			if err != nil || errS != nil || errA != nil || len(bands) != in.Objectives || len(samples) != in.Objectives || len(acq) != 4 {
-				t.Errorf("%s on %s: %d bands, %d samples, %d values (%v, %v, %v)", spec.Name, name, len(bands), len(samples), len(acq), err, errS, errA)
+			if err != nil || errS != nil || errA != nil || len(bands) != in.Objectives ||
+				len(samples) != in.Objectives || len(acq) != 4 {
+				t.Errorf("%s on %s: %d bands, %d samples, %d values (%v, %v, %v)", spec.Name, name, len(bands),
+					len(samples), len(acq), err, errS, errA)
 			}
 			s, err := b.Suggest(ctx)
 			if err != nil || !functions.Finite(s.X.RawRowView(0)) {
@@ -41,8 +43,8 @@ func TestSeveralObjectivesMethods(t *testing.T) {
 	}
 }
 
-// What is known tells little of the front: an evaluation that is made again promises a fraction of the one that is suggested, also at an end of the front, where a law that is cut
-// loses most however narrow it is.
+// What is known tells little of the front: an evaluation that is made again promises a fraction of the one that is
+// suggested, also at an end of the front, where a law that is cut loses most however narrow it is.
 func TestTheFrontIsNotAskedForWhereItIsKnown(t *testing.T) {
 	ctx := context.Background()
 	p, err := functions.Find("branin4-currin4", 1)

@@ -12,8 +12,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// Every method keeps to bounds, pinned variables and away from rejected points, in the initial design and after it, and a space that is the whole
-// cube changes nothing.
+// Every method keeps to bounds, pinned variables and away from rejected points, in the initial design and after it, and
+// a space that is the whole cube changes nothing.
 func TestSpace(t *testing.T) {
 	for i, spec := range All() {
 		if testing.Short() && i%4 > 0 {

@@ -23,14 +23,16 @@ import (
 )
 
 var (
-	studied = flag.String("methods", "", "which methods TestEveryMethod runs beside random search, with commas between them; all if empty")
-	seeds   = flag.Int("seeds", 10, "over how many seeds TestEveryMethod runs every method")
+	studied = flag.String("methods", "", "which methods TestEveryMethod runs beside random search, with commas "+
+		"between them; all if empty")
+	seeds = flag.Int("seeds", 10, "over how many seeds TestEveryMethod runs every method")
 )
 
-// TestEveryMethod runs every method with default settings for 50 evaluations over ten seeds, on Branin–Hoo, Hartmann-6 and Ackley-5: its median
-// simple regret is below that of random search, and on Branin–Hoo those of gp-ei and of neural-greedy are at most 0.001 (Nadigatla 2022,
-// table 5.1, has means of 0.052 and 0.130). Uncertainty sampling does not look for a minimum, and only reports. It logs the regrets by seed, so that two
-// versions or two builds can be compared in pairs; -methods and -seeds run others than all and ten.
+// TestEveryMethod runs every method with default settings for 50 evaluations over ten seeds, on Branin–Hoo, Hartmann-6
+// and Ackley-5: its median simple regret is below that of random search, and on Branin–Hoo those of gp-ei and of
+// neural-greedy are at most 0.001 (Nadigatla 2022, table 5.1, has means of 0.052 and 0.130). Uncertainty sampling does
+// not look for a minimum, and only reports. It logs the regrets by seed, so that two versions or two builds can be
+// compared in pairs; -methods and -seeds run others than all and ten.
 func TestEveryMethod(t *testing.T) {
 	for _, name := range []string{"branin", "hartmann:6", "ackley:5"} {
 		p, err := functions.Find(name, 0)
@@ -39,7 +41,8 @@ func TestEveryMethod(t *testing.T) {
 		}
 		random := median(t, baselines.Random, p)
 		for _, spec := range All() {
-			if spec.Name == baselines.Random.Name || *studied != "" && !slices.Contains(strings.Split(*studied, ","), spec.Name) {
+			if spec.Name == baselines.Random.Name || *studied != "" &&
+				!slices.Contains(strings.Split(*studied, ","), spec.Name) {
 				continue
 			}
 			t.Run(spec.Name+"/"+name, func(t *testing.T) {
@@ -55,8 +58,8 @@ func TestEveryMethod(t *testing.T) {
 	}
 }
 
-// TestAckleyLeavesThePlateau: with four initial points in five dimensions, all on the plateau at 20 to 22, gp-ei finds the hole in 60
-// evaluations from each of ten seeds.
+// TestAckleyLeavesThePlateau: with four initial points in five dimensions, all on the plateau at 20 to 22, gp-ei finds
+// the hole in 60 evaluations from each of ten seeds.
 func TestAckleyLeavesThePlateau(t *testing.T) {
 	p, err := functions.Find("ackley:5", 0)
 	if err != nil {
@@ -77,7 +80,8 @@ func TestAckleyLeavesThePlateau(t *testing.T) {
 	}
 }
 
-// median is the median simple regret of a method over the seeds. As many runs as there are cores go on at once, each on one.
+// median is the median simple regret of a method over the seeds. As many runs as there are cores go on at once, each on
+// one.
 func median(t *testing.T, spec optimizers.Spec, p *functions.Problem) float64 {
 	t.Helper()
 	regrets := make([]float64, *seeds)
@@ -89,7 +93,8 @@ func median(t *testing.T, spec optimizers.Spec, p *functions.Problem) float64 {
 	}
 	sorted := slices.Sorted(slices.Values(regrets))
 	m := (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
-	t.Logf("%-20s %-11s median %.2e; by seed %s", spec.Name, p.Name, m, strings.Trim(fmt.Sprintf("%.2e", regrets), "[]"))
+	t.Logf("%-20s %-11s median %.2e; by seed %s", spec.Name, p.Name, m,
+		strings.Trim(fmt.Sprintf("%.2e", regrets), "[]"))
 	return m
 }
 
@@ -115,7 +120,8 @@ func regret(t *testing.T, spec optimizers.Spec, p *functions.Problem, seed uint6
 			t.Fatal(err)
 		}
 		x, y = append(x, u...), append(y, v[0])
-		in.Data = optimizers.Data{X: mat.NewDense(len(y), p.Dim(), slices.Clone(x)), Y: mat.NewDense(len(y), 1, slices.Clone(y))}
+		in.Data = optimizers.Data{X: mat.NewDense(len(y), p.Dim(), slices.Clone(x)),
+			Y: mat.NewDense(len(y), 1, slices.Clone(y))}
 		if r := v[0] - p.Optimum().Value; step == 0 || r < best {
 			best = r
 		}

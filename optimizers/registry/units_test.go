@@ -43,7 +43,8 @@ func TestFactsAreInTheProblemsUnits(t *testing.T) {
 	}
 	fit := func(width, height float64) (optimizers.Legend, optimizers.Theory) {
 		rng := rng.New(1, 0, "data")
-		in := optimizers.Input{Dim: 2, Objectives: 1, Step: 12, Budget: 50, Seed: 3, Params: param.Defaults(spec.Params), Widths: []float64{width, 10 * width}}
+		in := optimizers.Input{Dim: 2, Objectives: 1, Step: 12, Budget: 50, Seed: 3,
+			Params: param.Defaults(spec.Params), Widths: []float64{width, 10 * width}}
 		in.Data.X, in.Data.Y = mat.NewDense(12, 2, nil), mat.NewDense(12, 1, nil)
 		for i := range 12 {
 			a, b := rng.Float64(), rng.Float64()
@@ -72,7 +73,8 @@ func TestFactsAreInTheProblemsUnits(t *testing.T) {
 	near("the second lengthscale", fact(t, unit.Facts, "lengthscale")[1], 10*scaled[1])
 	other, same := fit(1000, 0.01)
 	for j := range 2 {
-		near("a lengthscale in millimetres", fact(t, other.Facts, "lengthscale")[j], 1000*fact(t, unit.Facts, "lengthscale")[j])
+		near("a lengthscale in millimetres", fact(t, other.Facts, "lengthscale")[j],
+			1000*fact(t, unit.Facts, "lengthscale")[j])
 		near("a scaled lengthscale", fact(t, other.Scaled, "lengthscale")[j], scaled[j])
 	}
 	for _, name := range []string{"signal sd", "noise sd"} {

@@ -9,9 +9,11 @@ import (
 	"bandscope/optimizers"
 )
 
-// Chances are the parts of an acquisition at the rows of X as Probable makes them: those of the acquisition itself times the probability of each limit, or until something is known
-// to be within all limits the probabilities alone. Where a method does not choose by them they are the acquisition's own.
-func Chances(ctx context.Context, in optimizers.Input, X *mat.Dense, of func() ([]optimizers.Term, error)) ([]optimizers.Term, error) {
+// Chances are the parts of an acquisition at the rows of X as Probable makes them: those of the acquisition itself
+// times the probability of each limit, or until something is known to be within all limits the probabilities alone.
+// Where a method does not choose by them they are the acquisition's own.
+func Chances(ctx context.Context, in optimizers.Input, X *mat.Dense,
+	of func() ([]optimizers.Term, error)) ([]optimizers.Term, error) {
 	if !probable(in) {
 		return of()
 	}

@@ -23,8 +23,9 @@ const (
 // turn is a part of a climb, of so many steps, after which some of the climbs go on.
 type turn struct{ steps, goOn int }
 
-// highest is where climbs from some places lead, the best of which is the first: all climb a little, the best few of them that lie apart farther, and the best of these to the end
-// (successive halving: Jamieson & Talwalkar 2016). It is never worse than the first place.
+// highest is where climbs from some places lead, the best of which is the first: all climb a little, the best few of
+// them that lie apart farther, and the best of these to the end (successive halving: Jamieson & Talwalkar 2016). It is
+// never worse than the first place.
 func highest(ctx context.Context, space Space, t Target, places []Optimum) (Optimum, error) {
 	top, turns := places[0], []turn{{20, 3}, {climbSteps, 0}}
 	if len(places) > few {
@@ -60,7 +61,8 @@ func nearOne(x []float64, places []Optimum) bool {
 	return slices.ContainsFunc(places, func(p Optimum) bool { return floats.Distance(p.X, x, 2) < least })
 }
 
-// apart picks at most so many of the best rows of a pool by their values, the best first, none too close to a better one.
+// apart picks at most so many of the best rows of a pool by their values, the best first, none too close to a better
+// one.
 func apart(pool *mat.Dense, values []float64, most int) ([]Optimum, error) {
 	order, err := ranked(values)
 	if err != nil {
@@ -81,9 +83,9 @@ func apart(pool *mat.Dense, values []float64, most int) ([]Optimum, error) {
 	return places, nil
 }
 
-// climb follows the target upwards from a start, along the inputs that are numbers. Where the gradient is known it is L-BFGS on the function continued outside of
-// the space by its value at the nearest point inside, of so many steps; otherwise the simplex search of Nelder and Mead. The error is that of the context or
-// of the target.
+// climb follows the target upwards from a start, along the inputs that are numbers. Where the gradient is known it is
+// L-BFGS on the function continued outside of the space by its value at the nearest point inside, of so many steps;
+// otherwise the simplex search of Nelder and Mead. The error is that of the context or of the target.
 func climb(ctx context.Context, t Target, space Space, from []float64, steps int) ([]float64, float64, error) {
 	free := space.free()
 	inside, start := slices.Clone(from), make([]float64, len(free))
@@ -120,7 +122,9 @@ func climb(ctx context.Context, t Target, space Space, from []float64, steps int
 		at := mat.NewDense(1, len(from), inside)
 		settings.FuncEvaluations = 100 * len(start) * steps / climbSteps
 		if space.within != nil {
-			settings.Converger = &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10, Iterations: 10 * len(start)} // along an edge the simplex turns before it goes on
+			// along an edge the simplex turns before it goes on
+			settings.Converger = &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10,
+				Iterations: 10 * len(start)}
 			settings.MajorIterations *= 4
 		}
 		var wrong error
@@ -148,6 +152,7 @@ func climb(ctx context.Context, t Target, space Space, from []float64, steps int
 		}
 		return v
 	})
-	_, err := model.Minimize(ctx, optimize.Problem{Func: memo.Func, Grad: memo.Grad}, start, settings, &optimize.LBFGS{})
+	_, err := model.Minimize(ctx, optimize.Problem{Func: memo.Func, Grad: memo.Grad}, start, settings,
+		&optimize.LBFGS{})
 	return best, bestValue, err
 }

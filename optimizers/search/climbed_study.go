@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Climbed is where climbs from the best few of some points lead to the greatest value of a target; false where it has no value at any of them.
+// Climbed is where climbs from the best few of some points lead to the greatest value of a target; false where it has
+// no value at any of them.
 func Climbed(ctx context.Context, space Space, t Target, points *mat.Dense, most int) (Optimum, bool, error) {
 	space = space.known()
 	values, err := evaluate(ctx, t, space, points)

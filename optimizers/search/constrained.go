@@ -28,7 +28,8 @@ func (s Space) known() Space {
 	return s
 }
 
-// Settle moves x to a point of the space near it, in place; where the space is constrained to a feasible one, and false says that none was found.
+// Settle moves x to a point of the space near it, in place; where the space is constrained to a feasible one, and false
+// says that none was found.
 func (s Space) Settle(x []float64) bool {
 	if s = s.known(); s.within != nil {
 		return s.within.Settle(x)
@@ -37,8 +38,9 @@ func (s Space) Settle(x []float64) bool {
 	return true
 }
 
-// Spread brings points of the unit cube into the space, in place. Where it is constrained, those that are not feasible then give way to draws from the feasible set,
-// which are as likely in any part of it. The error is that of a space without a feasible point, or of the context.
+// Spread brings points of the unit cube into the space, in place. Where it is constrained, those that are not feasible
+// then give way to draws from the feasible set, which are as likely in any part of it. The error is that of a space
+// without a feasible point, or of the context.
 func (s Space) Spread(ctx context.Context, points *mat.Dense, rng *rand.Rand) error {
 	n, _ := points.Dims()
 	s = s.known()
@@ -74,9 +76,11 @@ const (
 	shorter  = 8    // steps that are tried where one leads nowhere
 )
 
-// ascend follows the target upwards where the space is constrained: the spectral projected gradient method (Birgin, Martínez & Raydan 2000, SPG2) along the numbers, whose projection is exact
-// for linear constraints; steps that break another are shortened. The error is that of the context.
-func ascend(ctx context.Context, t Target, space Space, from []float64, steps int) (best []float64, value float64, err error) {
+// ascend follows the target upwards where the space is constrained: the spectral projected gradient method (Birgin,
+// Martínez & Raydan 2000, SPG2) along the numbers, whose projection is exact for linear constraints; steps that break
+// another are shortened. The error is that of the context.
+func ascend(ctx context.Context, t Target, space Space, from []float64, steps int) (best []float64, value float64,
+	err error) {
 	a := ascent{t, space, space.within.Free(), make([]float64, space.Dim)}
 	x, best := slices.Clone(from), slices.Clone(from)
 	f, g := a.look(x)
@@ -152,7 +156,8 @@ func (a ascent) look(x []float64) (f float64, g []float64) {
 	return -v, g
 }
 
-// next is where a step from x leads, at most so far as a length of its slopes and to no more than a bound but for what the slope promises; nil where no step does.
+// next is where a step from x leads, at most so far as a length of its slopes and to no more than a bound but for what
+// the slope promises; nil where no step does.
 func (a ascent) next(x, g []float64, length, bound float64) (y []float64, f float64, gy []float64) {
 	far := slices.Clone(x)
 	for i, j := range a.free {
@@ -185,8 +190,9 @@ func (a ascent) next(x, g []float64, length, bound float64) (y []float64, f floa
 	return nil, 0, nil
 }
 
-// together are the points near x of a constrained space that differ from it in a level, as rows: its neighbours in one level with the numbers brought to where they are feasible,
-// and in two where a linear constraint names both and the second makes up for the first; nil where there is none.
+// together are the points near x of a constrained space that differ from it in a level, as rows: its neighbours in one
+// level with the numbers brought to where they are feasible, and in two where a linear constraint names both and the
+// second makes up for the first; nil where there is none.
 func (s Space) together(x []float64) *mat.Dense {
 	var rows []float64
 	add := func(y []float64) {

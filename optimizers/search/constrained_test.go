@@ -27,8 +27,9 @@ func of(f func(x, grad []float64) float64) Target {
 	}}
 }
 
-// Constraints are put through a chosen point so that a target's slope there lies in the cone of their normals: by Karush, Kuhn and Tucker that point is where the target, linear or
-// concave, is greatest. On a face, an edge, and a vertex, with a sum and without.
+// Constraints are put through a chosen point so that a target's slope there lies in the cone of their normals: by
+// Karush, Kuhn and Tucker that point is where the target, linear or concave, is greatest. On a face, an edge, and a
+// vertex, with a sum and without.
 func TestConstrainedOptimaByKKT(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for trial := range 8 {
@@ -72,10 +73,12 @@ func TestConstrainedOptimaByKKT(t *testing.T) {
 	}
 }
 
-// Where a constraint is not linear the best lies on a curve: of the disc of radius r around c that is greatest along s at c + r·s/|s|, and of a·b ≤ 1/8 in the unit square, of 2a + b, at
-// (1, 1/8). Without slopes it is found less exactly.
+// Where a constraint is not linear the best lies on a curve: of the disc of radius r around c that is greatest along s
+// at c + r·s/|s|, and of a·b ≤ 1/8 in the unit square, of 2a + b, at (1, 1/8). Without slopes it is found less exactly.
 func TestOptimaOnCurves(t *testing.T) {
-	disc := space.Constraint{Text: "disc", Func: func(u []float64) float64 { return math.Hypot(u[0]-0.4, u[1]-0.5) - 0.3 }}
+	disc := space.Constraint{Text: "disc", Func: func(u []float64) float64 {
+		return math.Hypot(u[0]-0.4, u[1]-0.5) - 0.3
+	}}
 	product := space.Constraint{Text: "product", Func: func(u []float64) float64 { return 40 * (u[0]*u[1] - 0.125) }}
 	along := of(func(x, grad []float64) float64 { grad[0], grad[1] = 2, 1; return 2*x[0] + x[1] })
 	for _, c := range []struct {
@@ -101,7 +104,8 @@ func TestSumsOverIntegers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	l := evenLevels(11)
 	for trial := range 4 {
-		d := &space.Domain{Inputs: []space.Input{{Levels: l}, {Levels: l}, {Levels: l}, {}}, Linear: []space.Linear{{A: []float64{1, 1, 1, 0.5}, B: 1.3, Equal: true}}}
+		d := &space.Domain{Inputs: []space.Input{{Levels: l}, {Levels: l}, {Levels: l}, {}},
+			Linear: []space.Linear{{A: []float64{1, 1, 1, 0.5}, B: 1.3, Equal: true}}}
 		target := waves(d, 4, rng)
 		best := math.Inf(-1)
 		for _, a := range l {
@@ -149,7 +153,9 @@ func constrainedDomain(rng *rand.Rand) *space.Domain {
 			d.Linear = append(d.Linear, space.Linear{A: a, B: at, Equal: k == 0})
 		case 2:
 			radius := 0.1 + rng.Float64()
-			d.Others = append(d.Others, space.Constraint{Text: "near", Func: func(u []float64) float64 { return floats.Distance(u, inside, 2) - radius }})
+			d.Others = append(d.Others, space.Constraint{Text: "near", Func: func(u []float64) float64 {
+				return floats.Distance(u, inside, 2) - radius
+			}})
 		}
 	}
 	return d
@@ -192,10 +198,12 @@ func neverInfeasible(t *testing.T, domains int) {
 // Nothing that is suggested is infeasible, over random domains with random constraints; the study looks at 10,000.
 func TestNothingInfeasible(t *testing.T) { neverInfeasible(t, 15) }
 
-// Six integers from 0 to 9 that sum to 9 are 2,002 of a million points: all of them are looked at, and what climbing finds from a sample is the same.
+// Six integers from 0 to 9 that sum to 9 are 2,002 of a million points: all of them are looked at, and what climbing
+// finds from a sample is the same.
 func TestFewPointsUnderASum(t *testing.T) {
 	l := evenLevels(10)
-	d := &space.Domain{Inputs: slices.Repeat([]space.Input{{Levels: l}}, 6), Linear: []space.Linear{{A: []float64{1, 1, 1, 1, 1, 1}, B: 1, Equal: true}}}
+	d := &space.Domain{Inputs: slices.Repeat([]space.Input{{Levels: l}}, 6),
+		Linear: []space.Linear{{A: []float64{1, 1, 1, 1, 1, 1}, B: 1, Equal: true}}}
 	space := Space{Dim: 6, Domain: d}.known()
 	if n, _ := space.all().Dims(); n != 2002 {
 		t.Fatalf("%d points", n)
@@ -212,13 +220,15 @@ func TestFewPointsUnderASum(t *testing.T) {
 
 // Where a sum binds no level can change alone: what one gives up another takes, by one, two or four levels.
 func TestNeighboursKeepASum(t *testing.T) {
-	d := &space.Domain{Inputs: slices.Repeat([]space.Input{{Levels: evenLevels(5)}}, 3), Linear: []space.Linear{{A: []float64{1, 1, 1}, B: 1, Equal: true}}}
+	d := &space.Domain{Inputs: slices.Repeat([]space.Input{{Levels: evenLevels(5)}}, 3),
+		Linear: []space.Linear{{A: []float64{1, 1, 1}, B: 1, Equal: true}}}
 	around := Space{Dim: 3, Domain: d}.known().together([]float64{1, 0, 0})
 	got := map[[3]float64]bool{}
 	for _, x := range rowsFor(around) {
 		got[[3]float64(x)] = true
 	}
-	for _, want := range [][3]float64{{0.75, 0.25, 0}, {0.5, 0.5, 0}, {0, 1, 0}, {0.75, 0, 0.25}, {0.5, 0, 0.5}, {0, 0, 1}} {
+	for _, want := range [][3]float64{
+		{0.75, 0.25, 0}, {0.5, 0.5, 0}, {0, 1, 0}, {0.75, 0, 0.25}, {0.5, 0, 0.5}, {0, 0, 1}} {
 		if !got[want] {
 			t.Errorf("%v is missing", want)
 		}

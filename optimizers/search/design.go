@@ -24,9 +24,12 @@ func DesignParams() []param.Decl {
 		{Key: "initial", Label: "T_e  initial points", Kind: param.Integer, Default: 0, Min: 0, Max: 10000,
 			Help:   "Points of the initial design; 0 takes 5d, kept within 2.5 to 7.5 % of the budget and at least 2.",
 			Source: "Paria et al. 2022, App. F.2"},
-		{Key: "design", Label: "initial design", Kind: param.Choice, Default: "lhs", Choices: []string{"lhs", "uniform", "uncertainty"},
-			Help:   "How the initial points are found: a Latin hypercube, uniformly, or each where the posterior under a neural tangent kernel is the least certain.",
-			Source: "Nadigatla 2022, §4.1.2 (lhs); Paria et al. 2022, Alg. 1 (uniform); Dai et al. 2022, App. B (uncertainty)"},
+		{Key: "design", Label: "initial design", Kind: param.Choice, Default: "lhs",
+			Choices: []string{"lhs", "uniform", "uncertainty"},
+			Help: "How the initial points are found: a Latin hypercube, uniformly, or each where the posterior " +
+				"under a neural tangent kernel is the least certain.",
+			Source: "Nadigatla 2022, §4.1.2 (lhs); Paria et al. 2022, Alg. 1 (uniform); Dai et al. 2022, App. B " +
+				"(uncertainty)"},
 	}
 }
 
@@ -44,11 +47,13 @@ func InitialCount(in optimizers.Input) int {
 // InDesign says whether the next point is one of the initial design.
 func InDesign(in optimizers.Input) bool { return in.Step < InitialCount(in) }
 
-// InitialPoint returns the point of the initial design that belongs to this step, 1×d in the unit cube. The design depends on the seed, the
-// dimension and the design's own parameters only, never on the method. Where the design has no such point, or a person has refused it, another one takes
-// its place, and the note says why. The error is that of the context, or of a space without a feasible point.
+// InitialPoint returns the point of the initial design that belongs to this step, 1×d in the unit cube. The design
+// depends on the seed, the dimension and the design's own parameters only, never on the method. Where the design has no
+// such point, or a person has refused it, another one takes its place, and the note says why. The error is that of the
+// context, or of a space without a feasible point.
 //
-// Where the space is constrained the uniform design is of independent points of the feasible set, and the Latin hypercube is a conditioned one; see conditioned.
+// Where the space is constrained the uniform design is of independent points of the feasible set, and the Latin
+// hypercube is a conditioned one; see conditioned.
 func InitialPoint(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, error) {
 	x, note, err := designed(ctx, in)
 	if err != nil {
@@ -66,7 +71,8 @@ func InitialPoint(ctx context.Context, in optimizers.Input) (optimizers.Suggesti
 	return optimizers.Suggestion{X: mat.NewDense(1, in.Dim, x), Note: note}, nil
 }
 
-// designSpace is where the design may lie: its points are apart from each other by themselves, unless a distance was asked for.
+// designSpace is where the design may lie: its points are apart from each other by themselves, unless a distance was
+// asked for.
 func designSpace(in optimizers.Input) Space {
 	if in.Apart == 0 {
 		in.Out = nil
@@ -76,7 +82,8 @@ func designSpace(in optimizers.Input) Space {
 	return s
 }
 
-// designed is the point of the design that belongs to this step. A design that fails leaves its place to the Latin hypercube, with a note.
+// designed is the point of the design that belongs to this step. A design that fails leaves its place to the Latin
+// hypercube, with a note.
 func designed(ctx context.Context, in optimizers.Input) (x []float64, note string, err error) {
 	n, rng, space := InitialCount(in), rng.New(in.Seed, 0, "initial design"), designSpace(in)
 	switch in.Params.Choice("design") {
@@ -106,9 +113,10 @@ func designed(ctx context.Context, in optimizers.Input) (x []float64, note strin
 	return space.Place(mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng))), note, ctx.Err()
 }
 
-// conditioned are n points of a constrained space like a Latin hypercube: of a thousand points that are equally likely in the feasible set, or fifty for each, the one is taken next that
-// lies, in most inputs, in a slice where none is yet, and of several such the one that is farthest from the others. The slices of an input hold as many of the sample's points
-// each (conditioned Latin hypercubes: Minasny & McBratney 2006, here by greedy choice).
+// conditioned are n points of a constrained space like a Latin hypercube: of a thousand points that are equally likely
+// in the feasible set, or fifty for each, the one is taken next that lies, in most inputs, in a slice where none is
+// yet, and of several such the one that is farthest from the others. The slices of an input hold as many of the
+// sample's points each (conditioned Latin hypercubes: Minasny & McBratney 2006, here by greedy choice).
 func (s Space) conditioned(ctx context.Context, n int, rng *rand.Rand) ([][]float64, error) {
 	points, err := s.Feasible(ctx, min(max(1000, 50*n), 20000), rng)
 	if err != nil {
@@ -183,8 +191,9 @@ func latinHypercube(n, d int, rng *rand.Rand) *mat.Dense {
 // designNetwork is the network whose tangent kernel the design by uncertainty takes: it must not depend on the method.
 var designNetwork = kernel.Network{Unit: kernel.Erf, Depth: 1, SigmaW: 2, SigmaB: 2}
 
-// minCertain is the point where the posterior under the design's kernel has the greatest variance, given where was looked before
-// (Dai et al. 2022, App. B). What was seen there does not matter, so that points which are out count as well.
+// minCertain is the point where the posterior under the design's kernel has the greatest variance, given where was
+// looked before (Dai et al. 2022, App. B). What was seen there does not matter, so that points which are out count as
+// well.
 func minCertain(ctx context.Context, in optimizers.Input) ([]float64, error) {
 	var x *mat.Dense
 	for _, looked := range []*mat.Dense{in.Data.X, in.Out} {
@@ -195,13 +204,15 @@ func minCertain(ctx context.Context, in optimizers.Input) ([]float64, error) {
 		n, _ = x.Dims()
 		x = model.Centered(in.Domain.Encode(x))
 	}
-	l, err := widenet.New(ctx, designNetwork, widenet.Setup{Kind: widenet.Posterior, Sigma2: 1e-6}, x, make([]float64, n))
+	l, err := widenet.New(ctx, designNetwork, widenet.Setup{Kind: widenet.Posterior, Sigma2: 1e-6}, x,
+		make([]float64, n))
 	if err != nil {
 		return nil, err
 	}
-	at, _, err := Maximize(ctx, designSpace(in), Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-		_, sd, err := l.Predict(ctx, model.Centered(in.Domain.Encode(X)))
-		return sd, err
-	}}, rng.New(in.Seed, in.Step, "initial design"), nil)
+	at, _, err := Maximize(ctx, designSpace(in),
+		Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+			_, sd, err := l.Predict(ctx, model.Centered(in.Domain.Encode(X)))
+			return sd, err
+		}}, rng.New(in.Seed, in.Step, "initial design"), nil)
 	return at, err
 }

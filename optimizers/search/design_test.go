@@ -22,10 +22,12 @@ func TestFailedDesign(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := testbed.InputFor(t, *spec, 2, optimizers.Data{X: mat.NewDense(1, 2, []float64{math.NaN(), 0}), Y: mat.NewDense(1, 1, nil)}, "design=uncertainty", "initial=4")
+	in := testbed.InputFor(t, *spec, 2, optimizers.Data{X: mat.NewDense(1, 2, []float64{math.NaN(), 0}),
+		Y: mat.NewDense(1, 1, nil)}, "design=uncertainty", "initial=4")
 	in.Step = 1
 	failed, err := search.InitialPoint(t.Context(), in)
-	if err != nil || !strings.Contains(failed.Note, "Latin hypercube in place of the design by uncertainty, which failed: ") {
+	if err != nil || !strings.Contains(failed.Note,
+		"Latin hypercube in place of the design by uncertainty, which failed: ") {
 		t.Fatalf("%q, %v", failed.Note, err)
 	}
 	lhs := testbed.InputFor(t, *spec, 2, optimizers.Data{}, "initial=4")
@@ -45,7 +47,8 @@ func TestFailedDesign(t *testing.T) {
 	}
 }
 
-// The design by uncertainty looks where nobody has looked and nobody is looking: a point that is out counts like one whose outcome is known.
+// The design by uncertainty looks where nobody has looked and nobody is looking: a point that is out counts like one
+// whose outcome is known.
 func TestDesignWithPointsOut(t *testing.T) {
 	spec, err := registry.Find("random")
 	if err != nil {
@@ -71,14 +74,16 @@ func TestDesignWithPointsOut(t *testing.T) {
 			t.Errorf("%s: %v, with both done %v", name, mat.Formatted(got), mat.Formatted(done))
 		}
 	}
-	if alone := point(optimizers.Data{X: rows(0, 1), Y: mat.NewDense(1, 1, nil)}, nil); mat.EqualApprox(alone, done, 1e-3) {
+	if alone := point(optimizers.Data{X: rows(0, 1), Y: mat.NewDense(1, 1, nil)}, nil); mat.EqualApprox(alone, done,
+		1e-3) {
 		t.Error("the point that is out does not matter")
 	}
 }
 
 // The first designs are of 5d points, but of a part of the budget and of two at least (Paria et al. 2022, App. F.2).
 func TestInitialCount(t *testing.T) {
-	for _, c := range []struct{ dim, budget, want int }{{1, 50, 3}, {2, 50, 3}, {6, 200, 15}, {1, 20, 2}, {2, 1000, 25}, {20, 200, 15}} {
+	for _, c := range []struct{ dim, budget, want int }{
+		{1, 50, 3}, {2, 50, 3}, {6, 200, 15}, {1, 20, 2}, {2, 1000, 25}, {20, 200, 15}} {
 		in := optimizers.Input{Dim: c.dim, Budget: c.budget, Params: param.Defaults(search.DesignParams())}
 		if got := search.InitialCount(in); got != c.want {
 			t.Errorf("d = %d, T = %d: %d initial points, want %d", c.dim, c.budget, got, c.want)

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Halton fills the rows with a scrambled Halton sequence in the unit cube: the digits of every column are permuted at random, each place of them by itself (Owen 2017). The error is
-// that of the context.
+// Halton fills the rows with a scrambled Halton sequence in the unit cube: the digits of every column are permuted at
+// random, each place of them by itself (Owen 2017). The error is that of the context.
 func Halton(ctx context.Context, rows *mat.Dense, rng *rand.Rand) error {
 	n, d := rows.Dims()
 	column := make([]float64, n)
@@ -26,8 +26,8 @@ func Halton(ctx context.Context, rows *mat.Dense, rng *rand.Rand) error {
 	return nil
 }
 
-// vanDerCorput fills one column: the digits of 0 to n−1 to a base, the last one first behind the point, each place permuted. From some place on all have the digit 0, which
-// is one number more for all of them.
+// vanDerCorput fills one column: the digits of 0 to n−1 to a base, the last one first behind the point, each place
+// permuted. From some place on all have the digit 0, which is one number more for all of them.
 func vanDerCorput(column []float64, base int, rng *rand.Rand) {
 	clear(column)
 	tail, width := 0.0, 1
@@ -37,7 +37,8 @@ func vanDerCorput(column []float64, base int, rng *rand.Rand) {
 			tail += float64(digits[0]) * weight
 			continue
 		}
-		for from, k := 0, 0; from < len(column); from, k = from+width, k+1 { // width numbers in a row have the same digit
+		for from, k := 0, 0; from < len(column); from, k = from+width, k+1 {
+			// width numbers in a row have the same digit
 			v := float64(digits[k%base]) * weight
 			for i := from; i < min(from+width, len(column)); i++ {
 				column[i] += v

@@ -40,12 +40,14 @@ func TestHalton(t *testing.T) {
 		}
 	}
 	ctx := &calls{context.Background(), 40}
-	if err := Halton(ctx, mat.NewDense(10, 100, nil), rng.New(1, 0, "sample")); !errors.Is(err, context.Canceled) || ctx.left != -1 {
+	if err := Halton(ctx, mat.NewDense(10, 100, nil), rng.New(1, 0, "sample")); !errors.Is(err, context.Canceled) ||
+		ctx.left != -1 {
 		t.Errorf("%v, asked %d times after its end", err, -ctx.left)
 	}
 }
 
-// Of as many points as a power of the base of a column one lies in each slice of it (the elementary intervals of Halton 1960), whatever the digits are permuted to.
+// Of as many points as a power of the base of a column one lies in each slice of it (the elementary intervals of Halton
+// 1960), whatever the digits are permuted to.
 func TestHaltonIsEven(t *testing.T) {
 	for j, n := range map[int]int{0: 64, 1: 81, 2: 125, 10: 31 * 31} {
 		rows := mat.NewDense(n, j+1, nil)

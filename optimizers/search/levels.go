@@ -25,7 +25,8 @@ func (s Space) free() (list []int) {
 	return list
 }
 
-// all are all feasible points of a space in which every input takes levels, a row each; nil where one is a number, or where there are too many.
+// all are all feasible points of a space in which every input takes levels, a row each; nil where one is a number, or
+// where there are too many.
 func (s Space) all() *mat.Dense {
 	if len(s.free()) > 0 {
 		return nil
@@ -72,8 +73,8 @@ func (s Space) step(j int, u float64, rng *rand.Rand) float64 {
 	return l[min(max(nearest(l, u)+2*rng.IntN(2)-1, 0), len(l)-1)]
 }
 
-// neighbours are the points that differ from x in one input that takes levels, as rows: every other choice, and of numbers those one, two, four, … levels away; nil
-// where there is none.
+// neighbours are the points that differ from x in one input that takes levels, as rows: every other choice, and of
+// numbers those one, two, four, … levels away; nil where there is none.
 func (s Space) neighbours(x []float64) *mat.Dense {
 	var rows []float64
 	for j := range x {
@@ -105,8 +106,8 @@ func (s Space) around(x []float64) *mat.Dense {
 	return s.neighbours(x)
 }
 
-// byTurns climbs along the numbers, goes to the best of the neighbours in what takes levels, and climbs on from there until neither leads upwards. Over numbers
-// alone it is climb. One climb is of so many steps.
+// byTurns climbs along the numbers, goes to the best of the neighbours in what takes levels, and climbs on from there
+// until neither leads upwards. Over numbers alone it is climb. One climb is of so many steps.
 func byTurns(ctx context.Context, t Target, space Space, start []float64, steps int) ([]float64, float64, error) {
 	if !space.Domain.Mixed() {
 		return climb(ctx, t, space, start, steps)

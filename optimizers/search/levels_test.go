@@ -56,7 +56,8 @@ func evenLevels(n int) (l []float64) {
 	return l
 }
 
-// On small random spaces of levels the search by turns finds what looking at all points finds, away from what was seen; the study looks at 500.
+// On small random spaces of levels the search by turns finds what looking at all points finds, away from what was seen;
+// the study looks at 500.
 func TestSearchByTurnsIsExhaustive(t *testing.T) { searchAll(t, 30) }
 
 func searchAll(t *testing.T, spaces int) {
@@ -91,17 +92,21 @@ func searchAll(t *testing.T, spaces int) {
 		if value != brute {
 			t.Fatalf("space %d: found %g, the best of all points is %g", trial, value, brute)
 		}
-		if got, v, err := climbing(t.Context(), space, target, rand.New(rand.NewPCG(3, 4)), nil); err != nil || v != value {
-			t.Errorf("space %d: by turns %v of value %g, the best of all points is %v of value %g (%v)", trial, got, v, want, value, err)
+		if got, v, err := climbing(t.Context(), space, target, rand.New(rand.NewPCG(3, 4)), nil); err != nil ||
+			v != value {
+			t.Errorf("space %d: by turns %v of value %g, the best of all points is %v of value %g (%v)", trial, got, v,
+				want, value, err)
 		}
 	}
 }
 
-// Over numbers and levels the search finds the best of all combinations of levels, each with its numbers searched alone, to the climb's tolerance.
+// Over numbers and levels the search finds the best of all combinations of levels, each with its numbers searched
+// alone, to the climb's tolerance.
 func TestSearchOverNumbersAndLevels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for trial := range 2 {
-		d := &space.Domain{Inputs: []space.Input{{}, {Levels: evenLevels(4)}, {}, {Levels: evenLevels(3), Choice: true}}}
+		d := &space.Domain{Inputs: []space.Input{{}, {Levels: evenLevels(4)}, {},
+			{Levels: evenLevels(3), Choice: true}}}
 		target := waves(d, 4, rng)
 		best := math.Inf(-1)
 		for _, a := range d.Inputs[1].Levels {

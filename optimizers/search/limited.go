@@ -13,11 +13,13 @@ import (
 	"bandscope/optimizers"
 )
 
-// optimism is by how many standard deviations the bounds are optimistic that a search keeps limits to: those of the band that is drawn. Where next to no deviation is left a belief keeps a distance instead.
+// optimism is by how many standard deviations the bounds are optimistic that a search keeps limits to: those of the
+// band that is drawn. Where next to no deviation is left a belief keeps a distance instead.
 const optimism = 2
 
-// Limited is the target as the method of an input keeps to limits in its search: where drawn limits are met, others for other numbers, or their optimistic bounds. Without
-// limits, and where they are in the target already (see Probable), it is the same one.
+// Limited is the target as the method of an input keeps to limits in its search: where drawn limits are met, others for
+// other numbers, or their optimistic bounds. Without limits, and where they are in the target already (see Probable),
+// it is the same one.
 func Limited(in optimizers.Input, t Target, numbers ...uint64) (Target, error) {
 	excess, err := excessFor(in, numbers...)
 	t.Excess = excess
@@ -51,8 +53,9 @@ func Allowed(ctx context.Context, in optimizers.Input, X *mat.Dense) ([]bool, er
 	return allowed, err
 }
 
-// Probable is the target of a method that chooses by the probability to be within all limits: the target is a logarithm, and its own is added. Until a datum is known that is within
-// all of them it is that of the probability alone (Gardner et al. 2014). For other methods it is the target itself.
+// Probable is the target of a method that chooses by the probability to be within all limits: the target is a
+// logarithm, and its own is added. Until a datum is known that is within all of them it is that of the probability
+// alone (Gardner et al. 2014). For other methods it is the target itself.
 func Probable(in optimizers.Input, t Target) Target {
 	if !probable(in) {
 		return t
@@ -61,7 +64,8 @@ func Probable(in optimizers.Input, t Target) Target {
 	if !in.SomeMet() {
 		return Target{Values: f.LogProbability, Gradient: f.Slope}
 	}
-	times := func(of func(context.Context, *mat.Dense) ([]float64, error)) func(context.Context, *mat.Dense) ([]float64, error) {
+	times := func(of func(context.Context, *mat.Dense) ([]float64, error)) func(context.Context,
+		*mat.Dense) ([]float64, error) {
 		if of == nil {
 			return nil
 		}
@@ -109,11 +113,14 @@ func Told(in optimizers.Input, name string, shown func(value float64) float64) (
 	return name[:len(name)-len(end)] + " × probability " + of + end, shown
 }
 
-// restricted is Maximize of a target with an excess: the greatest value where that is 0, or where it is nowhere 0 the point of the least excess, with the target's value there.
-func restricted(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64, value float64, err error) {
+// restricted is Maximize of a target with an excess: the greatest value where that is 0, or where it is nowhere 0 the
+// point of the least excess, with the target's value there.
+func restricted(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64,
+	value float64, err error) {
 	excess := t.Excess
 	var barred atomic.Bool
-	within := func(of func(context.Context, *mat.Dense) ([]float64, error)) func(context.Context, *mat.Dense) ([]float64, error) {
+	within := func(of func(context.Context, *mat.Dense) ([]float64, error)) func(context.Context,
+		*mat.Dense) ([]float64, error) {
 		if of == nil {
 			return nil
 		}
@@ -162,7 +169,8 @@ func restricted(ctx context.Context, space Space, t Target, rng *rand.Rand, extr
 	case err != nil || !barred.Load():
 		return x, value, err
 	}
-	at, v, err := byTurns(ctx, byValues, space, x, climbSteps) // a climb by slopes ends where it meets a limit, and the best often lies along it
+	// a climb by slopes ends where it meets a limit, and the best often lies along it
+	at, v, err := byTurns(ctx, byValues, space, x, climbSteps)
 	if err == nil && v > value {
 		x, value = at, v
 	}

@@ -14,26 +14,32 @@ import (
 	"bandscope/optimizers"
 )
 
-// Target is a function over the unit cube that is to be maximized. Each of its functions may be called by several goroutines at once.
+// Target is a function over the unit cube that is to be maximized. Each of its functions may be called by several
+// goroutines at once.
 type Target struct {
 	// Values is the function at the rows of X.
 	Values func(ctx context.Context, X *mat.Dense) ([]float64, error)
 	// Gradient is the function at one point, with its gradient in grad; nil where that is not known.
 	Gradient func(x, grad []float64) float64
-	// Coarse is a cheap likeness of Values, on the same scale; nil where there is none. Only the most promising of a search's candidates by it are looked at by Values, see look.
+	// Coarse is a cheap likeness of Values, on the same scale; nil where there is none. Only the most promising of a
+	// search's candidates by it are looked at by Values, see look.
 	Coarse func(ctx context.Context, X *mat.Dense) ([]float64, error)
-	// Excess is 0 where the point may lie, and how far it is from that elsewhere; nil: it may lie everywhere. See Limited.
+	// Excess is 0 where the point may lie, and how far it is from that elsewhere; nil: it may lie everywhere. See
+	// Limited.
 	Excess optimizers.Excess
 }
 
 const batchRows = 256 // rows evaluated between two looks at the context
 
-// Maximize finds the greatest value of a target over a space, which is the unit cube unless a person narrowed it: the best of a seeded sample (a grid in one
-// dimension, a scrambled Halton sequence in more), narrowed where there are more than two, and refined by L-BFGS from the best few that lie apart; where inputs take levels by turns
-// with their neighbouring levels, and where all do and there are few of them the best of all points. More candidates, such
-// as the incumbents, can be given as the rows of extra; points around them are tried too. The result is never worse than the
-// best candidate and never outside of the space, nor beyond what the target allows unless nothing is within. Where inputs take levels no point is found twice, unless there is no other.
-func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64, value float64, err error) {
+// Maximize finds the greatest value of a target over a space, which is the unit cube unless a person narrowed it: the
+// best of a seeded sample (a grid in one dimension, a scrambled Halton sequence in more), narrowed where there are more
+// than two, and refined by L-BFGS from the best few that lie apart; where inputs take levels by turns with their
+// neighbouring levels, and where all do and there are few of them the best of all points. More candidates, such as the
+// incumbents, can be given as the rows of extra; points around them are tried too. The result is never worse than the
+// best candidate and never outside of the space, nor beyond what the target allows unless nothing is within. Where
+// inputs take levels no point is found twice, unless there is no other.
+func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64,
+	value float64, err error) {
 	if space = space.known(); t.Excess != nil {
 		return restricted(ctx, space, t, rng, extra)
 	}
@@ -53,7 +59,8 @@ func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra 
 var errNowhere = errors.New("the acquisition has no finite value anywhere in the domain that is left")
 
 // best is the row of the pool with the greatest value, with all values and their order, the greatest first.
-func best(ctx context.Context, space Space, t Target, pool *mat.Dense) (x []float64, value float64, values []float64, order []int, err error) {
+func best(ctx context.Context, space Space, t Target, pool *mat.Dense) (x []float64, value float64, values []float64,
+	order []int, err error) {
 	if values, err = evaluate(ctx, t, space, pool); err != nil {
 		return nil, 0, nil, nil, err
 	}
@@ -76,7 +83,8 @@ func ranked(values []float64) ([]int, error) {
 }
 
 // climbing is the search from the best few of the candidates.
-func climbing(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64, value float64, err error) {
+func climbing(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64,
+	value float64, err error) {
 	places, err := narrowed(ctx, space, t, rng, extra)
 	if err != nil {
 		return nil, 0, err
@@ -85,7 +93,8 @@ func climbing(ctx context.Context, space Space, t Target, rng *rand.Rand, extra 
 	return top.X, top.Value, err
 }
 
-// evaluate is the target at every row, in pieces on all cores so that it stops soon after the context ends; what is no number, and where the next point may not lie, counts as −∞.
+// evaluate is the target at every row, in pieces on all cores so that it stops soon after the context ends; what is no
+// number, and where the next point may not lie, counts as −∞.
 func evaluate(ctx context.Context, t Target, space Space, pool *mat.Dense) ([]float64, error) {
 	n, d := pool.Dims()
 	values := make([]float64, n)
@@ -117,7 +126,8 @@ const (
 	minClosely = 50   // or so many
 )
 
-// look is the target at the rows of the pool that are promising by its coarse likeness, and at all from a row on; −∞ at the others. Without a likeness it is evaluate.
+// look is the target at the rows of the pool that are promising by its coarse likeness, and at all from a row on; −∞ at
+// the others. Without a likeness it is evaluate.
 func look(ctx context.Context, t Target, space Space, pool *mat.Dense, from int) ([]float64, error) {
 	n, d := pool.Dims()
 	most := max(int(promising*float64(from)), minClosely)

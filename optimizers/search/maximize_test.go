@@ -15,7 +15,8 @@ import (
 	"bandscope/model/parallel"
 )
 
-// On every function of one and two variables, but for those of the benchmark in instances, some of which have nothing but plateaus, the search for the minimum is not worse than the best of 10,000 random points.
+// On every function of one and two variables, but for those of the benchmark in instances, some of which have nothing
+// but plateaus, the search for the minimum is not worse than the best of 10,000 random points.
 func TestMaximizeBeatsRandomPoints(t *testing.T) {
 	for _, f := range functions.Families() {
 		for d := 1; d <= 2 && f.Instances == 0; d++ {
@@ -86,7 +87,8 @@ func TestMaximizeAtTheEdge(t *testing.T) {
 		t.Errorf("with a gradient: %v, %g, %v", x, v, err)
 	}
 	linear.Gradient = nil
-	if x, v, err = Maximize(context.Background(), Space{Dim: 2}, linear, rand.New(rand.NewPCG(1, 1)), nil); err != nil || math.Abs(v-1) > 1e-3 {
+	if x, v, err = Maximize(context.Background(), Space{Dim: 2}, linear, rand.New(rand.NewPCG(1, 1)), nil); err !=
+		nil || math.Abs(v-1) > 1e-3 {
 		t.Errorf("without: %v, %g, %v", x, v, err)
 	}
 }
@@ -105,12 +107,14 @@ func TestMaximizeErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, err := Maximize(ctx, Space{Dim: 1}, nan, rand.New(rand.NewPCG(1, 1)), nil); !errors.Is(err, context.Canceled) {
+	if _, _, err := Maximize(ctx, Space{Dim: 1}, nan, rand.New(rand.NewPCG(1, 1)), nil); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
 
-// A climb that begins on an edge, near a maximum as those of a search do, goes along the edge however steeply the target rises to the outside.
+// A climb that begins on an edge, near a maximum as those of a search do, goes along the edge however steeply the
+// target rises to the outside.
 func TestClimbAlongAnEdge(t *testing.T) {
 	for _, space := range []Space{{Dim: 2}, {Dim: 2, Low: []float64{0.25, 0}, High: []float64{0.75, 1}}} {
 		low, high := space.Bounds(0)
@@ -128,14 +132,16 @@ func TestClimbAlongAnEdge(t *testing.T) {
 				grad[0], grad[1] = -2*(x[0]-0.5), -2*(x[1]-0.7)
 				return -(x[0]-0.5)*(x[0]-0.5) - (x[1]-0.7)*(x[1]-0.7)
 			}}
-			if at, _, _ := climb(context.Background(), inward, space, []float64{edge, 0.6}, climbSteps); math.Abs(at[0]-0.5) > 1e-6 || math.Abs(at[1]-0.7) > 1e-6 {
+			if at, _, _ := climb(context.Background(), inward, space, []float64{edge, 0.6},
+				climbSteps); math.Abs(at[0]-0.5) > 1e-6 || math.Abs(at[1]-0.7) > 1e-6 {
 				t.Errorf("from the edge at %g the climb to (0.5, 0.7) ends at %v", edge, at)
 			}
 		}
 	}
 }
 
-// The places from which a search climbs: the best first, none near a better one, none without a value, ten at most and in one dimension five.
+// The places from which a search climbs: the best first, none near a better one, none without a value, ten at most and
+// in one dimension five.
 func TestStartsLieApart(t *testing.T) {
 	for d, most := range map[int]int{1: 5, 3: 10} {
 		pool := uniform(400, d, rand.New(rand.NewPCG(7, 8)))
@@ -154,7 +160,8 @@ func TestStartsLieApart(t *testing.T) {
 			return 1
 		})
 		starts, err := apart(pool, values, few)
-		if err != nil || len(starts) != most || !slices.Equal(starts[0].X, pool.RawRowView(order[0])) || starts[0].Value != values[order[0]] {
+		if err != nil || len(starts) != most || !slices.Equal(starts[0].X, pool.RawRowView(order[0])) ||
+			starts[0].Value != values[order[0]] {
 			t.Fatalf("d = %d: %d starts, the first at %v, %v", d, len(starts), starts[0], err)
 		}
 		next := 0
@@ -172,7 +179,8 @@ func TestStartsLieApart(t *testing.T) {
 				far = min(far, math.Sqrt(sum/float64(d)))
 			}
 			if taken := slices.Equal(x, starts[next].X); taken != (far >= 0.02) {
-				t.Fatalf("d = %d: a point of value %g, %g from the starts before, is taken: %v", d, values[i], far, taken)
+				t.Fatalf("d = %d: a point of value %g, %g from the starts before, is taken: %v", d, values[i], far,
+					taken)
 			} else if taken {
 				next++
 			}
@@ -184,8 +192,8 @@ func TestStartsLieApart(t *testing.T) {
 	}
 }
 
-// An acquisition that panics does so in the goroutine of whoever asked for the search, wherever it is called: in a climb's goroutines, which are the library's, by
-// its gradient or by its values, and in workers of its own.
+// An acquisition that panics does so in the goroutine of whoever asked for the search, wherever it is called: in a
+// climb's goroutines, which are the library's, by its gradient or by its values, and in workers of its own.
 func TestPanicsOfAnAcquisitionReachTheCaller(t *testing.T) {
 	values := func(panics func(rows int) bool) func(context.Context, *mat.Dense) ([]float64, error) {
 		return func(_ context.Context, X *mat.Dense) ([]float64, error) {
@@ -201,11 +209,15 @@ func TestPanicsOfAnAcquisitionReachTheCaller(t *testing.T) {
 		}
 	}
 	for name, target := range map[string]Target{
-		"a gradient":    {Values: values(func(int) bool { return false }), Gradient: func(x, grad []float64) float64 { panic("no such place") }},
+		"a gradient": {Values: values(func(int) bool { return false }), Gradient: func(x, grad []float64) float64 {
+			panic("no such place")
+		}},
 		"values":        {Values: values(func(int) bool { return true })},
 		"values of one": {Values: values(func(rows int) bool { return rows == 1 })},
 	} {
-		p := parallel.Catch(func() { Maximize(context.Background(), Space{Dim: 2}, target, rand.New(rand.NewPCG(1, 1)), nil) })
+		p := parallel.Catch(func() {
+			Maximize(context.Background(), Space{Dim: 2}, target, rand.New(rand.NewPCG(1, 1)), nil)
+		})
 		if p == nil || p.Value != "no such place" {
 			t.Errorf("%s: the panic is %v", name, p)
 		}
@@ -215,13 +227,14 @@ func TestPanicsOfAnAcquisitionReachTheCaller(t *testing.T) {
 // An error that the values give only where a climb asks for them is that of the search.
 func TestErrorsInAClimbEndTheSearch(t *testing.T) {
 	wrong := errors.New("no such place")
-	_, _, err := Maximize(context.Background(), Space{Dim: 2}, Target{Values: func(_ context.Context, X *mat.Dense) ([]float64, error) {
-		n, _ := X.Dims()
-		if n == 1 {
-			return nil, wrong
-		}
-		return make([]float64, n), nil
-	}}, rand.New(rand.NewPCG(1, 1)), nil)
+	_, _, err := Maximize(context.Background(), Space{Dim: 2},
+		Target{Values: func(_ context.Context, X *mat.Dense) ([]float64, error) {
+			n, _ := X.Dims()
+			if n == 1 {
+				return nil, wrong
+			}
+			return make([]float64, n), nil
+		}}, rand.New(rand.NewPCG(1, 1)), nil)
 	if !errors.Is(err, wrong) {
 		t.Errorf("the error is %v", err)
 	}

@@ -18,12 +18,14 @@ const (
 	movedInputs = 20   // inputs that a candidate differs in from its place, on average, where there are more
 )
 
-// narrowed are the places from which a search climbs, the best first. In one and two dimensions they are the best of a dense sample that lie apart. In more the sample is small.
-// Where all is numbers and the slopes are known many short climbs look on from there, see highest. Elsewhere it is rounds of candidates around each of the best places, ever closer to where the
-// best is by then. Where there are many inputs a candidate moves in some only, as in dynamic coordinate search (Regis & Shoemaker 2013, DYCORS) and trust regions (Eriksson et
-// al. 2019, TuRBO).
+// narrowed are the places from which a search climbs, the best first. In one and two dimensions they are the best of a
+// dense sample that lie apart. In more the sample is small. Where all is numbers and the slopes are known many short
+// climbs look on from there, see highest. Elsewhere it is rounds of candidates around each of the best places, ever
+// closer to where the best is by then. Where there are many inputs a candidate moves in some only, as in dynamic
+// coordinate search (Regis & Shoemaker 2013, DYCORS) and trust regions (Eriksson et al. 2019, TuRBO).
 func narrowed(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) ([]Optimum, error) {
-	count, most, byClimbs := candidateCount(space.Dim), few, space.Dim > dense && t.Gradient != nil && !space.Domain.Mixed()
+	count, most, byClimbs := candidateCount(space.Dim), few,
+		space.Dim > dense && t.Gradient != nil && !space.Domain.Mixed()
 	if space.Dim > dense {
 		count = firstCount
 	}
@@ -73,7 +75,8 @@ func closer(ctx context.Context, space Space, t Target, rng *rand.Rand, places [
 	return nil
 }
 
-// beside fills in a point of the space near another one: some of its inputs are moved, those that are numbers by so much of their width.
+// beside fills in a point of the space near another one: some of its inputs are moved, those that are numbers by so
+// much of their width.
 func (s Space) beside(at, x []float64, scale float64, rng *rand.Rand) {
 	copy(at, x)
 	share := min(1, movedInputs/float64(len(x)))

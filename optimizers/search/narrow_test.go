@@ -14,7 +14,8 @@ import (
 	"bandscope/functions/rng"
 )
 
-// bumps is a sum of a few Gaussian bumps of one width at random places of the cube, with its greatest value: the highest top that a climb from one of these places leads to.
+// bumps is a sum of a few Gaussian bumps of one width at random places of the cube, with its greatest value: the
+// highest top that a climb from one of these places leads to.
 func bumps(t *testing.T, dim int, width float64, rng *rand.Rand) (target Target, top float64) {
 	const count = 12
 	centers, heights := uniform(count, dim, rng), make([]float64, count)
@@ -47,7 +48,8 @@ func bumps(t *testing.T, dim int, width float64, rng *rand.Rand) (target Target,
 	return target, top
 }
 
-// Of twelve bumps the search finds the highest, with slopes and without, by few values: a dense sample takes 6,000 in three dimensions, 10,000 in five and 20,000 in twenty.
+// Of twelve bumps the search finds the highest, with slopes and without, by few values: a dense sample takes 6,000 in
+// three dimensions, 10,000 in five and 20,000 in twenty.
 func TestHighestOfManyBumps(t *testing.T) {
 	for _, c := range []struct {
 		dim    int
@@ -55,7 +57,8 @@ func TestHighestOfManyBumps(t *testing.T) {
 		slopes bool
 		near   float64
 		least  int
-	}{{3, 0.1, true, 1e-6, 10}, {3, 0.1, false, 0.01, 10}, {5, 0.2, true, 1e-6, 10}, {5, 0.2, false, 0.01, 9}, {10, 0.3, false, 0.02, 9}, {20, 0.5, true, 1e-6, 10}} {
+	}{{3, 0.1, true, 1e-6, 10}, {3, 0.1, false, 0.01, 10}, {5, 0.2, true, 1e-6, 10}, {5, 0.2, false, 0.01, 9},
+		{10, 0.3, false, 0.02, 9}, {20, 0.5, true, 1e-6, 10}} {
 		found := 0
 		for seed := range uint64(10) {
 			target, top := bumps(t, c.dim, c.width, rand.New(rand.NewPCG(seed, 1)))
@@ -81,7 +84,8 @@ func TestHighestOfManyBumps(t *testing.T) {
 			}
 		}
 		if found < c.least {
-			t.Errorf("d = %d, width %g, slopes %v: the highest bump was found in %d of 10", c.dim, c.width, c.slopes, found)
+			t.Errorf("d = %d, width %g, slopes %v: the highest bump was found in %d of 10", c.dim, c.width, c.slopes,
+				found)
 		}
 	}
 }
@@ -110,11 +114,12 @@ func TestSearchOnOneCore(t *testing.T) {
 	}
 }
 
-// Of the candidates only the quarter that a coarse likeness promises most of is looked at closely, beside those around what is given; the best of these is what is found, also where it is
-// not the best by the likeness.
+// Of the candidates only the quarter that a coarse likeness promises most of is looked at closely, beside those around
+// what is given; the best of these is what is found, also where it is not the best by the likeness.
 func TestCoarseLook(t *testing.T) {
 	var asked, coarse atomic.Int64
-	counting := func(n *atomic.Int64, f func(x []float64) float64) func(context.Context, *mat.Dense) ([]float64, error) {
+	counting := func(n *atomic.Int64, f func(x []float64) float64) func(context.Context, *mat.Dense) ([]float64,
+		error) {
 		return func(_ context.Context, X *mat.Dense) ([]float64, error) {
 			rows, _ := X.Dims()
 			n.Add(int64(rows))

@@ -9,9 +9,9 @@ import (
 	"bandscope/optimizers"
 )
 
-// Once holds the suggestion of a belief: it is searched for when it is first asked for, and the same ever after. A search that fails is tried again by
-// whoever asks next. The zero value has none yet; it may be asked from several goroutines, of which one searches and the others wait, each as long as its
-// context lasts.
+// Once holds the suggestion of a belief: it is searched for when it is first asked for, and the same ever after. A
+// search that fails is tried again by whoever asks next. The zero value has none yet; it may be asked from several
+// goroutines, of which one searches and the others wait, each as long as its context lasts.
 type Once struct {
 	mu    sync.Mutex
 	busy  chan struct{} // closed when the search that runs has ended; nil while none runs
@@ -58,9 +58,11 @@ func (o *Once) Suggest(ctx context.Context, find func() (optimizers.Suggestion, 
 	return s, nil
 }
 
-// Greatest is the suggestion where a target is greatest over a space, as the method keeps to limits, with what predict says there; shown is a value of the target as it is shown.
-// The search begins at the rows of from too, beside its sample of the space.
-func Greatest(ctx context.Context, in optimizers.Input, space Space, t Target, shown func(value float64) float64, from *mat.Dense,
+// Greatest is the suggestion where a target is greatest over a space, as the method keeps to limits, with what predict
+// says there; shown is a value of the target as it is shown. The search begins at the rows of from too, beside its
+// sample of the space.
+func Greatest(ctx context.Context, in optimizers.Input, space Space, t Target, shown func(value float64) float64,
+	from *mat.Dense,
 	predict func(context.Context, *mat.Dense) ([]optimizers.Band, error)) (optimizers.Suggestion, error) {
 	t, err := Limited(in, t)
 	if err != nil {
@@ -75,5 +77,6 @@ func Greatest(ctx context.Context, in optimizers.Input, space Space, t Target, s
 	if err != nil {
 		return optimizers.Suggestion{}, err
 	}
-	return optimizers.Suggestion{X: at, Mean: bands[0].Mean, SD: bands[0].SD, Acquisition: []float64{shown(value)}, Note: RepeatNote(in.Data, x)}, nil
+	return optimizers.Suggestion{X: at, Mean: bands[0].Mean, SD: bands[0].SD, Acquisition: []float64{shown(value)},
+		Note: RepeatNote(in.Data, x)}, nil
 }

@@ -12,13 +12,15 @@ import (
 	"bandscope/optimizers"
 )
 
-// A suggestion is searched for once, whoever asks at the same time; a search that fails, or panics, leaves it to the next; who waits does not wait
-// longer than its context.
+// A suggestion is searched for once, whoever asks at the same time; a search that fails, or panics, leaves it to the
+// next; who waits does not wait longer than its context.
 func TestOnce(t *testing.T) {
 	ctx := context.Background()
 	var once Once
 	wrong := errors.New("no luck")
-	if s, err := once.Suggest(ctx, func() (optimizers.Suggestion, error) { return optimizers.Suggestion{Note: "half"}, wrong }); err != wrong || s.Note != "" {
+	if s, err := once.Suggest(ctx, func() (optimizers.Suggestion, error) {
+		return optimizers.Suggestion{Note: "half"}, wrong
+	}); err != wrong || s.Note != "" {
 		t.Errorf("a search that fails gives %+v, %v", s, err)
 	}
 	func() {
@@ -37,7 +39,9 @@ func TestOnce(t *testing.T) {
 	<-failing
 	before.Go(func() { // waits for the search that fails, and searches then
 		close(waiting)
-		if s, err := once.Suggest(ctx, func() (optimizers.Suggestion, error) { return optimizers.Suggestion{}, errors.ErrUnsupported }); err != errors.ErrUnsupported {
+		if s, err := once.Suggest(ctx, func() (optimizers.Suggestion, error) {
+			return optimizers.Suggestion{}, errors.ErrUnsupported
+		}); err != errors.ErrUnsupported {
 			t.Errorf("who waited for a search that failed gets %+v, %v", s, err)
 		}
 	})

@@ -16,14 +16,16 @@ type Optimum struct {
 	Value float64
 }
 
-// maxPeaks is how many points of a sample a target is compared at with each other, and from how many of them the search climbs.
+// maxPeaks is how many points of a sample a target is compared at with each other, and from how many of them the search
+// climbs.
 const (
 	maxPeaks = 4000
 	climbed  = 12
 )
 
-// Optima are the places of a space where a target is greatest, each in a neighbourhood of its own, the best first and at most so many: of a seeded sample the points
-// from which a better one is farthest away, for their rank, and where a climb leads from there. The rows of from are among the sample. It is not an error that there is none.
+// Optima are the places of a space where a target is greatest, each in a neighbourhood of its own, the best first and
+// at most so many: of a seeded sample the points from which a better one is farthest away, for their rank, and where a
+// climb leads from there. The rows of from are among the sample. It is not an error that there is none.
 func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *mat.Dense, count int) ([]Optimum, error) {
 	space = space.known()
 	pool := space.all()
@@ -75,7 +77,8 @@ func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *ma
 	return apart, nil
 }
 
-// toTheTop climbs from a start, and from where that ended, until a climb leads no further: without slopes one ends before the top is reached where that is far.
+// toTheTop climbs from a start, and from where that ended, until a climb leads no further: without slopes one ends
+// before the top is reached where that is far.
 func toTheTop(ctx context.Context, t Target, space Space, start []float64) (x []float64, value float64, err error) {
 	x, value = start, math.Inf(-1)
 	for range maxTurns {
@@ -91,10 +94,12 @@ func toTheTop(ctx context.Context, t Target, space Space, start []float64) (x []
 	return x, value, nil
 }
 
-// Same reports whether two points are as good as the same: nearer in every number than AvoidRadius, and at the same levels.
+// Same reports whether two points are as good as the same: nearer in every number than AvoidRadius, and at the same
+// levels.
 func (s Space) Same(x, y []float64) bool { return s.near(x, [][]float64{y}, AvoidRadius) }
 
-// peaks are the points of a sample that a search for optima climbs from: the best, and those from which the nearest better point is farthest away.
+// peaks are the points of a sample that a search for optima climbs from: the best, and those from which the nearest
+// better point is farthest away.
 func peaks(pool *mat.Dense, values []float64, order []int) [][]float64 {
 	type peak struct {
 		i   int
@@ -129,7 +134,8 @@ func peaks(pool *mat.Dense, values []float64, order []int) [][]float64 {
 	return starts
 }
 
-// toTheNearest is the squared distance of a point from the nearest of some rows, +Inf where there is none; one that is not above least may be told too great, but not above that.
+// toTheNearest is the squared distance of a point from the nearest of some rows, +Inf where there is none; one that is
+// not above least may be told too great, but not above that.
 func toTheNearest(pool *mat.Dense, rows []int, x []float64, least float64) float64 {
 	far := math.Inf(1)
 	for _, row := range slices.Backward(rows) { // those that are as good as the point are often near it

@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Along a ridge that a climb follows slowly there is one optimum, at its end; of hills on it each is one, the highest first, and not more than are asked for.
+// Along a ridge that a climb follows slowly there is one optimum, at its end; of hills on it each is one, the highest
+// first, and not more than are asked for.
 func TestOptimaAreTops(t *testing.T) {
 	ridge := Target{Values: func(_ context.Context, X *mat.Dense) ([]float64, error) {
 		n, _ := X.Dims()
@@ -47,7 +48,8 @@ func TestOptimaAreTops(t *testing.T) {
 	}
 }
 
-// Climbs start from the points from which the nearest better one is farthest away, of equals from the better: as sorting all of them by that has it, on samples with many ties.
+// Climbs start from the points from which the nearest better one is farthest away, of equals from the better: as
+// sorting all of them by that has it, on samples with many ties.
 func TestPeaks(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 1))

@@ -1,6 +1,7 @@
-// Package search finds points: of the space where the next one may lie, the first designs, and the place where a target is greatest. What a target means is the
-// methods' affair; a Target or an Input comes in, a point of the unit cube or a suggestion goes out. The designs are here because they depend on no method, so
-// that methods which are compared can share the same start.
+// Package search finds points: of the space where the next one may lie, the first designs, and the place where a target
+// is greatest. What a target means is the methods' affair; a Target or an Input comes in, a point of the unit cube or a
+// suggestion goes out. The designs are here because they depend on no method, so that methods which are compared can
+// share the same start.
 package search
 
 import (
@@ -15,8 +16,9 @@ import (
 	"bandscope/optimizers/space"
 )
 
-// Space is where the next point may lie: a box in the unit cube of Dim inputs, of those that take levels the levels, without the neighbourhoods of some points.
-// Models keep the whole cube: observations outside of the space stay what they are.
+// Space is where the next point may lie: a box in the unit cube of Dim inputs, of those that take levels the levels,
+// without the neighbourhoods of some points. Models keep the whole cube: observations outside of the space stay what
+// they are.
 type Space struct {
 	Dim       int
 	Low, High []float64   // of every variable; nil is the whole cube. A variable whose bounds are equal is pinned
@@ -29,11 +31,12 @@ type Space struct {
 	within    *space.Region // where the domain is constrained, once it is known
 }
 
-// AvoidRadius is how far, in every variable of the unit cube, a suggestion stays away from a point that is avoided: one that is
-// nearer in all variables that are not pinned is as good as the same.
+// AvoidRadius is how far, in every variable of the unit cube, a suggestion stays away from a point that is avoided: one
+// that is nearer in all variables that are not pinned is as good as the same.
 const AvoidRadius = 0.05
 
-// foreseenRadius is how far, in some variable, a suggestion stays away from a point that is out where what is chosen by counts with that point: so that they are two.
+// foreseenRadius is how far, in some variable, a suggestion stays away from a point that is out where what is chosen by
+// counts with that point: so that they are two.
 const foreseenRadius = 1e-3
 
 // Foreseen is the space for what counts with the points that are out, and may choose close to them.
@@ -109,7 +112,8 @@ func (s Space) clamp(x []float64) []float64 {
 
 func nearest(levels []float64, u float64) int { return space.Input{Levels: levels}.Nearest(u) }
 
-// avoided reports whether a point lies in the neighbourhood of one that is avoided, or of one that is out, or was evaluated before where that counts.
+// avoided reports whether a point lies in the neighbourhood of one that is avoided, or of one that is out, or was
+// evaluated before where that counts.
 func (s Space) avoided(x []float64) bool {
 	return s.near(x, s.Avoid, AvoidRadius) || s.near(x, s.Out, s.apart) || s.near(x, s.seen, levelTolerance)
 }
@@ -117,7 +121,8 @@ func (s Space) avoided(x []float64) bool {
 // allowed reports whether the next point may be this one, which is in the box.
 func (s Space) allowed(x []float64) bool { return !s.avoided(x) && s.Domain.Feasible(x) }
 
-// near reports whether a point is nearer to one of others than a radius, in every variable; levels are near to themselves only.
+// near reports whether a point is nearer to one of others than a radius, in every variable; levels are near to
+// themselves only.
 func (s Space) near(x []float64, others [][]float64, radius float64) bool {
 	return slices.ContainsFunc(others, func(a []float64) bool {
 		for j, v := range x {
@@ -160,11 +165,13 @@ func (s Space) uniform(ctx context.Context, rng *rand.Rand) ([]float64, error) {
 // Equal reports whether two spaces are the same.
 func (s Space) Equal(other Space) bool {
 	return s.Dim == other.Dim && slices.Equal(s.Low, other.Low) && slices.Equal(s.High, other.High) &&
-		slices.EqualFunc(s.Avoid, other.Avoid, slices.Equal) && slices.EqualFunc(s.Out, other.Out, slices.Equal) && s.apart == other.apart && s.least == other.least &&
+		slices.EqualFunc(s.Avoid, other.Avoid, slices.Equal) && slices.EqualFunc(s.Out, other.Out, slices.Equal) &&
+		s.apart == other.apart && s.least == other.least &&
 		s.Domain.Equal(other.Domain) && slices.EqualFunc(s.seen, other.seen, slices.Equal)
 }
 
-// RandomPoint is a uniform point of the input's space, 1×d. The error is that of a space without a feasible point, or of the context.
+// RandomPoint is a uniform point of the input's space, 1×d. The error is that of a space without a feasible point, or
+// of the context.
 func RandomPoint(ctx context.Context, in optimizers.Input, purpose string) (*mat.Dense, error) {
 	x, err := NewSpace(in).uniform(ctx, in.Stream(purpose))
 	if err != nil {
@@ -175,7 +182,8 @@ func RandomPoint(ctx context.Context, in optimizers.Input, purpose string) (*mat
 
 // NewSpace is where the next point of an input may lie.
 func NewSpace(in optimizers.Input) Space {
-	s := Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid, Domain: in.Domain, apart: max(AvoidRadius, in.Apart), least: in.Apart, Out: rowsFor(in.Out)}
+	s := Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid, Domain: in.Domain,
+		apart: max(AvoidRadius, in.Apart), least: in.Apart, Out: rowsFor(in.Out)}
 	if in.Domain.Mixed() {
 		s.seen = append(rowsFor(in.Data.X), rowsFor(in.Data.Failed)...)
 	}

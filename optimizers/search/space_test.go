@@ -9,7 +9,8 @@ import (
 	"bandscope/optimizers"
 )
 
-// What is avoided is the open box of half-width 0.05 around a rejected point: by hand, just within it and just outside, in one variable and in another.
+// What is avoided is the open box of half-width 0.05 around a rejected point: by hand, just within it and just outside,
+// in one variable and in another.
 func TestAvoidedNeighbourhood(t *testing.T) {
 	s := Space{Dim: 2, Avoid: [][]float64{{0.5, 0.5}, {0.1, 0.9}}}
 	for _, c := range []struct {
@@ -36,7 +37,8 @@ func TestAvoidedNeighbourhood(t *testing.T) {
 	}
 }
 
-// A distance that is asked for holds for what foresees, too, and within the first design; without one all is as the method needs.
+// A distance that is asked for holds for what foresees, too, and within the first design; without one all is as the
+// method needs.
 func TestPointsThatAreApart(t *testing.T) {
 	in := optimizers.Input{Dim: 2, Out: mat.NewDense(1, 2, []float64{0.5, 0.5}), Apart: 0.2}
 	for _, c := range []struct {
@@ -44,7 +46,8 @@ func TestPointsThatAreApart(t *testing.T) {
 		within, with float64 // what is too near, and what is far enough
 	}{
 		{NewSpace(in), 0.19, 0.21}, {NewSpace(in).Foreseen(), 0.19, 0.21}, {designSpace(in), 0.19, 0.21},
-		{NewSpace(optimizers.Input{Dim: 2, Out: in.Out}), 0.049, 0.051}, {NewSpace(optimizers.Input{Dim: 2, Out: in.Out}).Foreseen(), 0.0009, 0.0011},
+		{NewSpace(optimizers.Input{Dim: 2, Out: in.Out}), 0.049, 0.051},
+		{NewSpace(optimizers.Input{Dim: 2, Out: in.Out}).Foreseen(), 0.0009, 0.0011},
 	} {
 		if !c.space.avoided([]float64{0.5 + c.within, 0.5}) || c.space.avoided([]float64{0.5, 0.5 - c.with}) {
 			t.Errorf("%v is not kept, or more is", c.space.apart)

@@ -1,4 +1,8 @@
-// Package space describes the inputs of a method and where in the unit cube a point may lie: which inputs are real, which take discrete levels, which are choices without an order, and the known constraints (Domain); and the feasible set within bounds (Region): the feasible point nearest to a given one, points spread uniformly over the set, and why the set is empty where it is. Encode gives the columns that a model sees in place of the inputs. A nil *Domain is the whole cube of real numbers. Searching the space is package search's job.
+// Package space describes the inputs of a method and where in the unit cube a point may lie: which inputs are real,
+// which take discrete levels, which are choices without an order, and the known constraints (Domain); and the feasible
+// set within bounds (Region): the feasible point nearest to a given one, points spread uniformly over the set, and why
+// the set is empty where it is. Encode gives the columns that a model sees in place of the inputs. A nil *Domain is the
+// whole cube of real numbers. Searching the space is package search's job.
 package space
 
 import (
@@ -11,9 +15,10 @@ import (
 
 // Input is what one input is.
 type Input struct {
-	Levels      []float64   // the values that it takes, rising in [0, 1]; nil: it is a real number
-	Choice      bool        // the levels have no order: their places mean nothing
-	Descriptors [][]float64 // of each level of a choice the same properties, in [0, 1], which tell all levels apart; nil: where none is known
+	Levels []float64 // the values that it takes, rising in [0, 1]; nil: it is a real number
+	Choice bool      // the levels have no order: their places mean nothing
+	// of each level of a choice the same properties, in [0, 1], which tell all levels apart; nil: where none is known
+	Descriptors [][]float64
 }
 
 // Domain is what the inputs are, one Input each, and what is known to constrain them.
@@ -37,7 +42,8 @@ type Linear struct {
 	Equal bool
 }
 
-// Tolerance is by how much a constraint may be off where it counts as fulfilled: sums of a point that is suggested hold to this.
+// Tolerance is by how much a constraint may be off where it counts as fulfilled: sums of a point that is suggested hold
+// to this.
 const Tolerance = 1e-9
 
 // Mixed reports whether some input is no real number.
@@ -112,8 +118,9 @@ func (l Linear) At(u []float64) float64 {
 	return v
 }
 
-// What a column of a choice holds: on where it is the choice, off elsewhere. Two choices are as far apart as the ends of a real input, 1, in whatever column they
-// differ; networks, whose inputs are 2u − 1, see 0 and √2, so that the length of an input does not depend on how many choices there are.
+// What a column of a choice holds: on where it is the choice, off elsewhere. Two choices are as far apart as the ends
+// of a real input, 1, in whatever column they differ; networks, whose inputs are 2u − 1, see 0 and √2, so that the
+// length of an input does not depend on how many choices there are.
 var (
 	off = 0.5
 	on  = 0.5 + math.Sqrt2/2
@@ -130,7 +137,8 @@ func (in Input) columns() int {
 	return 1
 }
 
-// Columns lists for every column that a model sees the input that it comes from: 0 to dim − 1 in order where none is a choice.
+// Columns lists for every column that a model sees the input that it comes from: 0 to dim − 1 in order where none is a
+// choice.
 func (d *Domain) Columns(dim int) []int {
 	var of []int
 	for j := range dim {
@@ -143,8 +151,9 @@ func (d *Domain) Columns(dim int) []int {
 	return of
 }
 
-// Tied lists for every column the hyper-parameter that it has with others: columns of one choice without descriptors share one, so that two choices are
-// alike or not, whichever they are; all other columns have their own. They are numbered from 0 in order.
+// Tied lists for every column the hyper-parameter that it has with others: columns of one choice without descriptors
+// share one, so that two choices are alike or not, whichever they are; all other columns have their own. They are
+// numbered from 0 in order.
 func (d *Domain) Tied(dim int) []int {
 	var tied []int
 	next := 0
@@ -163,8 +172,9 @@ func (d *Domain) Tied(dim int) []int {
 	return tied
 }
 
-// Encode is what a model sees of the rows of X (n×d, points of the unit cube): levels rounded (Garrido-Merchán & Hernández-Lobato 2020, eq. 7), choices as
-// one column each, or by their descriptors. Over real inputs it is X itself; nil stays nil.
+// Encode is what a model sees of the rows of X (n×d, points of the unit cube): levels rounded (Garrido-Merchán &
+// Hernández-Lobato 2020, eq. 7), choices as one column each, or by their descriptors. Over real inputs it is X itself;
+// nil stays nil.
 func (d *Domain) Encode(X *mat.Dense) *mat.Dense {
 	if X == nil || !d.Mixed() {
 		return X
@@ -209,7 +219,8 @@ func (d *Domain) encode(u, e []float64) {
 	}
 }
 
-// Slope brings a gradient by columns back to one by inputs, written to grad of length d: a function of rounded values has no slope along inputs that take levels.
+// Slope brings a gradient by columns back to one by inputs, written to grad of length d: a function of rounded values
+// has no slope along inputs that take levels.
 func (d *Domain) Slope(columns, grad []float64) {
 	if !d.Mixed() {
 		copy(grad, columns)

@@ -49,7 +49,8 @@ func TestSnap(t *testing.T) {
 			t.Fatalf("%v is brought on to %v", snapped, again)
 		}
 	}
-	if in := (Input{Levels: []float64{0.2, 0.4}}); in.Nearest(-1) != 0 || in.Nearest(2) != 1 || in.Nearest(math.NaN()) != 0 {
+	if in := (Input{Levels: []float64{0.2, 0.4}}); in.Nearest(-1) != 0 || in.Nearest(2) != 1 ||
+		in.Nearest(math.NaN()) != 0 {
 		t.Error("outside of the levels the nearest is another")
 	}
 }
@@ -89,7 +90,8 @@ func TestChoicesAreAllAlike(t *testing.T) {
 // What a model sees is constant on a step, whatever stands within it, and one point is encoded as many are.
 func TestEncodedIsConstantOnAStep(t *testing.T) {
 	want := []float64{0.25, 0.5, off, on, off, 0.1, 1, 0.7}
-	for _, u := range [][]float64{{0.25, 0.5, 0.5, 0.1, 1}, {0.25, 0.3, 0.7, 0.06, 0.6}, {0.25, 0.74, 0.26, 0.5, 0.51}} {
+	for _, u := range [][]float64{
+		{0.25, 0.5, 0.5, 0.1, 1}, {0.25, 0.3, 0.7, 0.06, 0.6}, {0.25, 0.74, 0.26, 0.5, 0.51}} {
 		got := kitchen.Encode(mat.NewDense(1, 5, slices.Clone(u))).RawRowView(0)
 		if !slices.Equal(got, want) || !slices.Equal(kitchen.EncodeRow(u), want) {
 			t.Errorf("%v is encoded as %v and %v, want %v", u, got, kitchen.EncodeRow(u), want)
@@ -106,7 +108,8 @@ func TestEncodedIsConstantOnAStep(t *testing.T) {
 func TestRealInputsAreThemselves(t *testing.T) {
 	x := mat.NewDense(1, 2, []float64{0.3, 0.4})
 	for _, d := range []*Domain{nil, {Inputs: make([]Input, 2)}} {
-		if d.Encode(x) != x || d.Mixed() || d.Constrained() || !d.Feasible([]float64{3, 4}) || !slices.Equal(d.Tied(2), []int{0, 1}) || !slices.Equal(d.Columns(2), []int{0, 1}) {
+		if d.Encode(x) != x || d.Mixed() || d.Constrained() || !d.Feasible([]float64{3, 4}) ||
+			!slices.Equal(d.Tied(2), []int{0, 1}) || !slices.Equal(d.Columns(2), []int{0, 1}) {
 			t.Error("real inputs are encoded")
 		}
 		if u := d.Snap([]float64{0.3, 0.4}); u[0] != 0.3 || u[1] != 0.4 {
@@ -117,23 +120,27 @@ func TestRealInputsAreThemselves(t *testing.T) {
 
 // A point is feasible where all constraints hold, to the tolerance on either side.
 func TestFeasible(t *testing.T) {
-	d := &Domain{Inputs: make([]Input, 2), Linear: []Linear{{A: []float64{1, 2}, B: 1}, {A: []float64{1, 1}, B: 0.75, Equal: true}},
+	d := &Domain{Inputs: make([]Input, 2),
+		Linear: []Linear{{A: []float64{1, 2}, B: 1}, {A: []float64{1, 1}, B: 0.75, Equal: true}},
 		Others: []Constraint{{"root", func(u []float64) float64 { return math.Sqrt(u[0]-0.1) - 0.8 }}}}
 	for _, c := range []struct {
 		u    []float64
 		want bool
-	}{{[]float64{0.5, 0.25}, true}, {[]float64{0.5, 0.25 + 0.4e-9}, true}, {[]float64{0.5, 0.25 - 2e-9}, false}, {[]float64{0.4, 0.35}, false},
+	}{{[]float64{0.5, 0.25}, true}, {[]float64{0.5, 0.25 + 0.4e-9}, true}, {[]float64{0.5, 0.25 - 2e-9}, false},
+		{[]float64{0.4, 0.35}, false},
 		{[]float64{0.75, 0}, false}} {
 		if got := d.Feasible(c.u); got != c.want {
 			t.Errorf("%v is feasible: %v", c.u, got)
 		}
 	}
-	if (&Domain{Inputs: make([]Input, 1), Others: []Constraint{{"none", func([]float64) float64 { return math.NaN() }}}}).Feasible([]float64{0.5}) {
+	if (&Domain{Inputs: make([]Input, 1), Others: []Constraint{
+		{"none", func([]float64) float64 { return math.NaN() }}}}).Feasible([]float64{0.5}) {
 		t.Error("what is no number counts as fulfilled")
 	}
 }
 
-// A joint draw is asked once for what lies on one step, and gives the same on all of it; over real numbers it is asked as it is.
+// A joint draw is asked once for what lies on one step, and gives the same on all of it; over real numbers it is asked
+// as it is.
 func TestJointly(t *testing.T) {
 	d := &Domain{Inputs: []Input{{}, {Levels: []float64{0, 0.5, 1}}}}
 	X := mat.NewDense(4, 2, []float64{0.1, 0.6, 0.2, 0.6, 0.1, 0.4, 0.1, 0.9})
@@ -145,7 +152,8 @@ func TestJointly(t *testing.T) {
 		return z, nil
 	}
 	got, err := d.Jointly(X, draw)
-	if want := mat.NewDense(2, 4, []float64{0, 1, 0, 2, 10, 11, 10, 12}); err != nil || asked != 3 || !mat.Equal(got, want) {
+	if want := mat.NewDense(2, 4, []float64{0, 1, 0, 2, 10, 11, 10, 12}); err != nil || asked != 3 ||
+		!mat.Equal(got, want) {
 		t.Errorf("asked of %d rows it is %v (%v)", asked, mat.Formatted(got), err)
 	}
 	if got, err = (*Domain)(nil).Jointly(X, draw); err != nil || asked != 4 || got.At(1, 3) != 13 {

@@ -19,8 +19,8 @@ const (
 	parallel = 1e-12 // the square of the sine below which a normal lies in the span of others
 )
 
-// project moves y to the nearest point that fulfils all constraints, in place: the dual active-set method of Goldfarb & Idnani 1983 for the identity as the quadratic form. False:
-// no point fulfils them all; y is then anything.
+// project moves y to the nearest point that fulfils all constraints, in place: the dual active-set method of Goldfarb &
+// Idnani 1983 for the identity as the quadratic form. False: no point fulfils them all; y is then anything.
 func project(y []float64, all []half) bool {
 	p := projection{x: y, all: all}
 	for i, h := range all {
@@ -45,8 +45,9 @@ func project(y []float64, all []half) bool {
 	return false
 }
 
-// projection is the state of a projection: the constraints that are kept as equalities, their normals and multipliers, and the orthonormal basis of the normals with
-// the coefficients by which it gives them, normal i = Σ_k coef[i][k]·basis[k] with k ≤ i.
+// projection is the state of a projection: the constraints that are kept as equalities, their normals and multipliers,
+// and the orthonormal basis of the normals with the coefficients by which it gives them, normal i = Σ_k
+// coef[i][k]·basis[k] with k ≤ i.
 type projection struct {
 	x           []float64
 	all         []half

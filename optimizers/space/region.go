@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Region is a set of points of the unit cube. It is not changed once it is made, and may be used from several goroutines.
+// Region is a set of points of the unit cube. It is not changed once it is made, and may be used from several
+// goroutines.
 type Region struct {
 	domain    *Domain
 	low, high []float64
@@ -15,8 +16,9 @@ type Region struct {
 	free      []int       // numbers whose bounds differ
 	discrete  []int       // inputs that take levels
 	ordered   []int       // free ones and levels with an order
-	along     [][]float64 // an orthonormal basis of what the linear equalities forbid the free ones, of length len(free)
-	linear    []Linear
+	// an orthonormal basis of what the linear equalities forbid the free ones, of length len(free)
+	along  [][]float64
+	linear []Linear
 }
 
 // New is the region of a domain within bounds: of a number from low to high, of other inputs some levels, which rise.
@@ -47,7 +49,8 @@ func New(d *Domain, low, high []float64, levels [][]float64) *Region {
 // Free lists the numbers that are not pinned.
 func (r *Region) Free() []int { return r.free }
 
-// halves are the linear constraints and the bounds of some inputs, where x holds all others. A linear constraint that names none of them is left out.
+// halves are the linear constraints and the bounds of some inputs, where x holds all others. A linear constraint that
+// names none of them is left out.
 func (r *Region) halves(of []int, x []float64) (all []half) {
 	for _, l := range r.linear {
 		a, b := make([]float64, len(of)), -l.At(x)
@@ -68,8 +71,8 @@ func (r *Region) halves(of []int, x []float64) (all []half) {
 	return all
 }
 
-// fit moves some inputs of x to the nearest values that fulfil the linear constraints with all others as they are, in place, and is false where there are none.
-// More constraints on them may be given.
+// fit moves some inputs of x to the nearest values that fulfil the linear constraints with all others as they are, in
+// place, and is false where there are none. More constraints on them may be given.
 func (r *Region) fit(x []float64, of []int, more ...half) bool {
 	y := make([]float64, len(of))
 	for i, j := range of {
@@ -91,8 +94,9 @@ const (
 	probe       = 1e-6 // how far such a constraint is looked at for its slope
 )
 
-// Fit moves the numbers of x, whose levels stay, to the nearest values where all constraints hold, in place: exactly as far as these are linear, and by
-// successive linearizations of the others, whose slopes are found by differences. False: none were found, and x is then anything.
+// Fit moves the numbers of x, whose levels stay, to the nearest values where all constraints hold, in place: exactly as
+// far as these are linear, and by successive linearizations of the others, whose slopes are found by differences.
+// False: none were found, and x is then anything.
 func (r *Region) Fit(x []float64) bool {
 	want := slices.Clone(x)
 	broken := make([]bool, len(r.domain.Others))
@@ -158,9 +162,10 @@ func nearest(levels []float64, u float64) int { return Input{Levels: levels}.Nea
 // settling is how many assignments of levels, whole or in part, one search for a feasible point looks at.
 const settling = 2000
 
-// Settle moves x to a feasible point near it, in place, and is false where none was found, with x then anything: the numbers and the levels that have an order to the
-// nearest point that fulfils the linear constraints, as if they were all numbers; from there the levels one after the other to the nearest that leave
-// others a way, and last the numbers with those levels (see Fit).
+// Settle moves x to a feasible point near it, in place, and is false where none was found, with x then anything: the
+// numbers and the levels that have an order to the nearest point that fulfils the linear constraints, as if they were
+// all numbers; from there the levels one after the other to the nearest that leave others a way, and last the numbers
+// with those levels (see Fit).
 func (r *Region) Settle(x []float64) bool {
 	r.inside(x)
 	if r.domain.Feasible(x) {
@@ -210,7 +215,8 @@ func (r *Region) assign(x, want, low, high []float64, k int, left *int) bool {
 	return false
 }
 
-// All are all points of a region without numbers; nil where there are numbers, no points, or more points than most, as far as is found by a bounded search.
+// All are all points of a region without numbers; nil where there are numbers, no points, or more points than most, as
+// far as is found by a bounded search.
 func (r *Region) All(most int) [][]float64 {
 	if len(r.free) > 0 {
 		return nil

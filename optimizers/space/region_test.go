@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// nearestByFaces is the feasible point nearest to y by looking at every set of constraints that could hold with equality.
+// nearestByFaces is the feasible point nearest to y by looking at every set of constraints that could hold with
+// equality.
 func nearestByFaces(y []float64, all []half) []float64 {
 	var best []float64
 	least := math.Inf(1)
@@ -46,7 +47,9 @@ func nearestByFaces(y []float64, all []half) []float64 {
 				floats.AddScaled(x, -mult.AtVec(i), h.a)
 			}
 		}
-		if slices.ContainsFunc(all, func(h half) bool { return floats.Dot(h.a, x) > h.b+1e-9 || h.equal && floats.Dot(h.a, x) < h.b-1e-9 }) {
+		if slices.ContainsFunc(all, func(h half) bool {
+			return floats.Dot(h.a, x) > h.b+1e-9 || h.equal && floats.Dot(h.a, x) < h.b-1e-9
+		}) {
 			continue
 		}
 		if far := floats.Distance(x, y, 2); far < least {
@@ -56,7 +59,8 @@ func nearestByFaces(y []float64, all []half) []float64 {
 	return best
 }
 
-// The projection onto random polytopes, with and without an equality, is the nearest point of all their faces, and there is none where these have none.
+// The projection onto random polytopes, with and without an equality, is the nearest point of all their faces, and
+// there is none where these have none.
 func TestProjectionIsTheNearestPoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	none := 0
@@ -96,7 +100,8 @@ func TestProjectionIsTheNearestPoint(t *testing.T) {
 	}
 }
 
-// The projection onto random polytopes within two equalities is the nearest point of all their faces; an equality that follows from these two changes nothing, and one that contradicts them leaves no point.
+// The projection onto random polytopes within two equalities is the nearest point of all their faces; an equality that
+// follows from these two changes nothing, and one that contradicts them leaves no point.
 func TestProjectionWithinEqualities(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	direction := func() []float64 {
@@ -144,7 +149,8 @@ func TestProjectionWithinEqualities(t *testing.T) {
 	}
 }
 
-// Projections x of y are the points of a polytope for which (y − x)·(z − x) ≤ 0 for all points z of it: here for the projections z of other points, of many polytopes.
+// Projections x of y are the points of a polytope for which (y − x)·(z − x) ≤ 0 for all points z of it: here for the
+// projections z of other points, of many polytopes.
 func TestProjectionsSeparate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	random := func(d int, scale float64) []float64 {
@@ -177,7 +183,8 @@ func TestProjectionsSeparate(t *testing.T) {
 		for i, x := range to {
 			out := floats.SubTo(make([]float64, d), from[i], x)
 			for _, z := range to {
-				if along := floats.Dot(out, z) - floats.Dot(out, x); along > 1e-9*(1+floats.Norm(x, 2)*floats.Norm(out, 2)) {
+				if along := floats.Dot(out, z) - floats.Dot(out, x); along > 1e-9*
+					(1+floats.Norm(x, 2)*floats.Norm(out, 2)) {
 					t.Fatalf("trial %d: towards %v one comes nearer to %v than its projection %v", trial, z, from[i], x)
 				}
 			}
@@ -196,7 +203,8 @@ func sum(d int, b float64, of ...int) Linear {
 
 // over is the region of a domain within the unit cube.
 func over(d *Domain) *Region {
-	low, high, levels := make([]float64, len(d.Inputs)), make([]float64, len(d.Inputs)), make([][]float64, len(d.Inputs))
+	low, high, levels := make([]float64, len(d.Inputs)), make([]float64, len(d.Inputs)),
+		make([][]float64, len(d.Inputs))
 	for j, in := range d.Inputs {
 		high[j], levels[j] = 1, in.Levels
 	}
@@ -217,8 +225,9 @@ func drawn(t *testing.T, r *Region, n int) [][]float64 {
 	return points
 }
 
-// Proportions are drawn by the uniform law on the simplex, Dirichlet(1, 1, 1): mean 1/3, variance 1/18, and 1/4 of them with a first above 1/2. The limits are four standard errors of
-// as many independent draws, of which a walk has fewer, doubled.
+// Proportions are drawn by the uniform law on the simplex, Dirichlet(1, 1, 1): mean 1/3, variance 1/18, and 1/4 of them
+// with a first above 1/2. The limits are four standard errors of as many independent draws, of which a walk has fewer,
+// doubled.
 func TestDrawsOfProportions(t *testing.T) {
 	const n = 4000
 	points := drawn(t, over(&Domain{Inputs: make([]Input, 3), Linear: []Linear{sum(3, 1, 0, 1, 2)}}), n)
@@ -231,17 +240,20 @@ func TestDrawsOfProportions(t *testing.T) {
 				above += 1.0 / n
 			}
 		}
-		if math.Abs(mean-1.0/3) > 8*math.Sqrt(1.0/18/n) || math.Abs(square-mean*mean-1.0/18) > 0.01 || math.Abs(above-0.25) > 8*math.Sqrt(0.25*0.75/n) {
+		if math.Abs(mean-1.0/3) > 8*math.Sqrt(1.0/18/n) || math.Abs(square-mean*mean-1.0/18) > 0.01 ||
+			math.Abs(above-0.25) > 8*math.Sqrt(0.25*0.75/n) {
 			t.Errorf("proportion %d: mean %g, variance %g, above a half %g", j, mean, square-mean*mean, above)
 		}
 	}
 }
 
-// In a corner that a linear constraint cuts off a quarter of the points lies in the corner of half its size, and the mean is a third of its sides.
+// In a corner that a linear constraint cuts off a quarter of the points lies in the corner of half its size, and the
+// mean is a third of its sides.
 func TestDrawsInACorner(t *testing.T) {
 	const n = 4000
 	inner, mean := 0.0, 0.0
-	for _, x := range drawn(t, over(&Domain{Inputs: make([]Input, 2), Linear: []Linear{{A: []float64{1, 2}, B: 0.02}}}), n) {
+	for _, x := range drawn(t, over(&Domain{Inputs: make([]Input, 2),
+		Linear: []Linear{{A: []float64{1, 2}, B: 0.02}}}), n) {
 		if x[0]+2*x[1] < 0.01 {
 			inner += 1.0 / n
 		}
@@ -252,12 +264,14 @@ func TestDrawsInACorner(t *testing.T) {
 	}
 }
 
-// Points go all along a slab that is thin, or has no thickness: the first of two numbers that sum to a half, nearly or in two constraints, is uniform from 0 to a half.
+// Points go all along a slab that is thin, or has no thickness: the first of two numbers that sum to a half, nearly or
+// in two constraints, is uniform from 0 to a half.
 func TestDrawsInAThinSlab(t *testing.T) {
 	const n = 2000
 	for _, thin := range []float64{1e-5, 0} {
 		var values []float64
-		for _, x := range drawn(t, over(&Domain{Inputs: make([]Input, 2), Linear: []Linear{{A: []float64{1, 1}, B: 0.5}, {A: []float64{-1, -1}, B: thin - 0.5}}}), n) {
+		for _, x := range drawn(t, over(&Domain{Inputs: make([]Input, 2),
+			Linear: []Linear{{A: []float64{1, 1}, B: 0.5}, {A: []float64{-1, -1}, B: thin - 0.5}}}), n) {
 			values = append(values, 2*x[0])
 		}
 		slices.Sort(values)
@@ -271,7 +285,8 @@ func TestDrawsInAThinSlab(t *testing.T) {
 	}
 }
 
-// Three integers from 0 to 10 that sum to 10 are 66 points, equally likely: χ² with 65 degrees of freedom is below 110 but once in 2,500.
+// Three integers from 0 to 10 that sum to 10 are 66 points, equally likely: χ² with 65 degrees of freedom is below 110
+// but once in 2,500.
 func TestDrawsOfIntegersWithASum(t *testing.T) {
 	in := Input{}
 	for i := range 11 {
@@ -291,14 +306,16 @@ func TestDrawsOfIntegersWithASum(t *testing.T) {
 	}
 }
 
-// Within a disc, a constraint that is not linear, of two numbers beside a choice the points are uniform too: a quarter of them within half the radius.
+// Within a disc, a constraint that is not linear, of two numbers beside a choice the points are uniform too: a quarter
+// of them within half the radius.
 func TestDrawsWithinADisc(t *testing.T) {
 	disc := Constraint{Text: "disc", Func: func(u []float64) float64 {
 		return (u[0]-0.3)*(u[0]-0.3) + (u[1]-0.6)*(u[1]-0.6) - 0.01
 	}}
 	const n = 4000
 	inner, second := 0.0, 0.0
-	for _, x := range drawn(t, over(&Domain{Inputs: []Input{{}, {}, {Levels: []float64{0, 1}, Choice: true}}, Others: []Constraint{disc}}), n) {
+	for _, x := range drawn(t, over(&Domain{Inputs: []Input{{}, {}, {Levels: []float64{0, 1}, Choice: true}},
+		Others: []Constraint{disc}}), n) {
 		if math.Hypot(x[0]-0.3, x[1]-0.6) < 0.05 {
 			inner += 1.0 / n
 		}
@@ -318,14 +335,19 @@ func TestEmptyRegions(t *testing.T) {
 	}{
 		"a sum out of reach":   {Domain{Linear: []Linear{sum(3, 4, 0, 1, 2)}}, "'the sum': widen"},
 		"a sum between levels": {Domain{Linear: []Linear{sum(3, 0.7, 0, 1)}}, "'the sum': widen"},
-		"two that exclude":     {Domain{Linear: []Linear{{Text: "one", A: []float64{0, 0, 1}, B: 0.4}, {Text: "two", A: []float64{0, 0, -1}, B: -0.6}}}, "'one' and 'two'"},
-		"one that is not linear": {Domain{Others: []Constraint{{Text: "often", Func: func(u []float64) float64 { return u[2] - 0.5 }},
+		"two that exclude": {Domain{Linear: []Linear{{Text: "one", A: []float64{0, 0, 1}, B: 0.4},
+			{Text: "two", A: []float64{0, 0, -1}, B: -0.6}}}, "'one' and 'two'"},
+		"one that is not linear": {Domain{Others: []Constraint{
+			{Text: "often", Func: func(u []float64) float64 { return u[2] - 0.5 }},
 			{Text: "never", Func: func(u []float64) float64 { return 1 }}}}, "'never' was found in 100000 tries"},
-		"the other way round": {Domain{Others: []Constraint{{Text: "never", Func: func(u []float64) float64 { return 1 }},
-			{Text: "often", Func: func(u []float64) float64 { return u[2] - 0.5 }}}}, "'never' was found in 100000 tries"},
+		"the other way round": {Domain{Others: []Constraint{
+			{Text: "never", Func: func(u []float64) float64 { return 1 }},
+			{Text: "often", Func: func(u []float64) float64 { return u[2] - 0.5 }}}},
+			"'never' was found in 100000 tries"},
 	} {
 		c.d.Inputs = three
-		if _, err := over(&c.d).Draw(t.Context(), 5, rand.New(rand.NewPCG(1, 1))); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := over(&c.d).Draw(t.Context(), 5, rand.New(rand.NewPCG(1, 1))); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -338,7 +360,8 @@ func TestSettledPointsAreNear(t *testing.T) {
 	if !line.Settle(x) || floats.Distance(x, []float64{0.6, 0.4}, math.Inf(1)) > 1e-12 {
 		t.Errorf("on the line: %v", x)
 	}
-	narrow := New(&Domain{Inputs: make([]Input, 2), Linear: []Linear{sum(2, 1, 0, 1)}}, []float64{0.4, 0.1}, []float64{0.8, 0.5}, make([][]float64, 2))
+	narrow := New(&Domain{Inputs: make([]Input, 2), Linear: []Linear{sum(2, 1, 0, 1)}}, []float64{0.4, 0.1},
+		[]float64{0.8, 0.5}, make([][]float64, 2))
 	for _, c := range [][2][]float64{{{0, 1}, {0.5, 0.5}}, {{0.4, 0.1}, {0.65, 0.35}}, {{0.8, 0.1}, {0.8, 0.2}}} {
 		x = slices.Clone(c[0])
 		if !narrow.Settle(x) || floats.Distance(x, c[1], math.Inf(1)) > 1e-12 {
@@ -364,7 +387,8 @@ func TestSettledPointsAreNear(t *testing.T) {
 	}
 }
 
-// The numbers are moved to the nearest point of a curve that is no circle, which the normal there leads to, and of a curve on a plane.
+// The numbers are moved to the nearest point of a curve that is no circle, which the normal there leads to, and of a
+// curve on a plane.
 func TestFitFindsTheNearestPoint(t *testing.T) {
 	ellipse := func(u []float64) float64 {
 		return (u[0]-0.5)*(u[0]-0.5)/0.16 + (u[1]-0.5)*(u[1]-0.5)/0.01 - 1
@@ -398,9 +422,12 @@ func TestAllPoints(t *testing.T) {
 		"under a sum":          {Domain{Inputs: three, Linear: []Linear{sum(3, 1, 0, 1)}}, 18, 6},
 		"as many as wanted":    {Domain{Inputs: three, Linear: []Linear{sum(3, 1, 0, 1)}}, 6, 6},
 		"a number":             {Domain{Inputs: []Input{grid(3), {}}}, 18, 0},
-		"none":                 {Domain{Inputs: three, Others: []Constraint{{Func: func([]float64) float64 { return 1 }}}}, 18, 0},
-		"far too many":         {Domain{Inputs: slices.Repeat(three[:1], 25), Others: []Constraint{{Func: func([]float64) float64 { return 1 }}}}, 50, 0},
-		"some of far too many": {Domain{Inputs: slices.Repeat(three[:1], 25), Others: []Constraint{{Func: func(u []float64) float64 { return slices.Max(u[:24]) - 0.1 }}}}, 50, 0},
+		"none": {Domain{Inputs: three,
+			Others: []Constraint{{Func: func([]float64) float64 { return 1 }}}}, 18, 0},
+		"far too many": {Domain{Inputs: slices.Repeat(three[:1], 25),
+			Others: []Constraint{{Func: func([]float64) float64 { return 1 }}}}, 50, 0},
+		"some of far too many": {Domain{Inputs: slices.Repeat(three[:1], 25),
+			Others: []Constraint{{Func: func(u []float64) float64 { return slices.Max(u[:24]) - 0.1 }}}}, 50, 0},
 	} {
 		r := over(&c.d)
 		list := r.All(c.most)

@@ -17,9 +17,11 @@ const (
 	shrinks = 20     // of a chord whose ends break constraints that are not linear
 )
 
-// Draw gives n points that are spread over the region as if each were as likely as any other, levels and numbers alike: what walks give that begin at points all over it. A step
-// goes along the numbers in a random direction (hit-and-run: Smith 1984; where constraints are not linear by shrinking the chord, Neal 2003, §4), or to another level, with an input
-// beside it that keeps a sum. Where nothing feasible is found the error names the constraint that failed most; or it is that of the context.
+// Draw gives n points that are spread over the region as if each were as likely as any other, levels and numbers alike:
+// what walks give that begin at points all over it. A step goes along the numbers in a random direction (hit-and-run:
+// Smith 1984; where constraints are not linear by shrinking the chord, Neal 2003, §4), or to another level, with an
+// input beside it that keeps a sum. Where nothing feasible is found the error names the constraint that failed most; or
+// it is that of the context.
 func (r *Region) Draw(ctx context.Context, n int, rng *rand.Rand) ([][]float64, error) {
 	starts, err := r.starts(ctx, min(n, walkers), rng)
 	if err != nil {
@@ -109,7 +111,8 @@ func (r *Region) anywhere(rng *rand.Rand) []float64 {
 	return x
 }
 
-// inwards is the middle of some points with the levels of x, which lies on no edge that they do not share: a walk that begins at a corner would stay there.
+// inwards is the middle of some points with the levels of x, which lies on no edge that they do not share: a walk that
+// begins at a corner would stay there.
 func (r *Region) inwards(x []float64, rng *rand.Rand) []float64 {
 	middle := slices.Clone(x)
 	count := 2 + 2*len(r.free)
@@ -142,7 +145,8 @@ func (r *Region) empty(failed []int) error {
 		}
 	}
 	if worst >= 0 {
-		return fmt.Errorf("no point that fulfils '%s' was found in %d tries: widen bounds, or relax the constraint", r.domain.Others[worst].Text, tries)
+		return fmt.Errorf("no point that fulfils '%s' was found in %d tries: widen bounds, or relax the constraint",
+			r.domain.Others[worst].Text, tries)
 	}
 	alone := *r
 	var texts []string
@@ -153,7 +157,8 @@ func (r *Region) empty(failed []int) error {
 		}
 		texts = append(texts, "'"+l.Text+"'")
 	}
-	return fmt.Errorf("no point within the bounds fulfils %s: widen bounds, or relax a constraint", strings.Join(texts, " and "))
+	return fmt.Errorf("no point within the bounds fulfils %s: widen bounds, or relax a constraint",
+		strings.Join(texts, " and "))
 }
 
 // walk goes over a region.
@@ -179,7 +184,8 @@ func (w *walk) step(x []float64) {
 	}
 }
 
-// aim chooses a direction along the numbers: half of the time any, and else that from one other walker to another, which goes along the region where it is thin (ter Braak & Vrugt 2008).
+// aim chooses a direction along the numbers: half of the time any, and else that from one other walker to another,
+// which goes along the region where it is thin (ter Braak & Vrugt 2008).
 func (w *walk) aim(x []float64) {
 	if n := len(w.others); n > 2 && w.rng.IntN(2) == 0 {
 		a, b := w.others[w.rng.IntN(n)], w.others[w.rng.IntN(n)]

@@ -1,4 +1,5 @@
-// Package testbed is what the tests of the methods' rooms share: data of test functions, inputs with some parameters changed, fitted beliefs. Only tests import it.
+// Package testbed is what the tests of the methods' rooms share: data of test functions, inputs with some parameters
+// changed, fitted beliefs. Only tests import it.
 package testbed
 
 import (

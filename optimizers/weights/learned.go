@@ -10,12 +10,14 @@ import (
 // particles is how many particles tell what is known of a person's weights.
 const particles = 2000
 
-// learned keeps what was learned, as every answer builds on what was known before it: after an edit of the prior, and where an answer was taken back, it is
-// learned anew from the first answer that differs.
-var learned = lru.New[lru.Key](16<<20, func(q *preference.Posterior) int { return len(q.Particles) * (128 + 16*q.Objectives) })
+// learned keeps what was learned, as every answer builds on what was known before it: after an edit of the prior, and
+// where an answer was taken back, it is learned anew from the first answer that differs.
+var learned = lru.New[lru.Key](16<<20, func(q *preference.Posterior) int {
+	return len(q.Particles) * (128 + 16*q.Objectives)
+})
 
-// Learned is what the answers tell of the person's weights: over both scalarizers, as assuming the wrong one costs most. It depends on the prior,
-// the answers and the session's seed, and on nothing else.
+// Learned is what the answers tell of the person's weights: over both scalarizers, as assuming the wrong one costs
+// most. It depends on the prior, the answers and the session's seed, and on nothing else.
 func Learned(in optimizers.Input) *preference.Posterior {
 	person := person(in)
 	lo, hi := Frozen(in)
@@ -48,6 +50,7 @@ func person(in optimizers.Input) preference.Person {
 	if kinds[1] == Linear {
 		kinds[1] = Tchebyshev
 	}
-	return preference.Person{Kinds: kinds, Prior: checkedPrior(in), Objectives: in.Objectives, At: OutcomesFor(in), Value: scalarValue,
+	return preference.Person{Kinds: kinds, Prior: checkedPrior(in), Objectives: in.Objectives, At: OutcomesFor(in),
+		Value:      scalarValue,
 		Reciprocal: func(kind string) bool { return kind != Linear }}
 }

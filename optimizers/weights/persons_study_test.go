@@ -10,8 +10,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// TestPersonsStudy is how near sixteen persons of each kind are known after twenty answers to the questions that tell most, about 40 outcomes on a part of
-// a sphere: without wrong answers, and with one in ten of them wrong.
+// TestPersonsStudy is how near sixteen persons of each kind are known after twenty answers to the questions that tell
+// most, about 40 outcomes on a part of a sphere: without wrong answers, and with one in ten of them wrong.
 func TestPersonsStudy(t *testing.T) {
 	for _, c := range []struct {
 		objectives int
@@ -31,9 +31,12 @@ func TestPersonsStudy(t *testing.T) {
 			slices.Sort(at5)
 			slices.Sort(at20)
 			if (at20[7]+at20[8])/2 > c.most {
-				t.Errorf("K=%d, %s, %g wrong: the median error is %.3f, want at most %.3f", c.objectives, kind, c.wrong, (at20[7]+at20[8])/2, c.most)
+				t.Errorf("K=%d, %s, %g wrong: the median error is %.3f, want at most %.3f", c.objectives, kind,
+					c.wrong, (at20[7]+at20[8])/2, c.most)
 			}
-			t.Logf("K=%d, %s, %g wrong: median error %.3f after 5 answers, %.3f after 20 (quartiles %.3f %.3f); least effective %.0f", c.objectives, kind, c.wrong, at5[8], (at20[7]+at20[8])/2, at20[4], at20[12], least)
+			t.Logf("K=%d, %s, %g wrong: median error %.3f after 5 answers, %.3f after 20 (quartiles %.3f %.3f); "+
+				"least effective %.0f", c.objectives, kind, c.wrong, at5[8], (at20[7]+at20[8])/2, at20[4], at20[12],
+				least)
 		}
 	}
 }

@@ -14,8 +14,9 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// A linear person and one whose least objective decides are known after twelve answers, by particles that stay many; taking an answer back gives what was
-// known without it, and an edit of the prior what would be known had it been so from the beginning.
+// A linear person and one whose least objective decides are known after twelve answers, by particles that stay many;
+// taking an answer back gives what was known without it, and an edit of the prior what would be known had it been so
+// from the beginning.
 func TestPersons(t *testing.T) {
 	for _, kind := range []string{Linear, Tchebyshev} {
 		var last []float64
@@ -42,7 +43,8 @@ func TestLearnedIsAFunctionOfTheAnswers(t *testing.T) {
 	in.Objectives, in.Seed = 2, 77
 	for i := range 9 {
 		at := 1.5 * float64(i) / 9
-		in.Answers = append(in.Answers, preference.Answer{A: []float64{math.Cos(at), math.Sin(at)}, B: []float64{1, 0}, Choice: preference.Choice(i%3 - 1)})
+		in.Answers = append(in.Answers, preference.Answer{A: []float64{math.Cos(at), math.Sin(at)}, B: []float64{1, 0},
+			Choice: preference.Choice(i%3 - 1)})
 	}
 	whole := Learned(in)
 	one := in
@@ -61,13 +63,16 @@ func TestLearnedIsAFunctionOfTheAnswers(t *testing.T) {
 		in   optimizers.Input
 		want *preference.Posterior
 	}{{one, without}, {in, edited}, {flat, whole}} {
-		if got := Learned(c.in); !slices.EqualFunc(got.Particles, c.want.Particles, func(a, b preference.Particle) bool {
-			return a.Kind == b.Kind && a.Tau == b.Tau && a.Mass == b.Mass && slices.Equal(a.Weights, b.Weights)
-		}) {
+		if got := Learned(c.in); !slices.EqualFunc(got.Particles, c.want.Particles,
+			func(a, b preference.Particle) bool {
+				return a.Kind == b.Kind && a.Tau == b.Tau && a.Mass == b.Mass && slices.Equal(a.Weights, b.Weights)
+			}) {
 			t.Errorf("%d: it depends on what was learned before", i)
 		}
 	}
-	if slices.EqualFunc(whole.Particles, edited.Particles, func(a, b preference.Particle) bool { return a.Mass == b.Mass && slices.Equal(a.Weights, b.Weights) }) {
+	if slices.EqualFunc(whole.Particles, edited.Particles, func(a, b preference.Particle) bool {
+		return a.Mass == b.Mass && slices.Equal(a.Weights, b.Weights)
+	}) {
 		t.Error("the prior makes no difference")
 	}
 }
@@ -98,7 +103,8 @@ func simulate(kind string, objectives int, wrong float64, seed uint64) *simulate
 	return s
 }
 
-// aim is the outcome on the sphere that a scalarization is greatest at: u in proportion to λ for the sum, to 1/λ for the least.
+// aim is the outcome on the sphere that a scalarization is greatest at: u in proportion to λ for the sum, to 1/λ for
+// the least.
 func aim(s preference.Scalarization) []float64 {
 	u := slices.Clone(s.Weights)
 	for k := range u {
@@ -110,8 +116,8 @@ func aim(s preference.Scalarization) []float64 {
 	return u
 }
 
-// learn asks the questions that tell most, and returns the error after some numbers of answers: how far, in outcomes, it is from where the person aims to the mean of where
-// the particles do, and the least effective number of particles.
+// learn asks the questions that tell most, and returns the error after some numbers of answers: how far, in outcomes,
+// it is from where the person aims to the mean of where the particles do, and the least effective number of particles.
 func (s *simulated) learn(in optimizers.Input, answers int) (errs []float64, least float64) {
 	least = math.Inf(1)
 	asked := map[[2]int]bool{}

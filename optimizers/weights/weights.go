@@ -1,6 +1,7 @@
-// Package weights is what a person wants of several objectives: the prior over the weights of a scalarization, what the person's answers tell of it, the outcomes
-// and the reference point in which it is said. Methods draw scalarizations from it, sessions and screens judge results by it. An Input comes in, weights,
-// outcomes in [0, 1] and values of scalarizations go out. Laws of weights and learning from answers are model/preference's.
+// Package weights is what a person wants of several objectives: the prior over the weights of a scalarization, what the
+// person's answers tell of it, the outcomes and the reference point in which it is said. Methods draw scalarizations
+// from it, sessions and screens judge results by it. An Input comes in, weights, outcomes in [0, 1] and values of
+// scalarizations go out. Laws of weights and learning from answers are model/preference's.
 package weights
 
 import (
@@ -31,13 +32,18 @@ const Augmentation = 0.05
 // Params declare the prior over the weights, which a person edits while a search runs.
 func Params() []param.Decl {
 	return append([]param.Decl{
-		{Key: "scalarization", Role: optimizers.RoleScalarization, Label: "scalarization", Kind: param.Choice, Default: Tchebyshev, Choices: []string{Linear, Tchebyshev, Augmented},
-			Help:   "How weights make one value of several objectives: their weighted sum, or the least of the weighted objectives, which reaches every part of a front.",
+		{Key: "scalarization", Role: optimizers.RoleScalarization, Label: "scalarization", Kind: param.Choice,
+			Default: Tchebyshev, Choices: []string{Linear, Tchebyshev, Augmented},
+			Help: "How weights make one value of several objectives: their weighted sum, or the least of the " +
+				"weighted objectives, which reaches every part of a front.",
 			Source: "Paria 2022 (thesis), eq. 2.7 and 2.8; augmented: Knowles 2006"},
-		{Key: "prior", Role: optimizers.RolePrior, Label: "prior over λ", Kind: param.Text, Default: string(preference.Flat),
-			Choices: []string{string(preference.Flat), "dirichlet(3)", string(preference.Normal), "box(70%..90%, 70%..90%)"},
-			Help:    "Which weights matter: flat, dirichlet(α), half-normal, box(from..to, …) of wanted values, a region's name, or a mixture of them such as 0.3 top + 0.7 flat.",
-			Source:  "Paria 2022 (thesis), §2.3 (flat), §2.4 (boxes)", Valid: preference.ValidPrior},
+		{Key: "prior", Role: optimizers.RolePrior, Label: "prior over λ", Kind: param.Text,
+			Default: string(preference.Flat),
+			Choices: []string{string(preference.Flat), "dirichlet(3)", string(preference.Normal),
+				"box(70%..90%, 70%..90%)"},
+			Help: "Which weights matter: flat, dirichlet(α), half-normal, box(from..to, …) of wanted values, a " +
+				"region's name, or a mixture of them such as 0.3 top + 0.7 flat.",
+			Source: "Paria 2022 (thesis), §2.3 (flat), §2.4 (boxes)", Valid: preference.ValidPrior},
 	}, referenceParam())
 }
 
@@ -55,9 +61,14 @@ func JudgeParams() []param.Decl {
 
 // referenceParam declares the reference point of the hypervolume.
 func referenceParam() param.Decl {
-	return param.Decl{Key: "reference", Label: "reference point", Kind: param.Text, Default: "-10%", Choices: []string{"-10%", "0%", "-50%"},
-		Help:   "What outcomes must be better than to count for the hypervolume: one value for all objectives or one each, in their units or in % of the range that outcomes are measured by.",
-		Source: "nadir and a tenth of the range: Emmerich et al. 2006, as is common", Valid: func(text string) error { _, err := parseReference(text); return err }}
+	return param.Decl{Key: "reference", Label: "reference point", Kind: param.Text, Default: "-10%",
+		Choices: []string{"-10%", "0%", "-50%"},
+		Help: "What outcomes must be better than to count for the hypervolume: one value for all objectives or one " +
+			"each, in their units or in % of the range that outcomes are measured by.",
+		Source: "nadir and a tenth of the range: Emmerich et al. 2006, as is common", Valid: func(text string) error {
+			_, err := parseReference(text)
+			return err
+		}}
 }
 
 // Check says what is wrong with the prior and the reference point for a problem.
@@ -197,8 +208,8 @@ func Scalarize(s preference.Scalarization, u []float64) (value float64, worst in
 	return least, worst
 }
 
-// Frozen is the range of the objectives, minimized: what 1 and 0 of an outcome are. It is the input's, or that of the initial design, and does not
-// change as data come.
+// Frozen is the range of the objectives, minimized: what 1 and 0 of an outcome are. It is the input's, or that of the
+// initial design, and does not change as data come.
 func Frozen(in optimizers.Input) (lo, hi []float64) {
 	if in.Lo != nil {
 		return in.Lo, in.Hi

@@ -15,7 +15,8 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// Scalarizations by hand: the weighted sum, the least weighted objective, and that with ρ = 0.05 of the sum (Knowles 2006, eq. 2), counted from where they are said to.
+// Scalarizations by hand: the weighted sum, the least weighted objective, and that with ρ = 0.05 of the sum (Knowles
+// 2006, eq. 2), counted from where they are said to.
 func TestScalarize(t *testing.T) {
 	for _, c := range []struct {
 		kind    string
@@ -35,10 +36,12 @@ func TestScalarize(t *testing.T) {
 	} {
 		got, worst := Scalarize(preference.Scalarization{Kind: c.kind, Weights: c.weights, Zero: c.zero}, c.u)
 		if math.Abs(got-c.want) > 1e-12 || worst != c.worst {
-			t.Errorf("%s %v of %v is %g, decided by %d; want %g, %d", c.kind, c.weights, c.u, got, worst, c.want, c.worst)
+			t.Errorf("%s %v of %v is %g, decided by %d; want %g, %d", c.kind, c.weights, c.u, got, worst, c.want,
+				c.worst)
 		}
 	}
-	// Of two outcomes whose least objective is the same, the augmented one prefers that which is better elsewhere, the other does not.
+	// Of two outcomes whose least objective is the same, the augmented one prefers that which is better elsewhere, the
+	// other does not.
 	worse, better := []float64{0.4, 0.5}, []float64{0.4, 0.9}
 	for kind, differ := range map[string]bool{Tchebyshev: false, Augmented: true} {
 		s := preference.Scalarization{Kind: kind, Weights: []float64{0.3, 0.7}}
@@ -71,8 +74,8 @@ func TestScalarizationsAreMonotone(t *testing.T) {
 	}
 }
 
-// Weights sum to 1; the flat law has the Dirichlet's moments, a concentrated one less spread, and boxes aim where they are: λ_1 is u_1/(u_1+u_2),
-// and for Tchebyshev its reciprocal's share.
+// Weights sum to 1; the flat law has the Dirichlet's moments, a concentrated one less spread, and boxes aim where they
+// are: λ_1 is u_1/(u_1+u_2), and for Tchebyshev its reciprocal's share.
 func TestWeightPriors(t *testing.T) {
 	const draws = 4000
 	draw := func(k int, set ...string) *mat.Dense {
@@ -117,7 +120,8 @@ func TestWeightPriors(t *testing.T) {
 	}
 }
 
-// Bounds in the objectives' own units are outcomes over the range of the first points, whichever way the objective is better.
+// Bounds in the objectives' own units are outcomes over the range of the first points, whichever way the objective is
+// better.
 func TestOutcomesOfBounds(t *testing.T) {
 	data := testbed.ObserveAll(t, "branin-currin", 8)
 	in := testbed.InputFor(t, steered, 2, data, "initial=8")
@@ -128,7 +132,8 @@ func TestOutcomesOfBounds(t *testing.T) {
 		k     int
 		b     preference.Bound
 		wants float64
-	}{{0, preference.Bound{Value: lo[0]}, 1}, {0, preference.Bound{Value: hi[0]}, 0}, {1, preference.Bound{Value: -lo[1]}, 1}, {1, preference.Bound{Value: -hi[1]}, 0},
+	}{{0, preference.Bound{Value: lo[0]}, 1}, {0, preference.Bound{Value: hi[0]}, 0},
+		{1, preference.Bound{Value: -lo[1]}, 1}, {1, preference.Bound{Value: -hi[1]}, 0},
 		{1, preference.Bound{Value: 30, Percent: true}, 0.3}} {
 		if u := at(c.k, c.b); math.Abs(u-c.wants) > 1e-12 {
 			t.Errorf("%v of objective %d is the outcome %g, want %g", c.b, c.k, u, c.wants)
@@ -146,7 +151,8 @@ func TestCheckWeights(t *testing.T) {
 	for _, c := range []struct {
 		set  string
 		fits bool
-	}{{"prior=flat", true}, {"prior=box(1..2, any)", true}, {"prior=box(1..2)", false}, {"prior=dirichlet(1, 2, 3)", false}, {"prior=nowhere", false},
+	}{{"prior=flat", true}, {"prior=box(1..2, any)", true}, {"prior=box(1..2)", false},
+		{"prior=dirichlet(1, 2, 3)", false}, {"prior=nowhere", false},
 		{"reference=0%, 0%", true}, {"reference=1, 2, 3", false}} {
 		in := testbed.InputFor(t, steered, 2, optimizers.Data{}, c.set)
 		in.Objectives = 2

@@ -26,16 +26,19 @@ func (w Wish) together() (sessions.Batch, bool) {
 	return sessions.Batch{Points: w.Points, Same: w.Same, Apart: w.Apart}, len(w.Same) > 0 || w.Apart != 0
 }
 
-// Ask gives points to evaluate: those that are out already, the oldest first, and what is suggested besides where they are fewer; with More, new ones alone. Of points that share something, or are to
-// be apart, those count as out that were asked for in the same words last, and where there are none all are new. Points that are run anyway go out first, unless they are out, and are
-// given besides; of such alone no others need be asked for. What is new is on record when Ask returns. Of a batch all points are given. The error may come with the points that were found before it.
+// Ask gives points to evaluate: those that are out already, the oldest first, and what is suggested besides where they
+// are fewer; with More, new ones alone. Of points that share something, or are to be apart, those count as out that
+// were asked for in the same words last, and where there are none all are new. Points that are run anyway go out first,
+// unless they are out, and are given besides; of such alone no others need be asked for. What is new is on record when
+// Ask returns. Of a batch all points are given. The error may come with the points that were found before it.
 func Ask(ctx context.Context, s *sessions.Session, w Wish, progress sessions.Progress) ([]Point, error) {
 	least := 1
 	if len(w.Beside) > 0 {
 		least = 0
 	}
 	if w.Points < least || w.Points > MaxAsk {
-		return nil, errRequest{fmt.Errorf("from %d to %d points can be asked for at once, got %d", least, MaxAsk, w.Points)}
+		return nil, errRequest{fmt.Errorf("from %d to %d points can be asked for at once, got %d", least, MaxAsk,
+			w.Points)}
 	}
 	batch, together := w.together()
 	if together && w.Points > 0 {
@@ -68,7 +71,8 @@ func Ask(ctx context.Context, s *sessions.Session, w Wish, progress sessions.Pro
 }
 
 // askTogether gives the points of a batch.
-func askTogether(ctx context.Context, s *sessions.Session, batch sessions.Batch, more bool, progress sessions.Progress) (points []Point, err error) {
+func askTogether(ctx context.Context, s *sessions.Session, batch sessions.Batch, more bool,
+	progress sessions.Progress) (points []Point, err error) {
 	b := boardFor(s, time.Now())
 	if points = b.last(batch); len(points) > 0 && !more {
 		return points, nil
@@ -122,7 +126,9 @@ func runAnyway(s *sessions.Session, beside []map[string]float64) (points []Point
 	}
 	for _, x := range inputs {
 		b := boardFor(s, time.Now())
-		if i := slices.IndexFunc(b.out, func(p Point) bool { return p.By == sessions.ByPerson && slices.Equal(p.Input(), x) }); i >= 0 {
+		if i := slices.IndexFunc(b.out, func(p Point) bool {
+			return p.By == sessions.ByPerson && slices.Equal(p.Input(), x)
+		}); i >= 0 {
 			points = append(points, b.out[i])
 			continue
 		}

@@ -119,7 +119,8 @@ func parse(text string) (change, error) {
 		c.kind, c.variable, c.ends = bound, words[0], []string{low, high}
 		return c, nil
 	}
-	return c, errors.New("say: step 7 = 1.25, step 7 sd 0.3, step 7 at x1=0.4, step 7 cost 2, point 9 = 18.5, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, or reject; and because … if you like")
+	return c, errors.New("say: step 7 = 1.25, step 7 sd 0.3, step 7 at x1=0.4, step 7 cost 2, point 9 = 18.5, drop " +
+		"step 7, x1 in 0..0.5, x1 = 0.3, free x1, or reject; and because … if you like")
 }
 
 // readStep reads a step, and a point of its batch behind a dot.

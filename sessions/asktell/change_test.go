@@ -17,7 +17,9 @@ func TestMake(t *testing.T) {
 	for _, c := range []struct{ text, said string }{
 		{"step 2 = -30 because the decimal point slipped", "step 2 is corrected to -30"},
 		{"step 1 sd 0.25", "step 1 is corrected, its standard error to 0.25"},
-		{"step 1 = 4 sd ? at x2 = 2, x1 = -1 cost 2.5", "step 1 is corrected to 4, its standard error to not known, where it was run to x1 = -1, x2 = 2, its cost to 2.5"},
+		{"step 1 = 4 sd ? at x2 = 2, x1 = -1 cost 2.5",
+			"step 1 is corrected to 4, its standard error to not known, where it was run to x1 = -1, x2 = 2, its " +
+				"cost to 2.5"},
 		{"step 1 at x1=1 because the dial slipped", "step 1 is corrected, where it was run to x1 = 1, x2 = 2"},
 		{"drop step 3.1", "the observation of step 3 is withdrawn"},
 		{"x1 in -1.1..2.7 because only that was allowed", "x1 stays within [-1.1, 2.7] from here on"},
@@ -29,10 +31,12 @@ func TestMake(t *testing.T) {
 		}
 	}
 	st := s.State()
-	if it := st.Iterations[0]; it.SE != nil || it.X[0][0] != 1 || it.X[0][1] != 2 || it.Cost[0] != 2.5 || it.Y[0][0] != 4 || len(it.Corrections) != 3 {
+	if it := st.Iterations[0]; it.SE != nil || it.X[0][0] != 1 || it.X[0][1] != 2 || it.Cost[0] != 2.5 ||
+		it.Y[0][0] != 4 || len(it.Corrections) != 3 {
 		t.Errorf("step 1 is %+v", it)
 	}
-	if c := st.Iterations[1].Corrections; len(c) != 1 || c[0].New[0] != -30 || c[0].Reason != "the decimal point slipped" {
+	if c := st.Iterations[1].Corrections; len(c) != 1 || c[0].New[0] != -30 ||
+		c[0].Reason != "the decimal point slipped" {
 		t.Errorf("step 2 has %+v", c)
 	}
 	if c := st.Iterations[2].Corrections; len(c) != 1 || c[0].New != nil {
@@ -44,7 +48,8 @@ func TestMake(t *testing.T) {
 	if len(st.Rejected) != 1 || st.Rejected[0].Reason != "the oven is broken" {
 		t.Errorf("rejected is %+v", st.Rejected)
 	}
-	if said, err := Make(t.Context(), s, "free x2", nil); err != nil || said != "x2 has its whole domain again" || !reflect.DeepEqual(s.State().Bounds[1], st.Problem.Domain[1]) {
+	if said, err := Make(t.Context(), s, "free x2", nil); err != nil || said != "x2 has its whole domain again" ||
+		!reflect.DeepEqual(s.State().Bounds[1], st.Problem.Domain[1]) {
 		t.Errorf("%q, %v, %+v", said, err, s.State().Bounds)
 	}
 }
@@ -61,24 +66,27 @@ func TestRejectByNumber(t *testing.T) {
 	if err != nil || said != "point 2 is rejected: the search stays away from it" {
 		t.Errorf("%q, %v", said, err)
 	}
-	if st := s.State(); len(st.Out) != 2 || st.Out[1].Number != 3 || st.Rejected[0].Number != 2 || st.Rejected[0].Reason != "the oven is broken" {
+	if st := s.State(); len(st.Out) != 2 || st.Out[1].Number != 3 || st.Rejected[0].Number != 2 ||
+		st.Rejected[0].Reason != "the oven is broken" {
 		t.Errorf("%+v", st.Rejected)
 	}
 }
 
-// What was reported of a pending point in part is corrected: values, ? for those that are not known yet, and what goes with them; what is not named stays, and so does what was
-// there before, on record.
+// What was reported of a pending point in part is corrected: values, ? for those that are not known yet, and what goes
+// with them; what is not named stays, and so does what was there before, on record.
 func TestPendingPoints(t *testing.T) {
 	s := espresso(t)
 	it, err := s.Ask(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Make(t.Context(), s, "point 2 = 18, ?", nil); err == nil || !strings.Contains(err.Error(), "nothing is reported of point 2 yet") {
+	if _, err := Make(t.Context(), s, "point 2 = 18, ?", nil); err == nil ||
+		!strings.Contains(err.Error(), "nothing is reported of point 2 yet") {
 		t.Errorf("before something is reported: %v", err)
 	}
 	nan := math.NaN()
-	if _, err := s.Tell(it.ID, functions.Outcome{Values: []float64{81, nan}, SE: []float64{0.5, nan}, Note: "warm", Partial: true}); err != nil {
+	if _, err := s.Tell(it.ID, functions.Outcome{Values: []float64{81, nan}, SE: []float64{0.5, nan}, Note: "warm",
+		Partial: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ text, said, wrong string }{
@@ -89,7 +97,8 @@ func TestPendingPoints(t *testing.T) {
 		{text: "point x = 18, ?", wrong: `"x" is no point`},
 		{text: "point 2 at dose=99", wrong: "[14, 20]"},
 		{text: "step 1 = 18, ?", wrong: "no finite number"},
-		{text: "point 2 = 18, ? because the digits were swapped", said: "point 2 is corrected to 18, ?; it waits for bitterness"},
+		{text: "point 2 = 18, ? because the digits were swapped",
+			said: "point 2 is corrected to 18, ?; it waits for bitterness"},
 		{text: "point 2 sd 0.25, ? at dose=15 cost 3", said: "point 2 is corrected to 18, ?; it waits for bitterness"},
 	} {
 		before := s.State().Head
@@ -102,13 +111,16 @@ func TestPendingPoints(t *testing.T) {
 		}
 	}
 	got := s.State().Out[0]
-	if got.Y[0][0] != 18 || !math.IsNaN(got.Y[0][1]) || got.SE[0][0] != 0.25 || got.X[0][0] != 15 || got.Cost[0] != 3 || got.Notes[0] != "warm" {
+	if got.Y[0][0] != 18 || !math.IsNaN(got.Y[0][1]) || got.SE[0][0] != 0.25 || got.X[0][0] != 15 ||
+		got.Cost[0] != 3 || got.Notes[0] != "warm" {
 		t.Errorf("%+v", got)
 	}
-	if said, err := Make(t.Context(), s, "point 2 = 19, 2", nil); err != nil || said != "point 2 is corrected to 19, 2" {
+	if said, err := Make(t.Context(), s, "point 2 = 19, 2", nil); err != nil ||
+		said != "point 2 is corrected to 19, 2" {
 		t.Errorf("%q, %v", said, err)
 	}
-	if st := s.State(); len(st.Out) != 0 || st.Iterations[1].Y[0][0] != 19 || st.Iterations[1].Y[0][1] != 2 || st.Iterations[1].X[0][0] != 15 {
+	if st := s.State(); len(st.Out) != 0 || st.Iterations[1].Y[0][0] != 19 || st.Iterations[1].Y[0][1] != 2 ||
+		st.Iterations[1].X[0][0] != 15 {
 		t.Errorf("%+v", st.Iterations[1])
 	}
 }
@@ -154,7 +166,9 @@ func TestErrors(t *testing.T) {
 }
 
 func FuzzMake(f *testing.F) {
-	for _, text := range []string{"step 7 = 1.25 because x", "drop step 1.2", "x1 in 0..1", "x1 = 3", "free x1", "reject", "reject 2", "step 1 sd ? at x1=1, x2 = 2 cost 3"} {
+	for _, text := range []string{
+		"step 7 = 1.25 because x", "drop step 1.2", "x1 in 0..1", "x1 = 3", "free x1", "reject", "reject 2",
+		"step 1 sd ? at x1=1, x2 = 2 cost 3"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -11,11 +11,13 @@ import (
 	"bandscope/sessions"
 )
 
-// A result that nobody suggested is refused where it breaks a constraint, with the numbers, unless it is told by force; one of a point that was suggested is taken, and that is said.
+// A result that nobody suggested is refused where it breaks a constraint, with the numbers, unless it is told by force;
+// one of a point that was suggested is taken, and that is said.
 func TestResultsThatBreakAConstraint(t *testing.T) {
-	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Experiment: &experiment.Declaration{Name: "p", Constraints: []string{"dose * ratio <= 40"},
-		Variables:  functions.Domain{{Name: "dose", High: 30}, {Name: "ratio", High: 3}},
-		Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}})
+	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random",
+		Experiment: &experiment.Declaration{Name: "p", Constraints: []string{"dose * ratio <= 40"},
+			Variables:  functions.Domain{{Name: "dose", High: 30}, {Name: "ratio", High: 3}},
+			Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,10 +9,12 @@ import (
 	"bandscope/sessions"
 )
 
-// What was computed ahead is given up before a result is recorded, as it is of other data then; who asks, or looks, waits for it.
+// What was computed ahead is given up before a result is recorded, as it is of other data then; who asks, or looks,
+// waits for it.
 func TestWhatIsForeseenIsGivenUpBeforeATell(t *testing.T) {
-	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
-		Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}})
+	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random",
+		Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
+			Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +22,8 @@ func TestWhatIsForeseenIsGivenUpBeforeATell(t *testing.T) {
 		line string
 		want string // results on record when what was foreseen is given up
 	}{
-		{`{"ask":1}`, ""}, {`{"status":true}`, ""}, {`{"tell":1,"values":{"y":2}}`, "0"}, {`{"add":{"x":0.5},"values":{"y":1}}`, "1"}, {`{"tell":1,"value":3}`, ""}, {`{"ask":2}`, ""},
+		{`{"ask":1}`, ""}, {`{"status":true}`, ""}, {`{"tell":1,"values":{"y":2}}`, "0"},
+		{`{"add":{"x":0.5},"values":{"y":1}}`, "1"}, {`{"tell":1,"value":3}`, ""}, {`{"ask":2}`, ""},
 	} {
 		got := ""
 		a := answer(t.Context(), s, line{text: []byte(c.line)}, func() { got += fmt.Sprint(len(s.State().Iterations)) })

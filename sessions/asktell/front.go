@@ -15,8 +15,9 @@ import (
 type Expected struct {
 	X     map[string]encoding.Value `json:"x"`
 	Value map[string]report.Number  `json:"value"`
-	SD    map[string]report.Number  `json:"sd,omitempty"`       // standard deviations
-	Log10 map[string]report.Number  `json:"log10_sd,omitempty"` // those of the decimal logarithm, of the objectives of which factors count
+	SD    map[string]report.Number  `json:"sd,omitempty"` // standard deviations
+	// those of the decimal logarithm, of the objectives of which factors count
+	Log10 map[string]report.Number `json:"log10_sd,omitempty"`
 
 	input  []float64
 	values []float64 // in the order of the objectives, as they are counted
@@ -32,7 +33,8 @@ func frontFor(st sessions.State) []Best {
 		for _, it := range st.Iterations {
 			for i, y := range it.Y {
 				if st.Counts(it, i) && slices.Equal(y[:len(row)], row) {
-					list = append(list, Best{X: encoding.ByName(st.Problem.Domain, it.X[i]), input: it.X[i], Value: byObjective(st, it.Y[i]), Step: it.Step})
+					list = append(list, Best{X: encoding.ByName(st.Problem.Domain, it.X[i]), input: it.X[i],
+						Value: byObjective(st, it.Y[i]), Step: it.Step})
 				}
 			}
 		}
@@ -40,10 +42,12 @@ func frontFor(st sessions.State) []Best {
 	return list
 }
 
-// similarWithin is how far results may be apart that Similar groups, as a part of the extent of the front in each objective.
+// similarWithin is how far results may be apart that Similar groups, as a part of the extent of the front in each
+// objective.
 const similarWithin = 0.01
 
-// Similar are results of a front of which no two are nearly the same in all objectives, in their order, and for each how many others it stands for.
+// Similar are results of a front of which no two are nearly the same in all objectives, in their order, and for each
+// how many others it stands for.
 func Similar(st sessions.State, front []Best) (few []Best, others []int) {
 	names := objectiveNames(st)
 	extent := make([]float64, len(names))
@@ -89,7 +93,8 @@ func counted(st sessions.State, k int, b Best, name string) float64 {
 func expectedFront(st sessions.State, a *diagnostics.Summary) []Expected {
 	var list []Expected
 	for _, p := range a.MeanFront {
-		e := Expected{X: encoding.ByName(st.Problem.Domain, p.X), Value: map[string]report.Number{}, SD: map[string]report.Number{}, Log10: map[string]report.Number{}, input: p.X}
+		e := Expected{X: encoding.ByName(st.Problem.Domain, p.X), Value: map[string]report.Number{},
+			SD: map[string]report.Number{}, Log10: map[string]report.Number{}, input: p.X}
 		for k, o := range st.Problem.Objectives {
 			g, sd := o.Gauge(), e.SD
 			if g.Log() {
@@ -104,8 +109,8 @@ func expectedFront(st sessions.State, a *diagnostics.Summary) []Expected {
 	return list
 }
 
-// Spread is at most so many points of a front, in its order: its ends by the first objective, and then always the one that is farthest from all that were taken, of each objective in
-// parts of what it varies.
+// Spread is at most so many points of a front, in its order: its ends by the first objective, and then always the one
+// that is farthest from all that were taken, of each objective in parts of what it varies.
 func Spread(front []Expected, most int) []Expected {
 	if len(front) <= most {
 		return front

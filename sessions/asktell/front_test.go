@@ -13,13 +13,15 @@ import (
 	"bandscope/sessions/report"
 )
 
-// Results of a front that are nearly the same in all objectives stand together, the first for the others; one that differs in a single objective stands by itself.
+// Results of a front that are nearly the same in all objectives stand together, the first for the others; one that
+// differs in a single objective stands by itself.
 func TestSimilarResultsOfAFront(t *testing.T) {
 	s := begin(t)
 	st := s.State()
 	var front []asktell.Best
 	for i, y := range [][2]float64{{20, 2}, {20.001, 2.001}, {22, 4}, {20.002, 2.009}, {20.001, 2.3}, {18, 1}} {
-		front = append(front, asktell.Best{Step: i + 1, Value: map[string]report.Number{"extraction": report.Number(y[0]), "bitterness": report.Number(y[1])}})
+		front = append(front, asktell.Best{Step: i + 1,
+			Value: map[string]report.Number{"extraction": report.Number(y[0]), "bitterness": report.Number(y[1])}})
 	}
 	few, others := asktell.Similar(st, front)
 	var steps []int
@@ -31,8 +33,9 @@ func TestSimilarResultsOfAFront(t *testing.T) {
 	}
 }
 
-// Of several objectives the status has the front by the model: each of its points with what the belief predicts there, in the problem's own directions, and none beaten by another. A
-// few of them are its ends and what lies between, far from each other.
+// Of several objectives the status has the front by the model: each of its points with what the belief predicts there,
+// in the problem's own directions, and none beaten by another. A few of them are its ends and what lies between, far
+// from each other.
 func TestStatusTellsTheFrontByTheModel(t *testing.T) {
 	ctx := context.Background()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3})
@@ -72,15 +75,18 @@ func TestStatusTellsTheFrontByTheModel(t *testing.T) {
 		for k, o := range st.Problem.Objectives {
 			mean := o.Direction.Sign() * bands[k].Mean[0]
 			if math.Abs(float64(e.Value[o.Name])-mean) > 1e-6 || math.Abs(float64(e.SD[o.Name])-bands[k].SD[0]) > 1e-6 {
-				t.Errorf("point %d: %s is %g ± %g, predicted %g ± %g", i, o.Name, e.Value[o.Name], e.SD[o.Name], mean, bands[k].SD[0])
+				t.Errorf("point %d: %s is %g ± %g, predicted %g ± %g", i, o.Name, e.Value[o.Name], e.SD[o.Name], mean,
+					bands[k].SD[0])
 			}
 		}
 		if i > 0 && (e.Value["f1"] <= front[i-1].Value["f1"] || e.Value["f2"] >= front[i-1].Value["f2"]) {
-			t.Errorf("point %d, %v, does not follow %v on a front of two maximized objectives", i, e.Value, front[i-1].Value)
+			t.Errorf("point %d, %v, does not follow %v on a front of two maximized objectives", i, e.Value,
+				front[i-1].Value)
 		}
 	}
 	few := asktell.Spread(front, 8)
-	if len(few) != 8 || few[0].Value["f1"] != front[0].Value["f1"] || few[7].Value["f1"] != front[len(front)-1].Value["f1"] {
+	if len(few) != 8 || few[0].Value["f1"] != front[0].Value["f1"] ||
+		few[7].Value["f1"] != front[len(front)-1].Value["f1"] {
 		t.Errorf("%d of %d points are told, from %v to %v", len(few), len(front), few[0].Value, few[7].Value)
 	}
 	for i := range few[1:] {

@@ -8,7 +8,8 @@ import (
 	"bandscope/sessions"
 )
 
-// KnownError is sessions.ErrTold with what may be done about it: the result stands on record as that of a step, or is a part of what is told of a point that is out.
+// KnownError is sessions.ErrTold with what may be done about it: the result stands on record as that of a step, or is a
+// part of what is told of a point that is out.
 type KnownError struct {
 	Point string // "9", or "9.2" of a batch, as the point is named
 	Step  string // "7", or "7.2" of a batch; empty while the point is out

@@ -52,7 +52,8 @@ func (o Objective) limit(s *sessions.Session) (string, error) {
 	case k < 0:
 		said := fmt.Sprintf("%s %s is a limit from here on", o.Name, ob.LimitText())
 		if n := lacking(s.State()); n > 0 {
-			said += fmt.Sprintf("; %s %s it until it is told", numfmt.Count(n, "earlier result"), map[bool]string{true: "lacks", false: "lack"}[n == 1])
+			said += fmt.Sprintf("; %s %s it until it is told", numfmt.Count(n, "earlier result"),
+				map[bool]string{true: "lacks", false: "lack"}[n == 1])
 		}
 		return said, nil
 	case !ob.Limited():

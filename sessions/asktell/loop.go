@@ -1,4 +1,7 @@
-// Package asktell is how other programs and people at a shell use a session: they ask for points, evaluate them, and tell the results, in any order and after any time. Requests and results are given by numbers and names, as values (Ask, Tell, Status) or as lines of JSON (Serve). It also parses corrections that a person writes ("step 7 = 1.25 because the decimal point slipped") and changes of bounds and objectives.
+// Package asktell is how other programs and people at a shell use a session: they ask for points, evaluate them, and
+// tell the results, in any order and after any time. Requests and results are given by numbers and names, as values
+// (Ask, Tell, Status) or as lines of JSON (Serve). It also parses corrections that a person writes ("step 7 = 1.25
+// because the decimal point slipped") and changes of bounds and objectives.
 package asktell
 
 import (
@@ -14,8 +17,8 @@ import (
 	"bandscope/sessions/report"
 )
 
-// Name names a point: the number of its suggestion, from 1 in the order in which they were made, and in a batch the point's own number, as in 7.2. It is the
-// same as long as the session's branch is.
+// Name names a point: the number of its suggestion, from 1 in the order in which they were made, and in a batch the
+// point's own number, as in 7.2. It is the same as long as the session's branch is.
 type Name struct {
 	Suggestion int
 	Point      int // of a batch, from 1; 0 where there is a single point
@@ -129,7 +132,8 @@ func (b board) points(it sessions.Iteration, now time.Time) []Point {
 	var list []Point
 	at := b.asked[it.Number-1].At
 	for i, x := range it.X {
-		p := Point{Name: nameFor(it, i), X: encoding.ByName(b.state.Problem.Domain, x), By: it.By, Reason: it.Note, Asked: at.UTC(), iteration: it, index: i}
+		p := Point{Name: nameFor(it, i), X: encoding.ByName(b.state.Problem.Domain, x), By: it.By, Reason: it.Note,
+			Asked: at.UTC(), iteration: it, index: i}
 		p.Age = report.Number(max(now.Sub(at), 0).Round(time.Millisecond).Seconds())
 		if of := it.Batch; of != nil {
 			p.Batch = &Batch{Place: of.Place, Points: of.Points, Same: of.Same, Apart: of.Apart}

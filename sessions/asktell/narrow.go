@@ -11,15 +11,16 @@ import (
 	"bandscope/sessions"
 )
 
-// Narrow narrows variables as a person writes it, an act for all words: dose=15,18 keeps dose within these, dose=16 pins it, as solvent=water does a choice, dose=free
-// gives it its whole domain again.
+// Narrow narrows variables as a person writes it, an act for all words: dose=15,18 keeps dose within these, dose=16
+// pins it, as solvent=water does a choice, dose=free gives it its whole domain again.
 func Narrow(ctx context.Context, s *sessions.Session, words []string, reason string) (string, error) {
 	var list []sessions.Bounds
 	var said []string
 	for _, w := range words {
 		name, text, ok := strings.Cut(w, "=")
 		if !ok {
-			return "", fmt.Errorf("a variable is narrowed by name=low,high, pinned by name=value and freed by name=free; got %q", w)
+			return "", fmt.Errorf("a variable is narrowed by name=low,high, pinned by name=value and freed by "+
+				"name=free; got %q", w)
 		}
 		v, err := s.State().Variable(strings.TrimSpace(name))
 		if err != nil {

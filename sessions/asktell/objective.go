@@ -34,7 +34,8 @@ const (
 // None stands for a range or a noise of which nobody knows any more.
 const None = "none"
 
-// Objective is a change of one objective of an experiment as a person writes it. What is empty is not said: of a new objective not known, of another one as it is.
+// Objective is a change of one objective of an experiment as a person writes it. What is empty is not said: of a new
+// objective not known, of another one as it is.
 type Objective struct {
 	Verb      string // one of Verbs
 	Name      string
@@ -48,7 +49,8 @@ type Objective struct {
 	Method    string // that goes on; empty for the one that does, which may not take so many objectives
 }
 
-// Make changes the objective, and returns what was done in a sentence. The error says which word is wrong, or why the objectives have to stay and what to do.
+// Make changes the objective, and returns what was done in a sentence. The error says which word is wrong, or why the
+// objectives have to stay and what to do.
 func (o Objective) Make(s *sessions.Session) (string, error) {
 	if o.Verb == Limit {
 		return o.limit(s)
@@ -78,7 +80,8 @@ func (o Objective) Make(s *sessions.Session) (string, error) {
 	case AddObjective:
 		said := o.Name + " is an objective from here on"
 		if n := lacking(st); n > 0 {
-			said += fmt.Sprintf("; %s %s it until it is told", numfmt.Count(n, "earlier result"), map[bool]string{true: "lacks", false: "lack"}[n == 1])
+			said += fmt.Sprintf("; %s %s it until it is told", numfmt.Count(n, "earlier result"),
+				map[bool]string{true: "lacks", false: "lack"}[n == 1])
 		}
 		return said, nil
 	case Drop:
@@ -98,14 +101,17 @@ func lacking(st sessions.State) (n int) {
 	return n
 }
 
-// Declared is the objective as it would be declared; the error says what is wrong with what is written, by the checks of an experiment's file.
+// Declared is the objective as it would be declared; the error says what is wrong with what is written, by the checks
+// of an experiment's file.
 func (o Objective) Declared(st sessions.State) (functions.Objective, error) {
 	ob, err := o.written(st.Problem.Objectives)
 	if err != nil || st.Config.Experiment == nil {
 		return ob, err
 	}
 	d := *st.Config.Experiment
-	d.Objectives = slices.DeleteFunc(slices.Clone(d.Objectives), func(was functions.Objective) bool { return was.Name == ob.Name })
+	d.Objectives = slices.DeleteFunc(slices.Clone(d.Objectives), func(was functions.Objective) bool {
+		return was.Name == ob.Name
+	})
 	d.Objectives = append(d.Objectives, ob)
 	return ob, d.Check()
 }
@@ -131,7 +137,8 @@ func (o Objective) written(list []functions.Objective) (functions.Objective, err
 		return ob, errors.New("the direction of the new objective is needed: minimize or maximize")
 	case o.Verb == AddObjective:
 	case o.Direction != "" || o.Unit != "":
-		return ob, errors.New("direction and unit are said of a new objective; turn changes a direction, another unit is another objective")
+		return ob, errors.New("direction and unit are said of a new objective; turn changes a direction, another " +
+			"unit is another objective")
 	case o.Verb == Expect && o.Range == "" && o.Scale == "" && o.Noise == "":
 		return ob, errors.New("what is expected of it? a range, a scale, a noise, or several of them")
 	case o.Verb != Expect && (o.Range != "" || o.Scale != "" || o.Noise != ""):

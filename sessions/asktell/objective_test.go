@@ -12,40 +12,50 @@ import (
 // espresso is a session on an experiment of two objectives in which one result is told.
 func espresso(t *testing.T) *sessions.Session {
 	t.Helper()
-	d := &experiment.Declaration{Name: "espresso", Variables: functions.Domain{{Name: "dose", Low: 14, High: 20, Unit: "g"}, {Name: "time", Low: 20, High: 40}},
-		Objectives: []functions.Objective{{Name: "extraction", Direction: functions.Maximize, Unit: "%", Range: &[2]float64{14, 24}}, {Name: "bitterness", Direction: functions.Minimize}}}
+	d := &experiment.Declaration{Name: "espresso",
+		Variables: functions.Domain{{Name: "dose", Low: 14, High: 20, Unit: "g"}, {Name: "time", Low: 20, High: 40}},
+		Objectives: []functions.Objective{{Name: "extraction", Direction: functions.Maximize, Unit: "%",
+			Range: &[2]float64{14, 24}}, {Name: "bitterness", Direction: functions.Minimize}}}
 	s := start(t, sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "random"})
-	if _, err := s.Record(sessions.ByPerson, [][]float64{{16, 30}}, functions.Outcome{Values: []float64{18, 3}}); err != nil {
+	if _, err := s.Record(sessions.ByPerson, [][]float64{{16, 30}},
+		functions.Outcome{Values: []float64{18, 3}}); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-// Each change of an objective does what it says, and what cannot be done says what would be right; then nothing is recorded.
+// Each change of an objective does what it says, and what cannot be done says what would be right; then nothing is
+// recorded.
 func TestObjective(t *testing.T) {
 	for _, c := range []struct {
 		o     Objective
 		said  string
 		wrong string
 	}{
-		{o: Objective{Verb: AddObjective, Name: "body", Direction: "maximize", Range: "0, 5", Unit: "points", Noise: "0.5"}, said: "body is an objective from here on; 1 earlier result lacks it"},
+		{o: Objective{Verb: AddObjective, Name: "body", Direction: "maximize", Range: "0, 5", Unit: "points",
+			Noise: "0.5"}, said: "body is an objective from here on; 1 earlier result lacks it"},
 		{o: Objective{Verb: Drop, Name: "bitterness"}, said: "stays on record"},
-		{o: Objective{Verb: Turn, Name: "extraction"}, said: "minimize extraction (%), expected from 14 to 24 from here on"},
-		{o: Objective{Verb: Expect, Name: "bitterness", Range: "0,10", Noise: "0.25"}, said: "minimize bitterness, expected from 0 to 10, noise 0.25"},
+		{o: Objective{Verb: Turn, Name: "extraction"},
+			said: "minimize extraction (%), expected from 14 to 24 from here on"},
+		{o: Objective{Verb: Expect, Name: "bitterness", Range: "0,10", Noise: "0.25"},
+			said: "minimize bitterness, expected from 0 to 10, noise 0.25"},
 		{o: Objective{Verb: Expect, Name: "extraction", Range: "none"}, said: "maximize extraction (%) from here on"},
 		{o: Objective{Verb: Expect, Name: "extraction", Noise: "1e-9"}, said: "expected from 14 to 24, noise 1e-9"},
-		{o: Objective{Verb: Expect, Name: "extraction", Scale: "log"}, said: "expected from 14 to 24, by factors from here on"},
+		{o: Objective{Verb: Expect, Name: "extraction", Scale: "log"},
+			said: "expected from 14 to 24, by factors from here on"},
 		{o: Objective{Verb: Expect, Name: "bitterness", Scale: "log"}, wrong: "where factors count a range is needed"},
 		{o: Objective{Verb: Expect, Name: "bitterness", Scale: "logs"}, wrong: "did you mean log"},
 		{o: Objective{Verb: Drop, Name: "bitterness", Scale: "log"}, wrong: "expect changes these"},
 		{o: Objective{Verb: Limit, Name: "bitterness", AtMost: "6"}, said: "bitterness ≤ 6 from here on"},
-		{o: Objective{Verb: Limit, Name: "temperature", AtMost: "96", AtLeast: "88", Unit: "°C"}, said: "temperature 88 to 96 °C is a limit from here on; 1 earlier result lacks it"},
+		{o: Objective{Verb: Limit, Name: "temperature", AtMost: "96", AtLeast: "88", Unit: "°C"},
+			said: "temperature 88 to 96 °C is a limit from here on; 1 earlier result lacks it"},
 		{o: Objective{Verb: Limit, Name: "bitterness"}, wrong: "which limit?"},
 		{o: Objective{Verb: Limit, AtMost: "6"}, wrong: "needs a name"},
 		{o: Objective{Verb: Limit, Name: "bitterness", AtMost: "six"}, wrong: "a limit is a number, or none"},
 		{o: Objective{Verb: Limit, Name: "bitterness", AtMost: "none"}, wrong: "so already"},
 		{o: Objective{Verb: Limit, Name: "bitterness", AtMost: "1", AtLeast: "2"}, wrong: "at_least is the lower one"},
-		{o: Objective{Verb: Limit, Name: "temperature", AtMost: "96", Method: "pesmo"}, wrong: "pesmo keeps to no limits"},
+		{o: Objective{Verb: Limit, Name: "temperature", AtMost: "96", Method: "pesmo"},
+			wrong: "pesmo keeps to no limits"},
 		{o: Objective{Verb: Turn, Name: "bitterness", AtMost: "6"}, wrong: "limit changes these"},
 		{o: Objective{Verb: "ad", Name: "body"}, wrong: "did you mean add"},
 		{o: Objective{Verb: AddObjective}, wrong: "needs a name"},
@@ -55,7 +65,8 @@ func TestObjective(t *testing.T) {
 		{o: Objective{Verb: AddObjective, Name: "dose", Direction: "minimize"}, wrong: "dose"},
 		{o: Objective{Verb: AddObjective, Name: "body", Direction: "minimize", Range: "5,0"}, wrong: "range"},
 		{o: Objective{Verb: AddObjective, Name: "body", Direction: "minimize", Range: "5"}, wrong: "two numbers"},
-		{o: Objective{Verb: AddObjective, Name: "body", Direction: "minimize", Range: "0,NaN"}, wrong: "no finite number"},
+		{o: Objective{Verb: AddObjective, Name: "body", Direction: "minimize", Range: "0,NaN"},
+			wrong: "no finite number"},
 		{o: Objective{Verb: AddObjective, Name: "body", Direction: "minimize", Noise: "0"}, wrong: "positive"},
 		{o: Objective{Verb: AddObjective, Name: "body", Direction: "minimize", Method: "gp-ei"}, wrong: "gp-ei"},
 		{o: Objective{Verb: Drop, Name: "biterness"}, wrong: "did you mean bitterness"},
@@ -77,7 +88,8 @@ func TestObjective(t *testing.T) {
 	}
 	s := start(t, sessions.Config{Problem: "branin", Optimizer: "random"})
 	name := s.State().Problem.Objectives[0].Name
-	if _, err := (Objective{Verb: Turn, Name: name}).Make(s); err == nil || !strings.Contains(err.Error(), "test function") {
+	if _, err := (Objective{Verb: Turn, Name: name}).Make(s); err == nil ||
+		!strings.Contains(err.Error(), "test function") {
 		t.Errorf("of a test function: %v", err)
 	}
 }
@@ -86,19 +98,24 @@ func TestObjective(t *testing.T) {
 func TestNarrow(t *testing.T) {
 	s := espresso(t)
 	said, err := Narrow(t.Context(), s, []string{"dose=15,18", "time=30"}, "the grinder")
-	if want := "dose stays within [15, 18] from here on; time is pinned at 30 from here on"; err != nil || said != want {
+	if want := "dose stays within [15, 18] from here on; time is pinned at 30 from here on"; err != nil ||
+		said != want {
 		t.Errorf("%q, %v", said, err)
 	}
 	if b := s.State().Bounds; b[0].Low != 15 || b[0].High != 18 || b[1].Low != 30 || b[1].High != 30 {
 		t.Errorf("%+v", b)
 	}
-	if said, err := Narrow(t.Context(), s, []string{"time=free"}, ""); err != nil || said != "time has its whole domain again" || s.State().Bounds[1].High != 40 {
+	if said, err := Narrow(t.Context(), s, []string{"time=free"}, ""); err != nil ||
+		said != "time has its whole domain again" || s.State().Bounds[1].High != 40 {
 		t.Errorf("%q, %v", said, err)
 	}
 	head := s.State().Head
-	for words, want := range map[string]string{"dose=16,17 time=1,99": "[20, 40]", "dose": "name=low,high", "dose=a": `dose is a number, got "a"`, "dose=1,2,3": "narrowed to two values, or pinned at one; got 3", "doze=free": `no variable "doze"`,
+	for words, want := range map[string]string{
+		"dose=16,17 time=1,99": "[20, 40]", "dose": "name=low,high", "dose=a": `dose is a number, got "a"`,
+		"dose=1,2,3": "narrowed to two values, or pinned at one; got 3", "doze=free": `no variable "doze"`,
 		"dose=15,16 dose=17": "given twice", "dose=18,15": "the lower one first"} {
-		if _, err := Narrow(t.Context(), s, strings.Fields(words), ""); err == nil || !strings.Contains(err.Error(), want) || s.State().Head != head {
+		if _, err := Narrow(t.Context(), s, strings.Fields(words), ""); err == nil ||
+			!strings.Contains(err.Error(), want) || s.State().Head != head {
 			t.Errorf("%s: %v, want %q", words, err, want)
 		}
 	}

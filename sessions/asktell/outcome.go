@@ -11,7 +11,8 @@ import (
 	"bandscope/sessions"
 )
 
-// The words that begin a part of what should have been observed: its values, their standard errors, where it was run, what it cost.
+// The words that begin a part of what should have been observed: its values, their standard errors, where it was run,
+// what it cost.
 var clauses = []string{"=", "sd", "at", "cost"}
 
 // clauses reads the parts of what should have been observed.
@@ -22,7 +23,8 @@ func (c *change) clauses(words []string) error {
 			return fmt.Errorf("behind the step comes = and a value, or sd, at, or cost; got %q", begins)
 		}
 		n := 1
-		for n < len(words) && (!slices.Contains(clauses, words[n]) || begins == "at" && (words[n] == "=" || n+1 < len(words) && words[n+1] == "=")) {
+		for n < len(words) && (!slices.Contains(clauses, words[n]) || begins == "at" &&
+			(words[n] == "=" || n+1 < len(words) && words[n+1] == "=")) {
 			n++ // a variable may have the name of a part
 		}
 		if err := c.clause(begins, strings.Split(strings.Join(words[1:n], " "), ",")); err != nil {
@@ -69,9 +71,11 @@ func (c change) outcome(s *sessions.Session) (string, error) {
 	}
 	o := functions.Outcome{Values: c.values, SE: c.se, Cost: c.cost}
 	if c.se != nil {
-		said += fmt.Sprintf(", its standard error to %s", strings.ReplaceAll(numfmt.GivenList(c.se), "NaN", "not known"))
+		said += fmt.Sprintf(", its standard error to %s",
+			strings.ReplaceAll(numfmt.GivenList(c.se), "NaN", "not known"))
 	}
-	if st := s.State(); c.at != nil && c.step <= len(st.Iterations) && c.point < len(st.Iterations[c.step-1].X) { // of others the session says that there are none
+	if st := s.State(); c.at != nil && c.step <= len(st.Iterations) && c.point < len(st.Iterations[c.step-1].X) {
+		// of others the session says that there are none
 		at, err := c.place(st, st.Iterations[c.step-1].X[c.point])
 		if err != nil {
 			return "", err
@@ -101,12 +105,14 @@ func (c change) amend(s *sessions.Session) (string, error) {
 	case !it.Begun() || len(it.Missing[c.point]) == len(measured):
 		return "", fmt.Errorf("nothing is reported of point %d yet: there is nothing to correct", c.step)
 	case c.values != nil && len(c.values) != len(measured):
-		return "", fmt.Errorf("point %d has %d values, with commas, and ? for one that is not known yet; got %d", c.step, len(measured), len(c.values))
+		return "", fmt.Errorf("point %d has %d values, with commas, and ? for one that is not known yet; got %d",
+			c.step, len(measured), len(c.values))
 	}
 	if len(it.X) > 1 {
 		name += fmt.Sprintf(".%d", c.point+1)
 	}
-	o := functions.Outcome{Values: slices.Clone(it.Y[c.point]), SE: slices.Clone(it.SE[c.point]), At: it.X[c.point], Cost: it.Cost[c.point], Reason: it.Reasons[c.point], Note: it.Notes[c.point], Partial: true}
+	o := functions.Outcome{Values: slices.Clone(it.Y[c.point]), SE: slices.Clone(it.SE[c.point]), At: it.X[c.point],
+		Cost: it.Cost[c.point], Reason: it.Reasons[c.point], Note: it.Notes[c.point], Partial: true}
 	if c.values != nil {
 		o.Values, o.Reason = c.values, ""
 	}

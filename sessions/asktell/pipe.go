@@ -56,9 +56,11 @@ func (n *number) UnmarshalJSON(b []byte) error {
 
 // The fields of a request, and for each of its kinds those that go with it.
 var (
-	fields = []string{"id", "ask", "more", "same", "apart", "beside", "tell", "add", "values", "sd", "at", "failed", "note", "cost", "force", "status"}
-	goWith = map[string][]string{"ask": {"more", "same", "apart", "beside"}, "tell": {"values", "sd", "at", "failed", "note", "cost", "force"},
-		"add": {"values", "sd", "failed", "note", "cost", "force"}, "status": {}}
+	fields = []string{"id", "ask", "more", "same", "apart", "beside", "tell", "add", "values", "sd", "at", "failed",
+		"note", "cost", "force", "status"}
+	goWith = map[string][]string{"ask": {"more", "same", "apart", "beside"},
+		"tell": {"values", "sd", "at", "failed", "note", "cost", "force"},
+		"add":  {"values", "sd", "failed", "note", "cost", "force"}, "status": {}}
 )
 
 // Answer is one line that Serve writes: what was asked for, or an error.
@@ -103,8 +105,8 @@ func codeFor(err error) Code {
 	return CodeFailed
 }
 
-// Serve answers requests about a session, one JSON object a line, each before the next is read, until the input or the context ends, or nothing can be
-// written. What is wrong with a request is its answer.
+// Serve answers requests about a session, one JSON object a line, each before the next is read, until the input or the
+// context ends, or nothing can be written. What is wrong with a request is its answer.
 func Serve(ctx context.Context, s *sessions.Session, in io.Reader, out io.Writer) error {
 	lines := make(chan line)
 	ctx, cancel := context.WithCancel(ctx)
@@ -138,8 +140,8 @@ func Serve(ctx context.Context, s *sessions.Session, in io.Reader, out io.Writer
 	}
 }
 
-// foresee finds what will be asked for next while whoever asks is busy, or where points are out the belief for it, and returns what gives it up. An ask
-// meanwhile waits for the same fit.
+// foresee finds what will be asked for next while whoever asks is busy, or where points are out the belief for it, and
+// returns what gives it up. An ask meanwhile waits for the same fit.
 func foresee(ctx context.Context, s *sessions.Session) (giveUp func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	now := s.Snapshot()
@@ -276,7 +278,8 @@ func (r Request) result(s *sessions.Session, at map[string]encoding.Value) (func
 	if err != nil {
 		return functions.Result{}, errRequest{err}
 	}
-	return functions.Result{Values: numbers(r.Values), SE: numbers(r.SE), At: x, Failed: r.Failed, Note: r.Note, Cost: r.Cost}, nil
+	return functions.Result{Values: numbers(r.Values), SE: numbers(r.SE), At: x, Failed: r.Failed, Note: r.Note,
+		Cost: r.Cost}, nil
 }
 
 func numbers(m map[string]number) map[string]float64 {
@@ -287,12 +290,13 @@ func numbers(m map[string]number) map[string]float64 {
 	return values
 }
 
-// ParseRequest reads a line: exactly one object with fields that go together. The error says what is wrong; what is returned with it has the line's id, if that
-// can be read.
+// ParseRequest reads a line: exactly one object with fields that go together. The error says what is wrong; what is
+// returned with it has the line's id, if that can be read.
 func ParseRequest(text []byte) (Request, error) {
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(text, &given); err != nil || given == nil {
-		return Request{}, errRequest{fmt.Errorf("a request is one JSON object a line, as {\"ask\":1}: %w", notObject(err))}
+		return Request{}, errRequest{fmt.Errorf("a request is one JSON object a line, as {\"ask\":1}: %w",
+			notObject(err))}
 	}
 	r := Request{ID: given["id"]}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -337,7 +341,8 @@ func typeError(err error) error {
 	if !errors.As(err, &wrong) {
 		return err
 	}
-	what := map[string]string{"float64": "a number", "int": "a whole number", "bool": "true or false", "string": "text"}[wrong.Type.String()]
+	what := map[string]string{"float64": "a number", "int": "a whole number", "bool": "true or false",
+		"string": "text"}[wrong.Type.String()]
 	if what == "" {
 		what = "an object"
 	}

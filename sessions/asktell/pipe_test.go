@@ -102,7 +102,9 @@ func TestTextOfPipe(t *testing.T) {
 		}
 		got.WriteString("\n")
 	}
-	const want = "id \"a\" point 1 point 2 \ntold 2 step 1 \ntold 1 missing [\"bitterness\"] \ntold 1 step 2 \ntold 3 step 3 \npoint 4 \ntold 4 step 4 failed \"it leaked\" \npoint 5 point 6 point 7 \nsteps 4\ncode \"told\" \n"
+	const want = "id \"a\" point 1 point 2 \ntold 2 step 1 \ntold 1 missing [\"bitterness\"] \ntold 1 step 2 \n" +
+		"told 3 step 3 \npoint 4 \ntold 4 step 4 failed \"it leaked\" \npoint 5 point 6 point 7 \nsteps 4\n" +
+		"code \"told\" \n"
 	if got.String() != want {
 		t.Errorf("got\n%swant\n%s", got.String(), want)
 	}
@@ -155,11 +157,12 @@ func TestWrongLines(t *testing.T) {
 		`{"tell":1,"values":{"extraction":18},"sd":{"bitterness":1}}`:        {"request", "no value"},
 		`{"tell":1,"values":{"extraction":18},"at":{"dose":99}}`:             {"request", "dose must be in [14, 20]"},
 		`{"tell":1,"values":{"extraction":18},"cost":-1}`:                    {"request", "positive"},
-		`{"tell":3,"values":{"extraction":18}}`:                              {"not out", "point 3 was never asked for: it is not out; out: 1, 2"},
-		`{"tell":"1.1","values":{"extraction":18}}`:                          {"not out", "there is no point 1.1"},
-		`{"add":{"dose":16},"values":{"extraction":18}}`:                     {"request", "time is missing"},
-		`{"add":{"dose":16,"tmie":3},"values":{"extraction":18}}`:            {"request", "did you mean time?"},
-		`{"ask":1,"id":"` + strings.Repeat("a", asktell.MaxLine) + `"}`:      {"request", "longer than"},
+		`{"tell":3,"values":{"extraction":18}}`: {"not out",
+			"point 3 was never asked for: it is not out; out: 1, 2"},
+		`{"tell":"1.1","values":{"extraction":18}}`:                     {"not out", "there is no point 1.1"},
+		`{"add":{"dose":16},"values":{"extraction":18}}`:                {"request", "time is missing"},
+		`{"add":{"dose":16,"tmie":3},"values":{"extraction":18}}`:       {"request", "did you mean time?"},
+		`{"ask":1,"id":"` + strings.Repeat("a", asktell.MaxLine) + `"}`: {"request", "longer than"},
 	} {
 		a := serve(t, s, line+"\n")
 		short := line[:min(len(line), 90)]
@@ -187,9 +190,12 @@ func TestAskAgain(t *testing.T) {
 	for i, c := range []struct {
 		line string
 		want string
-	}{{`{"ask":1}`, "[1]"}, {`{"ask":1}`, "[1]"}, {`{"ask":3}`, "[1,2,3]"}, {`{"ask":2}`, "[1,2]"}, {`{"ask":2,"more":true}`, "[4,5]"},
-		{`{"ask":2,"same":["dose"]}`, "[6,7]"}, {`{"ask":2,"same":["dose"]}`, "[6,7]"}, {`{"ask":2,"same":["dose"],"more":true}`, "[8,9]"}, {`{"ask":2,"same":["dose"]}`, "[8,9]"},
-		{`{"ask":2,"same":["time"]}`, "[10,11]"}, {`{"ask":0,"beside":[{"dose":17,"time":28}]}`, "[12]"}, {`{"ask":1,"beside":[{"dose":17,"time":28}]}`, "[12,1]"}} {
+	}{{`{"ask":1}`, "[1]"}, {`{"ask":1}`, "[1]"}, {`{"ask":3}`, "[1,2,3]"}, {`{"ask":2}`, "[1,2]"},
+		{`{"ask":2,"more":true}`, "[4,5]"},
+		{`{"ask":2,"same":["dose"]}`, "[6,7]"}, {`{"ask":2,"same":["dose"]}`, "[6,7]"},
+		{`{"ask":2,"same":["dose"],"more":true}`, "[8,9]"}, {`{"ask":2,"same":["dose"]}`, "[8,9]"},
+		{`{"ask":2,"same":["time"]}`, "[10,11]"}, {`{"ask":0,"beside":[{"dose":17,"time":28}]}`, "[12]"},
+		{`{"ask":1,"beside":[{"dose":17,"time":28}]}`, "[12,1]"}} {
 		got, _ := json.Marshal(number(serve(t, s, c.line)[0]))
 		if string(got) != c.want {
 			t.Errorf("%d: %s gives %s, want %s", i, c.line, got, c.want)
@@ -200,7 +206,8 @@ func TestAskAgain(t *testing.T) {
 	}
 }
 
-// A result that is acknowledged is in a file that can be found: where another program took the session's away, it is in a new one, which the answer names, once.
+// A result that is acknowledged is in a file that can be found: where another program took the session's away, it is in
+// a new one, which the answer names, once.
 func TestServeNoticesThatTheFileIsGone(t *testing.T) {
 	s := begin(t)
 	serve(t, s, `{"ask":2}`)
@@ -208,9 +215,11 @@ func TestServeNoticesThatTheFileIsGone(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	answers := serve(t, s, `{"tell":1,"values":{"extraction":18.2,"bitterness":3}}`+"\n"+`{"tell":2,"values":{"extraction":17,"bitterness":2}}`)
+	answers := serve(t, s, `{"tell":1,"values":{"extraction":18.2,"bitterness":3}}`+"\n"+
+		`{"tell":2,"values":{"extraction":17,"bitterness":2}}`)
 	notice, _ := answers[0]["notice"].(string)
-	if answers[0]["step"] != 1.0 || !strings.Contains(notice, path+" was removed by another program") || !strings.HasSuffix(notice, "is now in "+s.Path()) || answers[1]["notice"] != nil {
+	if answers[0]["step"] != 1.0 || !strings.Contains(notice, path+" was removed by another program") ||
+		!strings.HasSuffix(notice, "is now in "+s.Path()) || answers[1]["notice"] != nil {
 		t.Errorf("%v", answers)
 	}
 	if found, err := sessions.Peek(t.Context(), s.Path()); err != nil || len(found.State().Iterations) != 2 {
@@ -241,7 +250,8 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// No line breaks the service, which answers each with one line of JSON, and what is read of a line is a request that goes together.
+// No line breaks the service, which answers each with one line of JSON, and what is read of a line is a request that
+// goes together.
 func FuzzLine(f *testing.F) {
 	text, err := os.ReadFile("../PIPE.md")
 	if err != nil {
@@ -252,7 +262,8 @@ func FuzzLine(f *testing.F) {
 	for line := range strings.Lines(example) {
 		f.Add(strings.TrimSpace(line))
 	}
-	for _, line := range []string{`{"tell":"7.2"}`, `{"id":null,"ask":1}`, `{"values":{"extraction":null}}`, "\x00", `{"ask":-1}`} {
+	for _, line := range []string{
+		`{"tell":"7.2"}`, `{"id":null,"ask":1}`, `{"values":{"extraction":null}}`, "\x00", `{"ask":-1}`} {
 		f.Add(line)
 	}
 	s := begin(f)

@@ -38,15 +38,19 @@ func names(points []asktell.Point) string {
 // A pending point says where it is, since when, what it was asked for with, and what is known of it already.
 func TestPendingPoints(t *testing.T) {
 	now := time.Now().Add(-time.Hour)
-	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Seed: 1, Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "dose", High: 30}, {Name: "time", High: 3}},
-		Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}, {Name: "z", Direction: functions.Minimize}}}}, sessions.WithClock(func() time.Time { return now }))
+	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Seed: 1,
+		Experiment: &experiment.Declaration{Name: "p",
+			Variables: functions.Domain{{Name: "dose", High: 30}, {Name: "time", High: 3}},
+			Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize},
+				{Name: "z", Direction: functions.Minimize}}}}, sessions.WithClock(func() time.Time { return now }))
 	if err != nil {
 		t.Fatal(err)
 	}
 	now = now.Add(time.Minute)
 	points := asked(t, s, asktell.Wish{Points: 2, Same: []string{"dose"}, Apart: 0.1})
 	for i, p := range points {
-		if b := p.Batch; b == nil || b.Place != i+1 || b.Points != 2 || !slices.Equal(b.Same, []string{"dose"}) || b.Apart != 0.1 {
+		if b := p.Batch; b == nil || b.Place != i+1 || b.Points != 2 || !slices.Equal(b.Same, []string{"dose"}) ||
+			b.Apart != 0.1 {
 			t.Errorf("point %d of the batch: %+v", i+1, p.Batch)
 		}
 	}
@@ -54,7 +58,8 @@ func TestPendingPoints(t *testing.T) {
 	if own.By != "person" || own.Batch != nil || !slices.Equal(own.Input(), []float64{3, 2}) {
 		t.Errorf("a point that is run anyway: %+v", own)
 	}
-	if _, err := asktell.Tell(s, points[1].Name, functions.Result{Values: map[string]float64{"z": 4}}, false); err != nil {
+	if _, err := asktell.Tell(s, points[1].Name, functions.Result{Values: map[string]float64{"z": 4}}, false); err !=
+		nil {
 		t.Fatal(err)
 	}
 	out := asktell.Out(s)
@@ -65,21 +70,24 @@ func TestPendingPoints(t *testing.T) {
 		if age := float64(p.Age); !p.Asked.Equal(now) || age < 59*60-1 || age > 59*60+60 {
 			t.Errorf("point %v was asked for at %v, %g s ago", p.Name, p.Asked, age)
 		}
-		if partly := i == 1; partly != (len(p.Values) == 1 && p.Values["z"] == 4 && slices.Equal(p.Waits, []string{"y"})) || !partly && (p.Values != nil || p.Waits != nil) {
+		if partly := i == 1; partly != (len(p.Values) == 1 && p.Values["z"] == 4 &&
+			slices.Equal(p.Waits, []string{"y"})) || !partly && (p.Values != nil || p.Waits != nil) {
 			t.Errorf("point %v: known %v, missing %v", p.Name, p.Values, p.Waits)
 		}
 	}
 	if same := asked(t, s, asktell.Wish{Points: 2, Same: []string{"dose"}, Apart: 0.1}); names(same) != "1 2" {
 		t.Errorf("the batch that is asked for again is %s", names(same))
 	}
-	if _, err := asktell.Tell(s, points[0].Name, functions.Result{Values: map[string]float64{"y": 1, "z": 4}}, false); err != nil {
+	if _, err := asktell.Tell(s, points[0].Name, functions.Result{Values: map[string]float64{"y": 1, "z": 4}},
+		false); err != nil {
 		t.Fatal(err)
 	}
 	if rest := asked(t, s, asktell.Wish{Points: 2, Same: []string{"dose"}, Apart: 0.1}); names(rest) != "2" {
 		t.Errorf("the rest of the batch is %s", names(rest))
 	}
 	// each of several points that are run anyway is found, wherever it is among what is pending
-	again := asked(t, s, asktell.Wish{Points: 1, Beside: []map[string]float64{{"dose": 3, "time": 2}, {"dose": 5, "time": 1}}})
+	again := asked(t, s, asktell.Wish{Points: 1,
+		Beside: []map[string]float64{{"dose": 3, "time": 2}, {"dose": 5, "time": 1}}})
 	if names(again) != "3 4 2" {
 		t.Errorf("two points that are run anyway, one of them pending, and another: %s", names(again))
 	}
@@ -90,7 +98,8 @@ func TestRunAnywayAgain(t *testing.T) {
 	s := begin(t)
 	beside := []map[string]float64{{"dose": 17, "time": 28}}
 	for range 2 {
-		if got := names(asked(t, s, asktell.Wish{Beside: beside, Same: []string{"dose"}, Apart: 0.1})); got != "1" { // of none that are suggested nothing is shared
+		if got := names(asked(t, s, asktell.Wish{Beside: beside, Same: []string{"dose"}, Apart: 0.1})); got != "1" {
+			// of none that are suggested nothing is shared
 			t.Errorf("with what suggestions would share: %s", got)
 		}
 		if got := names(asked(t, s, asktell.Wish{Beside: beside})); got != "1" {
@@ -102,9 +111,11 @@ func TestRunAnywayAgain(t *testing.T) {
 	}
 }
 
-// Of a method that suggests several points at once all are given where one of them is, and each has its result for itself.
+// Of a method that suggests several points at once all are given where one of them is, and each has its result for
+// itself.
 func TestPointsOfABatch(t *testing.T) {
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "sto-bnts", Seed: 1, Params: map[string]any{"batch": 3, "width": 24, "depth": 1, "initial": 1}})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "sto-bnts", Seed: 1,
+		Params: map[string]any{"batch": 3, "width": 24, "depth": 1, "initial": 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,18 +148,21 @@ func TestPointsOfABatch(t *testing.T) {
 	if _, err := asktell.Tell(s, second, value, false); !errors.As(err, &known) || known.Step != "2.2" || known.Rest {
 		t.Errorf("a result of a step: %v, %+v", err, known)
 	}
-	if _, err := asktell.Tell(s, asktell.Name{Suggestion: 2, Point: 4}, value, false); !errors.Is(err, sessions.ErrTold) && !errors.Is(err, sessions.ErrNotOut) {
+	if _, err := asktell.Tell(s, asktell.Name{Suggestion: 2, Point: 4}, value, false); !errors.Is(err,
+		sessions.ErrTold) && !errors.Is(err, sessions.ErrNotOut) {
 		t.Errorf("the fourth of three: %v", err)
 	}
 }
 
-// Costs are positive and finite, and an error lists the pending points: up to twelve of them, and how many more there are.
+// Costs are positive and finite, and an error lists the pending points: up to twelve of them, and how many more there
+// are.
 func TestResultsThatAreRefused(t *testing.T) {
 	s := begin(t)
 	whole := map[string]float64{"extraction": 18, "bitterness": 3}
 	refused := func(n int, r functions.Result, want string) {
 		t.Helper()
-		if _, err := asktell.Tell(s, asktell.Name{Suggestion: n}, r, false); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := asktell.Tell(s, asktell.Name{Suggestion: n}, r, false); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
@@ -158,21 +172,25 @@ func TestResultsThatAreRefused(t *testing.T) {
 		refused(1, functions.Result{Values: whole, Cost: cost}, "a cost is positive and finite")
 	}
 	refused(99, functions.Result{Values: whole}, "out: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12")
-	if _, err := asktell.Tell(s, asktell.Name{Suggestion: 99}, functions.Result{}, false); strings.Contains(err.Error(), "more") {
+	if _, err := asktell.Tell(s, asktell.Name{Suggestion: 99}, functions.Result{},
+		false); strings.Contains(err.Error(), "more") {
 		t.Errorf("twelve are pending: %v", err)
 	}
 	for n := 2; n <= 3; n++ {
-		if told, err := asktell.Tell(s, asktell.Name{Suggestion: n}, functions.Result{Values: whole}, false); err != nil || told.Step != n-1 {
+		if told, err := asktell.Tell(s, asktell.Name{Suggestion: n}, functions.Result{Values: whole}, false); err !=
+			nil || told.Step != n-1 {
 			t.Fatalf("%+v, %v", told, err)
 		}
 	}
 	refused(3, functions.Result{Values: whole}, "(it is step 2); out: 1, 4, 5")
 	var known asktell.KnownError
-	if _, err := asktell.Tell(s, asktell.Name{Suggestion: 3}, functions.Result{Values: whole}, false); !errors.As(err, &known) || known.Step != "2" || known.Rest {
+	if _, err := asktell.Tell(s, asktell.Name{Suggestion: 3}, functions.Result{Values: whole}, false); !errors.As(err,
+		&known) || known.Step != "2" || known.Rest {
 		t.Errorf("a second result of a step: %v, %+v", err, known)
 	}
 	asked(t, s, asktell.Wish{Points: 5, More: true})
-	refused(18, functions.Result{Values: whole}, "point 18 was never asked for: it is not out; out: 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, and 3 more")
+	refused(18, functions.Result{Values: whole},
+		"point 18 was never asked for: it is not out; out: 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, and 3 more")
 	if err := s.Reject(t.Context(), "", nil); err != nil {
 		t.Fatal(err)
 	}
@@ -182,12 +200,14 @@ func TestResultsThatAreRefused(t *testing.T) {
 	}
 }
 
-// Values of an objective that is added later are reported for the steps that lack it, the first and the others, and for no other step.
+// Values of an objective that is added later are reported for the steps that lack it, the first and the others, and for
+// no other step.
 func TestTellingALaterObjective(t *testing.T) {
 	s := begin(t)
 	for range 3 {
 		p := asked(t, s, asktell.Wish{Points: 1})[0]
-		if _, err := asktell.Tell(s, p.Name, functions.Result{Values: map[string]float64{"extraction": 18, "bitterness": 3}}, false); err != nil {
+		if _, err := asktell.Tell(s, p.Name, functions.Result{
+			Values: map[string]float64{"extraction": 18, "bitterness": 3}}, false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -195,7 +215,8 @@ func TestTellingALaterObjective(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, n := range []int{1, 3} {
-		told, err := asktell.Tell(s, asktell.Name{Suggestion: n}, functions.Result{Values: map[string]float64{"price": float64(n)}}, false)
+		told, err := asktell.Tell(s, asktell.Name{Suggestion: n},
+			functions.Result{Values: map[string]float64{"price": float64(n)}}, false)
 		if err != nil || told.Step != n || told.Values["price"] != report.Number(n) || len(told.Missing) != 0 {
 			t.Errorf("the price of step %d: %+v, %v", n, told, err)
 		}
@@ -208,7 +229,8 @@ func TestTellingALaterObjective(t *testing.T) {
 	}
 }
 
-// A table does not change what is on record: results of a point that failed, and a failure of a point that has results. What is beyond the expected range is taken by force.
+// A table does not change what is on record: results of a point that failed, and a failure of a point that has results.
+// What is beyond the expected range is taken by force.
 func TestTableAgainstWhatIsOnRecord(t *testing.T) {
 	s := begin(t)
 	points := asked(t, s, asktell.Wish{Points: 3})
@@ -225,8 +247,11 @@ func TestTableAgainstWhatIsOnRecord(t *testing.T) {
 		}
 	}
 	before := s.State().Head
-	for rows, want := range map[string]string{",strong,30,18,3,\n": "row 2: dose", ",16,30,18,much,\n": "row 2: bitterness is", ",16,30,18,3,\n,16,30\n": "wrong number of fields"} {
-		if _, err := table(rows, false); err == nil || !strings.Contains(err.Error(), want) || s.State().Head != before {
+	for rows, want := range map[string]string{
+		",strong,30,18,3,\n": "row 2: dose", ",16,30,18,much,\n": "row 2: bitterness is",
+		",16,30,18,3,\n,16,30\n": "wrong number of fields"} {
+		if _, err := table(rows, false); err == nil || !strings.Contains(err.Error(), want) ||
+			s.State().Head != before {
 			t.Errorf("%q: %v, want %q", rows, err, want)
 		}
 	}
@@ -234,7 +259,8 @@ func TestTableAgainstWhatIsOnRecord(t *testing.T) {
 	if told, err := table(fmt.Sprintf(",%v,%v,18,3,\n", x[0], x[1]), false); err != nil || len(told.Told) != 1 {
 		t.Errorf("a new result where one failed: %+v, %v", told, err)
 	}
-	if told, err := table("3,,,99,3,\n,16,30,99,4,\n", true); err != nil || len(told.Told) != 2 || told.Told[0].Values["extraction"] != 99 {
+	if told, err := table("3,,,99,3,\n,16,30,99,4,\n", true); err != nil || len(told.Told) != 2 ||
+		told.Told[0].Values["extraction"] != 99 {
 		t.Errorf("by force: %+v, %v", told, err)
 	}
 }
@@ -243,28 +269,35 @@ func TestTableAgainstWhatIsOnRecord(t *testing.T) {
 func TestTableOfTooManyRows(t *testing.T) {
 	s := begin(t)
 	const most = 100_000
-	for rows, want := range map[int]string{most: "row 2: a point is named by its number", most + 1: "the CSV has more than 100000 rows or 64 MiB"} {
+	for rows, want := range map[int]string{
+		most: "row 2: a point is named by its number", most + 1: "the CSV has more than 100000 rows or 64 MiB"} {
 		text := "point,extraction\n" + strings.Repeat("x,1\n", rows)
-		if _, err := asktell.TellTable(t.Context(), s, strings.NewReader(text), false, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := asktell.TellTable(t.Context(), s, strings.NewReader(text), false, nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%d rows: %v", rows, err)
 		}
 	}
 }
 
-// The status of a single objective has its best result and what the model expects at its best, as the belief predicts it, on the scale on which the objective is counted, and how much another result is
-// expected to improve on it.
+// The status of a single objective has its best result and what the model expects at its best, as the belief predicts
+// it, on the scale on which the objective is counted, and how much another result is expected to improve on it.
 func TestStatusOfOneObjective(t *testing.T) {
 	for name, scale := range map[string]functions.Scale{"plain": "", "log": functions.Log} {
-		s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "gp-ei", Seed: 2, Budget: 9, Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
-			Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize, Scale: scale, Range: &[2]float64{0.01, 100}}}}})
+		s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "gp-ei", Seed: 2, Budget: 9,
+			Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
+				Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize, Scale: scale,
+					Range: &[2]float64{0.01, 100}}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if status, err := asktell.StatusFor(t.Context(), s, nil); err != nil || status.Best != nil || status.BestMean != nil || status.Steps != 0 || status.Out == nil || status.Budget != 9 || status.Cost != nil {
+		if status, err := asktell.StatusFor(t.Context(), s, nil); err != nil || status.Best != nil ||
+			status.BestMean != nil || status.Steps != 0 || status.Out == nil || status.Budget != 9 ||
+			status.Cost != nil {
 			t.Errorf("%s, before anything: %+v, %v", name, status, err)
 		}
 		for i, x := range []float64{0.1, 0.3, 0.55, 0.8, 0.95} {
-			if _, err := asktell.Add(s, functions.Result{At: map[string]float64{"x": x}, Values: map[string]float64{"y": 3 + 2*math.Sin(3*x) + 0.01*float64(i)}}, false); err != nil {
+			if _, err := asktell.Add(s, functions.Result{At: map[string]float64{"x": x},
+				Values: map[string]float64{"y": 3 + 2*math.Sin(3*x) + 0.01*float64(i)}}, false); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -272,7 +305,8 @@ func TestStatusOfOneObjective(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if status.Front != nil || status.Expected != nil || status.Steps != 5 || status.Best == nil || status.Best.Step != 3 || !slices.Equal(status.Best.Input(), []float64{0.55}) {
+		if status.Front != nil || status.Expected != nil || status.Steps != 5 || status.Best == nil ||
+			status.Best.Step != 3 || !slices.Equal(status.Best.Input(), []float64{0.55}) {
 			t.Fatalf("%s: %+v", name, status)
 		}
 		if status.BestMean == nil || status.Stopping == "" {
@@ -292,13 +326,15 @@ func TestStatusOfOneObjective(t *testing.T) {
 		}
 		if log := scale == functions.Log; log {
 			mean = math.Pow(10, mean)
-			if status.BestMean.Log10 == nil || status.BestMean.SD != nil || status.LeftLog10 == nil || status.Left != nil {
+			if status.BestMean.Log10 == nil || status.BestMean.SD != nil || status.LeftLog10 == nil ||
+				status.Left != nil {
 				t.Errorf("factors count: %+v", status)
 			}
 		} else if status.BestMean.Log10 != nil || status.Left == nil || status.LeftLog10 != nil {
 			t.Errorf("differences count: %+v", status)
 		}
-		if v := float64(status.BestMean.Value["y"]); math.Abs(v-mean) > 1e-6 || sd == nil || math.Abs(float64(*sd)-bands[0].SD[0]) > 1e-9 {
+		if v := float64(status.BestMean.Value["y"]); math.Abs(v-mean) > 1e-6 || sd == nil ||
+			math.Abs(float64(*sd)-bands[0].SD[0]) > 1e-9 {
 			t.Errorf("%s: the best by the model is %g ± %v, the belief says %g ± %g", name, v, sd, mean, bands[0].SD[0])
 		}
 	}
@@ -306,8 +342,9 @@ func TestStatusOfOneObjective(t *testing.T) {
 
 // The status tells what all steps have cost, where that counts, and which results the model does not understand.
 func TestStatusTellsCostsAndStrangers(t *testing.T) {
-	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "gp-ei", Seed: 2, CostBudget: 30, Experiment: &experiment.Declaration{Name: "p", Cost: "1 + x", Variables: functions.Domain{{Name: "x", High: 1}},
-		Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize, Noise: 0.05}}}})
+	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "gp-ei", Seed: 2, CostBudget: 30,
+		Experiment: &experiment.Declaration{Name: "p", Cost: "1 + x", Variables: functions.Domain{{Name: "x", High: 1}},
+			Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize, Noise: 0.05}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +356,8 @@ func TestStatusTellsCostsAndStrangers(t *testing.T) {
 			y -= 3
 		}
 		sum += 1 + x
-		if _, err := asktell.Add(s, functions.Result{At: map[string]float64{"x": x}, Values: map[string]float64{"y": y}}, false); err != nil {
+		if _, err := asktell.Add(s, functions.Result{At: map[string]float64{"x": x},
+			Values: map[string]float64{"y": y}}, false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -330,16 +368,22 @@ func TestStatusTellsCostsAndStrangers(t *testing.T) {
 	if status.CostBudget != 30 || status.Cost == nil || math.Abs(float64(*status.Cost)-sum) > 1e-9 {
 		t.Errorf("of a budget of %g %v is spent, want %g", status.CostBudget, status.Cost, sum)
 	}
-	if !slices.ContainsFunc(status.Strangers, func(r asktell.Stranger) bool { return r.Point == "5" && r.Objective == "y" && r.Z < -2 }) {
+	if !slices.ContainsFunc(status.Strangers, func(r asktell.Stranger) bool {
+		return r.Point == "5" && r.Objective == "y" && r.Z < -2
+	}) {
 		t.Errorf("the fifth result is far below the others: %+v", status.Strangers)
 	}
 }
 
-// The status of several objectives has the results that no other beats, each with its place and its step, without those that failed or are beyond a limit.
+// The status of several objectives has the results that no other beats, each with its place and its step, without those
+// that failed or are beyond a limit.
 func TestStatusTellsTheFront(t *testing.T) {
 	most := 9.0
-	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Seed: 1, Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
-		Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize}, {Name: "z", Direction: functions.Minimize}}, Limits: []functions.Objective{{Name: "heat", AtMost: &most}}}})
+	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Seed: 1,
+		Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
+			Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize},
+				{Name: "z", Direction: functions.Minimize}},
+			Limits: []functions.Objective{{Name: "heat", AtMost: &most}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -358,7 +402,8 @@ func TestStatusTellsTheFront(t *testing.T) {
 	}
 	var got []string
 	for _, b := range status.Front {
-		got = append(got, fmt.Sprintf("step %d at %g: %g, %g, %g", b.Step, b.Input()[0], b.Value["y"], b.Value["z"], b.Value["heat"]))
+		got = append(got, fmt.Sprintf("step %d at %g: %g, %g, %g", b.Step, b.Input()[0], b.Value["y"], b.Value["z"],
+			b.Value["heat"]))
 	}
 	slices.Sort(got)
 	want := []string{"step 1 at 0: 1, 1, 5", "step 3 at 0.2: 3, 2, 5", "step 6 at 0.5: 3, 2, 7"}

@@ -22,17 +22,24 @@ type Status struct {
 	Cost       *report.Number `json:"cost,omitempty"`        // of all steps, where it counts
 	CostBudget float64        `json:"cost_budget,omitempty"` // what they may cost together
 	Out        []Point        `json:"out"`
-	Best       *Best          `json:"best"`                             // of a single objective: the best result
-	BestMean   *Best          `json:"best_by_the_model"`                // where the model expects most; null where it expects nothing
-	Left       *report.Number `json:"improvement_left,omitempty"`       // the greatest that is expected of another result
-	LeftLog10  *report.Number `json:"improvement_left_log10,omitempty"` // in its place, where factors count: by how much the decimal logarithm is better
-	Stopping   string         `json:"stopping,omitempty"`               // the same in words, or why the model is not to be believed
-	Strangers  []Stranger     `json:"strangers,omitempty"`              // the results that the model does not understand
-	Clipped    []Clipped      `json:"clipped,omitempty"`                // the results that are too large for the model
-	NoModel    string         `json:"no_model,omitempty"`               // why nothing is said by the model, where it failed
-	Front      []Best         `json:"front,omitempty"`                  // of several objectives: the results that no other beats
-	Expected   []Expected     `json:"front_by_the_model,omitempty"`
-	Doubt      string         `json:"doubt,omitempty"` // of several objectives: why the model is not to be believed
+	Best       *Best          `json:"best"` // of a single objective: the best result
+	// where the model expects most; null where it expects nothing
+	BestMean *Best `json:"best_by_the_model"`
+	// the greatest that is expected of another result
+	Left *report.Number `json:"improvement_left,omitempty"`
+	// in its place, where factors count: by how much the decimal logarithm is better
+	LeftLog10 *report.Number `json:"improvement_left_log10,omitempty"`
+	// the same in words, or why the model is not to be believed
+	Stopping string `json:"stopping,omitempty"`
+	// the results that the model does not understand
+	Strangers []Stranger `json:"strangers,omitempty"`
+	Clipped   []Clipped  `json:"clipped,omitempty"` // the results that are too large for the model
+	// why nothing is said by the model, where it failed
+	NoModel string `json:"no_model,omitempty"`
+	// of several objectives: the results that no other beats
+	Front    []Best     `json:"front,omitempty"`
+	Expected []Expected `json:"front_by_the_model,omitempty"`
+	Doubt    string     `json:"doubt,omitempty"` // of several objectives: why the model is not to be believed
 }
 
 // Stranger is a result that the others would not say.
@@ -59,9 +66,10 @@ func (c Clipped) String() string { return c.text }
 type Best struct {
 	X     map[string]encoding.Value `json:"x"`
 	Value map[string]report.Number  `json:"value"`
-	SD    *report.Number            `json:"sd,omitempty"`       // standard deviation of what the model expects
-	Log10 *report.Number            `json:"log10_sd,omitempty"` // in its place, where factors count: that of the decimal logarithm
-	Step  int                       `json:"step,omitempty"`
+	SD    *report.Number            `json:"sd,omitempty"` // standard deviation of what the model expects
+	// in its place, where factors count: that of the decimal logarithm
+	Log10 *report.Number `json:"log10_sd,omitempty"`
+	Step  int            `json:"step,omitempty"`
 
 	input []float64
 }
@@ -69,12 +77,13 @@ type Best struct {
 // Input is where it is, in the order of the variables.
 func (b Best) Input() []float64 { return b.input }
 
-// StatusFor tells how a session stands at the end of its branch. It fits the model if need be; where that fails, NoModel says why, and all that does not depend on a
-// model is there. The error is that of the context.
+// StatusFor tells how a session stands at the end of its branch. It fits the model if need be; where that fails,
+// NoModel says why, and all that does not depend on a model is there. The error is that of the context.
 func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Status, error) {
 	b := boardFor(s, time.Now())
 	st := b.state
-	status := Status{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Steps: len(st.Iterations), Budget: st.Config.Budget,
+	status := Status{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
+		Steps: len(st.Iterations), Budget: st.Config.Budget,
 		CostBudget: st.Config.CostBudget, Out: b.out}
 	if status.Out == nil {
 		status.Out = []Point{}
@@ -86,13 +95,16 @@ func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progr
 	if len(st.Problem.Objectives) > 1 {
 		status.Front = frontFor(st)
 	} else if x, y, step, ok := st.Best(); ok {
-		status.Best = &Best{X: encoding.ByName(st.Problem.Domain, x), input: x, Value: map[string]report.Number{st.Problem.Objectives[0].Name: report.Number(y)}, Step: step}
+		status.Best = &Best{X: encoding.ByName(st.Problem.Domain, x), input: x,
+			Value: map[string]report.Number{st.Problem.Objectives[0].Name: report.Number(y)}, Step: step}
 	}
 	if st.Input().Data.X == nil {
 		return status, nil
 	}
 	for _, c := range diagnostics.ClippedValues(st) {
-		status.Clipped = append(status.Clipped, Clipped{Point: c.Label, Of: c.Of.Name, Value: report.Number(c.Value), As: report.Number(c.As), Remedy: c.Drop(), text: c.String()})
+		status.Clipped = append(status.Clipped,
+			Clipped{Point: c.Label, Of: c.Of.Name, Value: report.Number(c.Value), As: report.Number(c.As),
+				Remedy: c.Drop(), text: c.String()})
 	}
 	var a *diagnostics.Summary
 	err := parallel.Guard(func() (err error) {
@@ -110,10 +122,12 @@ func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progr
 	return status, nil
 }
 
-// byTheModel tells what the model expects at its best and of another result, or of several objectives on its front, and which results it does not understand.
+// byTheModel tells what the model expects at its best and of another result, or of several objectives on its front, and
+// which results it does not understand.
 func (status *Status) byTheModel(st sessions.State, a *diagnostics.Summary) {
 	for _, r := range a.Outliers {
-		status.Strangers = append(status.Strangers, Stranger{Point: r.Label, Objective: st.Problem.Objectives[r.Objective].Name, Z: report.Number(r.Z)})
+		status.Strangers = append(status.Strangers,
+			Stranger{Point: r.Label, Objective: st.Problem.Objectives[r.Objective].Name, Z: report.Number(r.Z)})
 	}
 	if len(a.Objectives) > 1 {
 		status.Expected, status.Doubt = expectedFront(st, a), a.Caveat
@@ -122,7 +136,8 @@ func (status *Status) byTheModel(st sessions.State, a *diagnostics.Summary) {
 	o := a.Objectives[0]
 	if o.ModelBest != nil {
 		sd := report.Number(o.ModelBest.Normals[0].SD)
-		status.BestMean = &Best{X: encoding.ByName(st.Problem.Domain, o.ModelBest.X), input: o.ModelBest.X, SD: &sd, Value: map[string]report.Number{o.Name: report.Number(o.ModelBest.Normals[0].Mean)}}
+		status.BestMean = &Best{X: encoding.ByName(st.Problem.Domain, o.ModelBest.X), input: o.ModelBest.X, SD: &sd,
+			Value: map[string]report.Number{o.Name: report.Number(o.ModelBest.Normals[0].Mean)}}
 		if o.Gauge().Log() {
 			status.BestMean.SD, status.BestMean.Log10 = nil, &sd
 		}

@@ -33,11 +33,14 @@ type Tabled struct {
 	None int    // rows of points without a result
 }
 
-// TellTable records the results of a table in CSV, as report.Export writes it: a column for every objective and limit that is told, "point" or one for every variable, and if
-// there is, for an objective y its standard error "y_sd", and "cost", "failed" (true, or the reason) and "notes"; others are passed over. A row is the result of the
-// point that it names, or of one that is out at its inputs; if that result is on record it is passed over, so that a table can be told again when it has grown;
-// otherwise it is one without a suggestion. All is checked before anything is recorded; the error names the row. progress, which may be nil, hears how many rows are recorded.
-func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool, progress sessions.Progress) (Tabled, error) {
+// TellTable records the results of a table in CSV, as report.Export writes it: a column for every objective and limit
+// that is told, "point" or one for every variable, and if there is, for an objective y its standard error "y_sd", and
+// "cost", "failed" (true, or the reason) and "notes"; others are passed over. A row is the result of the point that it
+// names, or of one that is out at its inputs; if that result is on record it is passed over, so that a table can be
+// told again when it has grown; otherwise it is one without a suggestion. All is checked before anything is recorded;
+// the error names the row. progress, which may be nil, hears how many rows are recorded.
+func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, force bool, progress sessions.Progress) (Tabled,
+	error) {
 	b := boardFor(s, time.Now())
 	rows, err := b.readTable(ctx, r)
 	if err != nil {
@@ -204,7 +207,8 @@ func (r *row) rest() (same bool, err error) {
 	for name, v := range r.point.Values {
 		given, ok := r.result.Values[name]
 		if ok && given != float64(v) {
-			return false, fmt.Errorf("point %v: %s was %v, and is %v here: %w", r.point.Name, name, float64(v), given, sessions.ErrTold)
+			return false, fmt.Errorf("point %v: %s was %v, and is %v here: %w", r.point.Name, name, float64(v), given,
+				sessions.ErrTold)
 		}
 		if ok {
 			told++
@@ -309,7 +313,8 @@ func (b board) columns(head []string) (map[string]int, error) {
 	has := func(name string) bool { return slices.Contains(names, name) }
 	list := sanitize.Text(strings.Join(names, ", "))
 	if !slices.ContainsFunc(b.state.Problem.Measured(), func(o functions.Objective) bool { return has(o.Name) }) {
-		return nil, fmt.Errorf("the CSV has no column of an objective, such as %q; it has %s", b.state.Problem.Objectives[0].Name, list)
+		return nil, fmt.Errorf("the CSV has no column of an objective, such as %q; it has %s",
+			b.state.Problem.Objectives[0].Name, list)
 	}
 	for _, v := range b.state.Problem.Domain {
 		if !has(v.Name) && !has("point") {
@@ -333,11 +338,13 @@ func (b board) readRow(columns map[string]int, record []string) (row, error) {
 			return 0, false, nil
 		}
 		if v, err = strconv.ParseFloat(text, 64); err != nil {
-			return 0, false, fmt.Errorf("%s is %q, which is no number%s", name, sanitize.Text(text), numfmt.CommaHint(text))
+			return 0, false, fmt.Errorf("%s is %q, which is no number%s", name, sanitize.Text(text),
+				numfmt.CommaHint(text))
 		}
 		return v, true, nil
 	}
-	r := row{name: cell("point"), result: functions.Result{Values: map[string]float64{}, SE: map[string]float64{}, Note: cell("notes")}}
+	r := row{name: cell("point"), result: functions.Result{Values: map[string]float64{}, SE: map[string]float64{},
+		Note: cell("notes")}}
 	var err error
 	if r.result.Cost, _, err = number("cost"); err != nil {
 		return r, err

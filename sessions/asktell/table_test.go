@@ -11,7 +11,8 @@ import (
 	"bandscope/sessions/report"
 )
 
-// A table brings results of points that are out, by number or by input, others that nobody suggested, and what is on record is passed over.
+// A table brings results of points that are out, by number or by input, others that nobody suggested, and what is on
+// record is passed over.
 func TestTellTable(t *testing.T) {
 	s := begin(t)
 	points, err := asktell.Ask(t.Context(), s, asktell.Wish{Points: 4}, nil)
@@ -19,13 +20,15 @@ func TestTellTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := points[2].Input()
-	text := fmt.Sprintf("point,dose,time,extraction,bitterness,extraction_sd,failed,notes\n2,,,18,3,0.2,,warm\n,16,30,19,4,,false,\n,%v,%v,20,1,,,\n1,17,25,,,,leak,\n4,,,,,,,\n", x[0], x[1])
+	text := fmt.Sprintf("point,dose,time,extraction,bitterness,extraction_sd,failed,notes\n2,,,18,3,0.2,,warm\n"+
+		",16,30,19,4,,false,\n,%v,%v,20,1,,,\n1,17,25,,,,leak,\n4,,,,,,,\n", x[0], x[1])
 	told, err := asktell.TellTable(t.Context(), s, strings.NewReader(text), false, nil)
 	if err != nil || len(told.Told) != 4 || told.None != 1 || told.Same != 0 {
 		t.Fatalf("%+v, %v", told, err)
 	}
 	its := s.State().Iterations
-	if len(its) != 4 || its[0].Number != 2 || its[0].SE[0][0] != 0.2 || its[0].Notes[0] != "warm" || its[1].By != "person" || its[2].Number != 3 ||
+	if len(its) != 4 || its[0].Number != 2 || its[0].SE[0][0] != 0.2 || its[0].Notes[0] != "warm" ||
+		its[1].By != "person" || its[2].Number != 3 ||
 		its[3].Number != 1 || its[3].X[0][0] != 17 || its[3].Reasons[0] != "leak" {
 		t.Errorf("%+v", its)
 	}
@@ -34,12 +37,14 @@ func TestTellTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	head := s.State().Head
-	if told, err = asktell.TellTable(t.Context(), s, &export, false, nil); err != nil || told.Same != 4 || len(told.Told) != 0 || s.State().Head != head {
+	if told, err = asktell.TellTable(t.Context(), s, &export, false, nil); err != nil || told.Same != 4 ||
+		len(told.Told) != 0 || s.State().Head != head {
 		t.Errorf("the export told again: %+v, %v", told, err)
 	}
 	other := begin(t)
 	report.Export(t.Context(), s.State(), &export, "csv")
-	if told, err = asktell.TellTable(t.Context(), other, &export, false, nil); err != nil || len(told.Told) != 4 || !other.State().Iterations[3].Failed[0] {
+	if told, err = asktell.TellTable(t.Context(), other, &export, false, nil); err != nil || len(told.Told) != 4 ||
+		!other.State().Iterations[3].Failed[0] {
 		t.Errorf("the export told elsewhere: %+v, %v", told, err)
 	}
 }
@@ -68,11 +73,13 @@ func TestWrongTable(t *testing.T) {
 		names + ",16\n":                        "wrong number of fields",
 		"dose;time;extraction\n16;30;18,5\n":   "separated by semicolons: save the table as CSV with commas",
 		"dose\ttime\textraction\n16\t30\t18\n": "separated by tabs",
-		names + ",16,30,\"18,5\",3\n":          `extraction is "18,5", which is no number; write it with a decimal point: 18.5`,
-		names + ",\"16,5\",30,18,3\n":          `dose is a number, got "16,5"; write it with a decimal point: 16.5`,
-		names + "2,,,\x1b[31m,3\n":             `row 3: extraction is "␛[31m"`,
+		names +
+			",16,30,\"18,5\",3\n": `extraction is "18,5", which is no number; write it with a decimal point: 18.5`,
+		names + ",\"16,5\",30,18,3\n": `dose is a number, got "16,5"; write it with a decimal point: 16.5`,
+		names + "2,,,\x1b[31m,3\n":    `row 3: extraction is "␛[31m"`,
 	} {
-		if _, err := asktell.TellTable(t.Context(), s, strings.NewReader(text), false, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := asktell.TellTable(t.Context(), s, strings.NewReader(text), false, nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 		if s.State().Head != head {
@@ -81,8 +88,8 @@ func TestWrongTable(t *testing.T) {
 	}
 }
 
-// A table that has grown is told again, however its rows name their points: what is on record is passed over, what was told of a point is completed, and what was
-// told otherwise is an error.
+// A table that has grown is told again, however its rows name their points: what is on record is passed over, what was
+// told of a point is completed, and what was told otherwise is an error.
 func TestTableThatHasGrown(t *testing.T) {
 	s := begin(t)
 	if _, err := asktell.Ask(t.Context(), s, asktell.Wish{Points: 3}, nil); err != nil {
@@ -108,10 +115,12 @@ func TestTableThatHasGrown(t *testing.T) {
 	tell("\n1,,,18,,,\n2,,,19,5,,", 0, 0, "row 3: point 2: its outcome is told already")
 	tell("\n1,,,17,3,,\n3,,,20,1,,", 0, 0, "row 2: point 1: extraction was 18, and is 17 here")
 	tell("\n1,,,18,3,,warm\n2,,,19,4,,\n3,,,20,1,2,", 2, 1, "")
-	if its := s.State().Iterations; len(its) != 3 || its[1].Number != 1 || its[1].Notes[0] != "warm" || its[2].Cost[0] != 2 {
+	if its := s.State().Iterations; len(its) != 3 || its[1].Number != 1 || its[1].Notes[0] != "warm" ||
+		its[2].Cost[0] != 2 {
 		t.Errorf("%+v", its)
 	}
-	if err := s.AddObjective(functions.Objective{Name: "price", Direction: functions.Minimize, Range: &[2]float64{0, 9}}, ""); err != nil {
+	if err := s.AddObjective(functions.Objective{Name: "price", Direction: functions.Minimize,
+		Range: &[2]float64{0, 9}}, ""); err != nil {
 		t.Fatal(err)
 	}
 	x := s.State().Iterations[2].X[0]

@@ -24,11 +24,12 @@ type Told struct {
 	Values  map[string]report.Number `json:"values"`            // of what is measured and known
 	Missing []string                 `json:"missing,omitempty"` // the others, which are waited for
 	Failed  string                   `json:"failed,omitempty"`
-	Breaks  string                   `json:"breaks,omitempty"` // which constraints it breaks where it was run, with the numbers
+	// which constraints it breaks where it was run, with the numbers
+	Breaks string `json:"breaks,omitempty"`
 }
 
-// Tell records what came of a point that is out, or a part of it: then the point waits for the rest. Whatever is wrong, nothing is recorded. A result that lies
-// outside of what is expected is ErrDoubtful, unless it is told by force.
+// Tell records what came of a point that is out, or a part of it: then the point waits for the rest. Whatever is wrong,
+// nothing is recorded. A result that lies outside of what is expected is ErrDoubtful, unless it is told by force.
 func Tell(s *sessions.Session, n Name, r functions.Result, force bool) (Told, error) {
 	b := boardFor(s, time.Now())
 	p, err := b.find(n)
@@ -59,8 +60,8 @@ func (b board) tell(s *sessions.Session, p Point, r functions.Result, force bool
 	return toldFor(b.state.Problem, p.Name, it, p.index), nil
 }
 
-// Add records a result without a suggestion, at a point that r.At gives with the values of all variables. One that breaks a constraint is
-// ErrDoubtful, unless it is told by force.
+// Add records a result without a suggestion, at a point that r.At gives with the values of all variables. One that
+// breaks a constraint is ErrDoubtful, unless it is told by force.
 func Add(s *sessions.Session, r functions.Result, force bool) (Told, error) {
 	s.Last()
 	p := s.State().Problem
@@ -124,7 +125,8 @@ func plainly(p *functions.Problem, x []float64, r functions.Result) (functions.O
 	}
 	for _, v := range p.Domain {
 		if _, ok := r.Values[v.Name]; ok {
-			return functions.Outcome{}, fmt.Errorf("%s is a variable and no objective: where it was measured is told apart, as at", v.Name)
+			return functions.Outcome{}, fmt.Errorf(
+				"%s is a variable and no objective: where it was measured is told apart, as at", v.Name)
 		}
 	}
 	return p.Outcome(x, r)

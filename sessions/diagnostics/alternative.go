@@ -48,7 +48,8 @@ func FormatGain(v float64) string {
 // CommandLine says how it is taken without the screen.
 func (a Alternative) CommandLine() string {
 	if o := a.objective; o != nil {
-		return fmt.Sprintf("bandscope objective FILE expect %s --scale %s --range %s", o.Name, a.Value, rangeText(o.Range))
+		return fmt.Sprintf("bandscope objective FILE expect %s --scale %s --range %s", o.Name, a.Value,
+			rangeText(o.Range))
 	}
 	return "--set in a new session"
 }
@@ -61,8 +62,9 @@ func rangeText(r *[2]float64) string {
 	return numfmt.Given(r[0]) + "," + numfmt.Given(r[1])
 }
 
-// compareScale holds the other scale of an experiment's objective against the results, along which differences count or factors, where its values, and what is declared of it, allow that. The
-// densities compared are those of the values in their own unit.
+// compareScale holds the other scale of an experiment's objective against the results, along which differences count or
+// factors, where its values, and what is declared of it, allow that. The densities compared are those of the values in
+// their own unit.
 func (e checker) compareScale(r *Check, k int, how optdiag.LeaveOneOutFunc, now []optdiag.Predictions) error {
 	other, value, ok := otherScale(e.state, k)
 	if !ok {
@@ -96,8 +98,10 @@ func (e checker) compareScale(r *Check, k int, how optdiag.LeaveOneOutFunc, now 
 	return nil
 }
 
-// otherScale is an objective of an experiment along the other scale, with what that is called; false where it cannot be: of values or a range that have no logarithm, and of a noise that is declared, whose
-// unit would be another. A logarithmic scale needs a range; where none is declared it is from a decade below that of the least value to the end of that of the greatest.
+// otherScale is an objective of an experiment along the other scale, with what that is called; false where it cannot
+// be: of values or a range that have no logarithm, and of a noise that is declared, whose unit would be another. A
+// logarithmic scale needs a range; where none is declared it is from a decade below that of the least value to the end
+// of that of the greatest.
 func otherScale(st sessions.State, k int) (o functions.Objective, value string, ok bool) {
 	o = st.Problem.Objectives[k]
 	if st.Config.Experiment == nil || o.Noise != 0 {
@@ -116,7 +120,8 @@ func otherScale(st sessions.State, k int) (o functions.Objective, value string, 
 		return o, "", false
 	}
 	if o.Range == nil {
-		o.Range = &[2]float64{math.Pow(10, math.Floor(math.Log10(least))-1), math.Pow(10, math.Ceil(math.Log10(most)+1e-9))}
+		o.Range = &[2]float64{math.Pow(10, math.Floor(math.Log10(least))-1),
+			math.Pow(10, math.Ceil(math.Log10(most)+1e-9))}
 	}
 	return o, string(functions.Log), true
 }

@@ -36,7 +36,8 @@ type CalibrationRow struct {
 	Width    MeanInterval   // half the width of the band of 95 %, in standard deviations of the truth over the domain
 }
 
-// MeanInterval is a mean over cells with the half width of its interval at 95 %, by Student's law; of one cell that is not known, and NaN.
+// MeanInterval is a mean over cells with the half width of its interval at 95 %, by Student's law; of one cell that is
+// not known, and NaN.
 type MeanInterval struct{ Value, HalfWidth float64 }
 
 // Covers reports whether the mean is what was promised, as far as it is known.
@@ -45,7 +46,8 @@ func (m MeanInterval) Covers(promised float64) bool { return math.Abs(m.Value-pr
 // cell is what came of one function and seed: for each value the shares, and the width.
 type cell [][]float64
 
-// MeasureCalibration holds every value against every function and seed, on all cores. It stops soon after its context ends.
+// MeasureCalibration holds every value against every function and seed, on all cores. It stops soon after its context
+// ends.
 func MeasureCalibration(ctx context.Context, p CalibrationPlan, progress sessions.Progress) ([]CalibrationRow, error) {
 	cells := make([]cell, len(p.Functions)*p.Seeds)
 	var done atomic.Int64

@@ -10,9 +10,12 @@ import (
 	"bandscope/sessions"
 )
 
-// A band without any width holds nothing; that of a posterior more the wider it promises to be; and what comes of a plan depends on nothing but the plan.
+// A band without any width holds nothing; that of a posterior more the wider it promises to be; and what comes of a
+// plan depends on nothing but the plan.
 func TestRun(t *testing.T) {
-	p := CalibrationPlan{Functions: []string{"forrester", "sine-trend"}, Config: sessions.Config{Optimizer: "neural-greedy", Params: map[string]any{"width": 16, "ensemble": 2, "activation": "erf"}}, Key: "band",
+	p := CalibrationPlan{Functions: []string{"forrester", "sine-trend"},
+		Config: sessions.Config{Optimizer: "neural-greedy",
+			Params: map[string]any{"width": 16, "ensemble": 2, "activation": "erf"}}, Key: "band",
 		Values: []string{"posterior", "warm-start"}, Seeds: 3, PerVariable: 6}
 	rows, err := MeasureCalibration(t.Context(), p, nil)
 	if err != nil || len(rows) != 6 {
@@ -28,12 +31,14 @@ func TestRun(t *testing.T) {
 			}
 			continue
 		}
-		if !(r.Shares[0].Value < r.Shares[1].Value && r.Shares[1].Value < r.Shares[2].Value && r.Width.Value > 0 && r.Shares[0].HalfWidth > 0) {
+		if !(r.Shares[0].Value < r.Shares[1].Value && r.Shares[1].Value < r.Shares[2].Value && r.Width.Value > 0 &&
+			r.Shares[0].HalfWidth > 0) {
 			t.Errorf("%+v", r)
 		}
 	}
 	for l := range 3 { // as many seeds of each
-		if got, want := rows[4].Shares[l].Value, (rows[0].Shares[l].Value+rows[2].Shares[l].Value)/2; math.Abs(got-want) > 1e-12 {
+		if got, want := rows[4].Shares[l].Value,
+			(rows[0].Shares[l].Value+rows[2].Shares[l].Value)/2; math.Abs(got-want) > 1e-12 {
 			t.Errorf("of all %g, want %g", got, want)
 		}
 	}
@@ -50,7 +55,8 @@ func TestRun(t *testing.T) {
 // The interval of a mean is Student's: of 1, 2 and 3 it is 2 ± 4.302653/√3.
 func TestMean(t *testing.T) {
 	cells := []cell{{{1}}, {{2}}, {{3}}}
-	if m := meanInterval(cells, 0, 0); m.Value != 2 || math.Abs(m.HalfWidth-4.302653/math.Sqrt(3)) > 1e-6 || !m.Covers(4.4) || m.Covers(4.5) {
+	if m := meanInterval(cells, 0, 0); m.Value != 2 || math.Abs(m.HalfWidth-4.302653/math.Sqrt(3)) > 1e-6 ||
+		!m.Covers(4.4) || m.Covers(4.5) {
 		t.Errorf("%+v", m)
 	}
 	if m := meanInterval(cells[:1], 0, 0); m.Value != 1 || !math.IsNaN(m.HalfWidth) || m.Covers(1) {

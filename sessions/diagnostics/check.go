@@ -36,26 +36,30 @@ type Check struct {
 // ObjectiveCheck is what is found of one objective.
 type ObjectiveCheck struct {
 	functions.Objective
-	Data           []Residual // nil where none could be left out
-	Coverage       []optdiag.Coverage
-	Histogram      []int // of the probability integral transform, in bins of equal width
-	LogScore       float64
-	RMSZ           float64            // root of the mean square of the standardized residuals
-	Alarm          string             // what is wrong with the band; empty where nothing is seen to be
-	DomainCoverage []optdiag.Coverage // of the truth over the domain, at a fixed quasi-random sample; nil where there is no truth or no band
-	First          []float64          // Sobol' indices of the mean, of first order; nil where it has no band or does not vary
-	Total          []float64          // total ones; nil where constraints tie the variables
-	Lengthscales   []string           // lengthscale of each variable in its own unit; empty of what has none, nil where the model has none
-	LogEvidence    float64            // log marginal likelihood; NaN where the model has none
+	Data      []Residual // nil where none could be left out
+	Coverage  []optdiag.Coverage
+	Histogram []int // of the probability integral transform, in bins of equal width
+	LogScore  float64
+	RMSZ      float64 // root of the mean square of the standardized residuals
+	Alarm     string  // what is wrong with the band; empty where nothing is seen to be
+	// of the truth over the domain, at a fixed quasi-random sample; nil where there is no truth or no band
+	DomainCoverage []optdiag.Coverage
+	// Sobol' indices of the mean, of first order; nil where it has no band or does not vary
+	First []float64
+	Total []float64 // total ones; nil where constraints tie the variables
+	// lengthscale of each variable in its own unit; empty of what has none, nil where the model has none
+	Lengthscales []string
+	LogEvidence  float64 // log marginal likelihood; NaN where the model has none
 }
 
 // Residual is a result with what the others say of it.
 type Residual struct {
 	Result
 	Value      float64
-	Prediction Normal  // with the noise of an observation
-	Z          float64 // by how many standard deviations the value is above what is expected, as a quantile of the normal law
-	Outlier    bool
+	Prediction Normal // with the noise of an observation
+	// by how many standard deviations the value is above what is expected, as a quantile of the normal law
+	Z       float64
+	Outlier bool
 }
 
 // HistogramBins is how many the histogram of the probability integral transform has.
@@ -95,9 +99,11 @@ func CheckModel(ctx context.Context, s Source, o CheckOptions, progress sessions
 	e.in.Progress, e.in.Out = progress, nil
 	r := &Check{CheckOptions: o, Objectives: make([]ObjectiveCheck, len(st.Problem.Objectives))}
 	for k := range r.Objectives {
-		r.Objectives[k] = ObjectiveCheck{Objective: st.Problem.Objectives[k], LogScore: math.NaN(), RMSZ: math.NaN(), LogEvidence: math.NaN()}
+		r.Objectives[k] = ObjectiveCheck{Objective: st.Problem.Objectives[k], LogScore: math.NaN(), RMSZ: math.NaN(),
+			LogEvidence: math.NaN()}
 	}
-	for _, part := range []func(*Check) error{e.leaveOut, e.alternatives, e.fitReport, e.sensitivity, e.domainCoverage} {
+	for _, part := range []func(*Check) error{
+		e.leaveOut, e.alternatives, e.fitReport, e.sensitivity, e.domainCoverage} {
 		if err := part(r); err != nil {
 			return nil, err
 		}
@@ -134,7 +140,9 @@ func (e checker) leaveOut(r *Check) error {
 			return err
 		}
 		_, noBand := e.belief.Predict(e.ctx, e.in.Data.X)
-		if r.Unavailable, r.Refittable = title+" has no closed form for a result that is left out: it has to be trained again without each", !r.Refit && noBand == nil; noBand != nil {
+		if r.Unavailable, r.Refittable = title+
+			" has no closed form for a result that is left out: it has to be trained again without each",
+			!r.Refit && noBand == nil; noBand != nil {
 			r.Unavailable = title + " has no band to be held against the results"
 		}
 		return nil
@@ -156,8 +164,9 @@ func (o *ObjectiveCheck) setPredictions(h optdiag.Predictions, results []Result,
 	own := optdiag.Predictions{Z: make([]float64, len(h.Z))}
 	for i, z := range h.Z {
 		own.Z[i] = g.Sign * z
-		o.Data = append(o.Data, Residual{Result: results[i], Value: results[i].Y[k], Prediction: Normal{Mean: g.Value(h.Mean[i]), SD: h.SD[i]},
-			Z: own.Z[i], Outlier: math.Abs(z) > OutlierSD})
+		o.Data = append(o.Data, Residual{Result: results[i], Value: results[i].Y[k],
+			Prediction: Normal{Mean: g.Value(h.Mean[i]), SD: h.SD[i]},
+			Z:          own.Z[i], Outlier: math.Abs(z) > OutlierSD})
 	}
 	o.Histogram = own.Histogram(HistogramBins)
 }
@@ -181,7 +190,9 @@ func (e checker) alternatives(r *Check) error {
 	}
 	r.Compared = true
 	for _, a := range all {
-		r.Alternatives = append(r.Alternatives, Alternative{Alternative: a, Name: a.Decl.Key, Label: a.Decl.Label, Value: a.Decl.Format(a.Value), Better: a.Better(e.in.Data.Len())})
+		r.Alternatives = append(r.Alternatives,
+			Alternative{Alternative: a, Name: a.Decl.Key, Label: a.Decl.Label, Value: a.Decl.Format(a.Value),
+				Better: a.Better(e.in.Data.Len())})
 	}
 	for k := range e.state.Problem.Objectives {
 		if err := e.compareScale(r, k, how, now); err != nil {
@@ -263,7 +274,8 @@ func (e checker) domainCoverage(r *Check) error {
 	return nil
 }
 
-// PredictDomain holds what is believed of each objective against the truth over the space of a state, at a fixed quasi-random sample; the error wraps ErrUnsupported where there is no band.
+// PredictDomain holds what is believed of each objective against the truth over the space of a state, at a fixed
+// quasi-random sample; the error wraps ErrUnsupported where there is no band.
 func PredictDomain(ctx context.Context, st sessions.State, b optimizers.Belief) ([]optdiag.Predictions, error) {
 	p := st.Problem
 	return optdiag.PredictDomain(ctx, search.NewSpace(st.Input()), b, func(u []float64) ([]float64, bool) {
@@ -279,8 +291,8 @@ func PredictDomain(ctx context.Context, st sessions.State, b optimizers.Belief) 
 	})
 }
 
-// CoverageAlarm is what is wrong with the bands of a place by its results, in one line; empty where nothing is seen to be, or where the model has no closed form that says so without
-// training again.
+// CoverageAlarm is what is wrong with the bands of a place by its results, in one line; empty where nothing is seen to
+// be, or where the model has no closed form that says so without training again.
 func CoverageAlarm(ctx context.Context, s Source) string {
 	st := s.State()
 	b, err := s.Belief(ctx, nil)
@@ -303,7 +315,8 @@ func CoverageAlarm(ctx context.Context, s Source) string {
 	return ""
 }
 
-// CachedOutliers are the results that the model does not understand, by a report that somebody asked for, however it was made.
+// CachedOutliers are the results that the model does not understand, by a report that somebody asked for, however it
+// was made.
 func CachedOutliers(st sessions.State) (all []Outlier) {
 	for _, o := range []CheckOptions{{Refit: true}, {Refit: true, Alternatives: true}, {}, {Alternatives: true}} {
 		r := CachedCheck(st, o)
@@ -322,7 +335,8 @@ func CachedOutliers(st sessions.State) (all []Outlier) {
 	return nil
 }
 
-// Recommendation is the alternative that is suggested: the best of those that are better by more than their uncertainty; nil where none is.
+// Recommendation is the alternative that is suggested: the best of those that are better by more than their
+// uncertainty; nil where none is.
 func (r *Check) Recommendation() *Alternative {
 	if i := slices.IndexFunc(r.Alternatives, func(a Alternative) bool { return a.Better }); i >= 0 {
 		return &r.Alternatives[i]

@@ -12,16 +12,19 @@ import (
 	"bandscope/sessions"
 )
 
-// checkSession is a session on an experiment of two variables, of which more is better, under a noise that is fixed; the tenth result is off by so much.
+// checkSession is a session on an experiment of two variables, of which more is better, under a noise that is fixed;
+// the tenth result is off by so much.
 func checkSession(t *testing.T, noise, blunder float64) *sessions.Session {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "p.toml")
-	text := "name = \"brew\"\n[[variable]]\nname = \"dose\"\nlow = 10\nhigh = 20\n[[variable]]\nname = \"heat\"\nlow = 0\nhigh = 1\n" +
+	text := "name = \"brew\"\n[[variable]]\nname = \"dose\"\nlow = 10\nhigh = 20\n[[variable]]\nname = \"heat\"\n" +
+		"low = 0\nhigh = 1\n" +
 		"[[objective]]\nname = \"yield\"\ndirection = \"maximize\"\nunit = \"%\"\n"
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := sessions.Config{Seed: 1, Optimizer: "gp-ei", Params: map[string]any{"noise": "fixed", "noise_sd": noise}}.WithExperiment(path)
+	cfg, err := sessions.Config{Seed: 1, Optimizer: "gp-ei",
+		Params: map[string]any{"noise": "fixed", "noise_sd": noise}}.WithExperiment(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +45,8 @@ func checkSession(t *testing.T, noise, blunder float64) *sessions.Session {
 	return s
 }
 
-// What is told is in the objective's own direction: a blunder upwards is above what is expected, and in the last bin. Asked again nothing is computed anew.
+// What is told is in the objective's own direction: a blunder upwards is above what is expected, and in the last bin.
+// Asked again nothing is computed anew.
 func TestCheck(t *testing.T) {
 	s := checkSession(t, 0.05, 12)
 	r, err := CheckModel(t.Context(), s, CheckOptions{}, nil)
@@ -51,13 +55,16 @@ func TestCheck(t *testing.T) {
 	}
 	o := r.Objectives[0]
 	d := o.Data[9]
-	if len(o.Data) != 16 || !d.Outlier || d.Z < 3 || d.Prediction.Mean > 25 || math.Abs(d.Z-(d.Value-d.Prediction.Mean)/d.Prediction.SD) > 1e-9 || o.Histogram[HistogramBins-1] == 0 {
+	if len(o.Data) != 16 || !d.Outlier || d.Z < 3 || d.Prediction.Mean > 25 ||
+		math.Abs(d.Z-(d.Value-d.Prediction.Mean)/d.Prediction.SD) > 1e-9 || o.Histogram[HistogramBins-1] == 0 {
 		t.Errorf("the blunder is %+v, in %v", d, o.Histogram)
 	}
-	if o.DomainCoverage != nil || o.First == nil || o.Total[0] < o.First[0]-0.05 || len(o.Lengthscales) != 2 || o.Lengthscales[0] == "" || math.IsNaN(o.LogEvidence) {
+	if o.DomainCoverage != nil || o.First == nil || o.Total[0] < o.First[0]-0.05 || len(o.Lengthscales) != 2 ||
+		o.Lengthscales[0] == "" || math.IsNaN(o.LogEvidence) {
 		t.Errorf("%+v", o)
 	}
-	if again, err := CheckModel(t.Context(), s, CheckOptions{}, nil); err != nil || again != r || CachedCheck(s.State(), CheckOptions{Refit: true}) != nil || r.Compared {
+	if again, err := CheckModel(t.Context(), s, CheckOptions{}, nil); err != nil || again != r ||
+		CachedCheck(s.State(), CheckOptions{Refit: true}) != nil || r.Compared {
 		t.Errorf("asked again, it is found anew (%v)", err)
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
@@ -69,7 +76,8 @@ func TestCheck(t *testing.T) {
 
 // Where there is a truth, its coverage over the domain is told; what has no closed form says so, and what would help.
 func TestReportOfAFunction(t *testing.T) {
-	for method, c := range map[string]struct{ retrainable, held, over bool }{"gp-ei": {held: true, over: true}, "forest-ei": {retrainable: true, over: true}, "random": {}} {
+	for method, c := range map[string]struct{ retrainable, held, over bool }{
+		"gp-ei": {held: true, over: true}, "forest-ei": {retrainable: true, over: true}, "random": {}} {
 		s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: method, Seed: 2})
 		if err != nil {
 			t.Fatal(err)
@@ -84,16 +92,19 @@ func TestReportOfAFunction(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := r.Objectives[0]
-		if r.Refittable != c.retrainable || (r.Unavailable == "") != c.held || (o.Data != nil) != c.held || (o.DomainCoverage != nil) != c.over {
+		if r.Refittable != c.retrainable || (r.Unavailable == "") != c.held || (o.Data != nil) != c.held ||
+			(o.DomainCoverage != nil) != c.over {
 			t.Errorf("%s: %+v", method, r)
 		}
-		if c.over && (o.DomainCoverage[2].Of != 512 || !math.IsNaN(o.DomainCoverage[0].Low) || o.DomainCoverage[2].Inside < o.DomainCoverage[0].Inside) {
+		if c.over && (o.DomainCoverage[2].Of != 512 || !math.IsNaN(o.DomainCoverage[0].Low) ||
+			o.DomainCoverage[2].Inside < o.DomainCoverage[0].Inside) {
 			t.Errorf("%s: over the domain %+v", method, o.DomainCoverage)
 		}
 	}
 }
 
-// A noise that is taken for far more than it is is seen, and what explains the results better is suggested as it can be set.
+// A noise that is taken for far more than it is is seen, and what explains the results better is suggested as it can be
+// set.
 func TestSuggestion(t *testing.T) {
 	s := checkSession(t, 0.8, 0)
 	r, err := CheckModel(t.Context(), s, CheckOptions{Alternatives: true}, nil)
@@ -114,7 +125,8 @@ func TestSuggestion(t *testing.T) {
 
 // What training again does not understand is known to who draws the results, once it was asked for; before, nothing is.
 func TestStrangersOfNetworks(t *testing.T) {
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "forest-ei", Seed: 2, Params: map[string]any{"trees": 20}})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "forest-ei", Seed: 2,
+		Params: map[string]any{"trees": 20}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +135,8 @@ func TestStrangersOfNetworks(t *testing.T) {
 		if i == 5 {
 			y = 50
 		}
-		if _, err := s.Record(sessions.ByPerson, [][]float64{{float64(i) / 11}}, functions.Outcome{Values: []float64{y}}); err != nil {
+		if _, err := s.Record(sessions.ByPerson, [][]float64{{float64(i) / 11}},
+			functions.Outcome{Values: []float64{y}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -138,10 +151,12 @@ func TestStrangersOfNetworks(t *testing.T) {
 	}
 }
 
-// The values of an experiment that spread over decades are better explained along a logarithmic scale, by densities in their own unit, and so they are taken; back it is worse. Values below 0 have no such scale.
+// The values of an experiment that spread over decades are better explained along a logarithmic scale, by densities in
+// their own unit, and so they are taken; back it is worse. Values below 0 have no such scale.
 func TestScaleOfAnObjective(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.toml")
-	text := "name = \"decay\"\n[[variable]]\nname = \"time\"\nlow = 0\nhigh = 10\n[[objective]]\nname = \"rest\"\ndirection = \"minimize\"\n"
+	text := "name = \"decay\"\n[[variable]]\nname = \"time\"\nlow = 0\nhigh = 10\n[[objective]]\nname = \"rest\"\n" +
+		"direction = \"minimize\"\n"
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +172,8 @@ func TestScaleOfAnObjective(t *testing.T) {
 		for i := range 14 {
 			x := math.Mod(6.18*float64(i), 10)
 			y := math.Pow(10, 2-0.5*x+0.4*math.Sin(2*x)+0.05*math.Cos(40*float64(i))) + add
-			if _, err := s.Record(sessions.ByPerson, [][]float64{{x}}, functions.Outcome{Values: []float64{y}}); err != nil {
+			if _, err := s.Record(sessions.ByPerson, [][]float64{{x}}, functions.Outcome{Values: []float64{y}}); err !=
+				nil {
 				t.Fatal(err)
 			}
 		}

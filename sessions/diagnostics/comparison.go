@@ -17,8 +17,9 @@ type Comparison struct {
 	Same              bool              // they are as good as the same
 	optdiag.Agreement                   // of the two acquisitions over the domain
 	Separating        *SeparatingResult // nil where no result does
-	Distances         []float64         // how far the two points are from each other without each of the results; nil where that is not known
-	NotLeftOut        string            // why it is not known which result separates them; empty where it is
+	// how far the two points are from each other without each of the results; nil where that is not known
+	Distances  []float64
+	NotLeftOut string // why it is not known which result separates them; empty where it is
 }
 
 // SeparatingResult is the result whose leaving out brings the two choices nearest together.
@@ -28,8 +29,10 @@ type SeparatingResult struct {
 	Then     [2][]float64
 }
 
-// CompareChoices holds the next point of a place, of which a report is there with the influence of results, against that of another method at the same place.
-func CompareChoices(ctx context.Context, s Suggester, r *Explanation, other Suggester, o ExplainOptions, progress sessions.Progress) (*Comparison, error) {
+// CompareChoices holds the next point of a place, of which a report is there with the influence of results, against
+// that of another method at the same place.
+func CompareChoices(ctx context.Context, s Suggester, r *Explanation, other Suggester, o ExplainOptions,
+	progress sessions.Progress) (*Comparison, error) {
 	o.OnRecord, o.Influence, o.Counterfactuals = nil, true, false
 	theirs, err := ExplainNext(ctx, other, o, progress)
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"bandscope/sessions"
 )
 
-// A method beside itself agrees in everything; beside another its point is as far as it is, and the result that separates them is the one without which they are nearest.
+// A method beside itself agrees in everything; beside another its point is as far as it is, and the result that
+// separates them is the one without which they are nearest.
 func TestBeside(t *testing.T) {
 	quick := map[string]any{"initial": 4, "restarts": 1}
 	s := stepped(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7, Params: quick}, 8)
@@ -27,11 +28,13 @@ func TestBeside(t *testing.T) {
 		}
 		return b
 	}
-	if b := beside("gp-ei", quick); !b.Same || b.Distance > 1e-9 || math.Abs(b.Correlation-1) > 1e-12 || b.Overlap != 1 || b.Separating != nil || b.NotLeftOut != "" {
+	if b := beside("gp-ei", quick); !b.Same || b.Distance > 1e-9 || math.Abs(b.Correlation-1) > 1e-12 ||
+		b.Overlap != 1 || b.Separating != nil || b.NotLeftOut != "" {
 		t.Errorf("beside itself: %+v", b)
 	}
 	b := beside("gp-ucb", map[string]any{"initial": 4, "restarts": 1, "beta_scale": 40.0})
-	if b.Same || math.Abs(b.Distance-math.Abs(b.Other.Chosen.X[0]-r.Chosen.X[0])) > 1e-12 || b.Correlation < 0.5 || b.Overlap >= 1 || b.Separating == nil {
+	if b.Same || math.Abs(b.Distance-math.Abs(b.Other.Chosen.X[0]-r.Chosen.X[0])) > 1e-12 || b.Correlation < 0.5 ||
+		b.Overlap >= 1 || b.Separating == nil {
 		t.Fatalf("beside a bold bound: %+v", b)
 	}
 	least := math.Inf(1)
@@ -42,7 +45,8 @@ func TestBeside(t *testing.T) {
 		}
 	}
 	if math.Abs(b.Separating.Distance-least) > 1e-12 || least >= b.Distance {
-		t.Errorf("without %s they are %g apart, the least is %g, with all %g", b.Separating.Label, b.Separating.Distance, least, b.Distance)
+		t.Errorf("without %s they are %g apart, the least is %g, with all %g", b.Separating.Label,
+			b.Separating.Distance, least, b.Distance)
 	}
 	if b := beside("random", nil); b.NotLeftOut == "" || !math.IsNaN(b.Correlation) {
 		t.Errorf("beside random points: %+v", b)

@@ -196,7 +196,8 @@ func (t *explainer) point(s Suggester, o ExplainOptions, progress sessions.Progr
 func (t *explainer) candidate(p optdiag.Candidate) Candidate {
 	own := Candidate{X: t.state.Problem.Domain.FromUnit(p.X), Acquisition: p.Acquisition}
 	for k, mean := range p.Mean {
-		own.Predictions = append(own.Predictions, Normal{Mean: t.state.Problem.Objectives[k].Gauge().Value(mean), SD: p.SD[k]})
+		own.Predictions = append(own.Predictions,
+			Normal{Mean: t.state.Problem.Objectives[k].Gauge().Value(mean), SD: p.SD[k]})
 	}
 	return own
 }
@@ -210,7 +211,8 @@ func (t *explainer) influences() error {
 	all, err := optdiag.Influences(t.ctx, t.in, t.belief, t.x, fit)
 	if errors.Is(err, optimizers.ErrUnsupported) {
 		if t.r.NotLeftOut = "nothing is known that could be left out"; t.in.Data.Len() > 0 {
-			t.r.NotLeftOut = t.state.Spec.Title + " has no closed form without a result: it has to be fitted anew to the others"
+			t.r.NotLeftOut = t.state.Spec.Title +
+				" has no closed form without a result: it has to be fitted anew to the others"
 		}
 		return nil
 	}

@@ -25,9 +25,11 @@ func stepped(t *testing.T, cfg sessions.Config, steps int) *sessions.Session {
 	return s
 }
 
-// The next point is told with its acquisition, in the problem's units; each result with what would be chosen without it; long after, what came next is told as it is on record.
+// The next point is told with its acquisition, in the problem's units; each result with what would be chosen without
+// it; long after, what came next is told as it is on record.
 func TestExplanation(t *testing.T) {
-	s := stepped(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"initial": 4, "restarts": 1}}, 6)
+	s := stepped(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3,
+		Params: map[string]any{"initial": 4, "restarts": 1}}, 6)
 	next, err := s.Next(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -37,10 +39,13 @@ func TestExplanation(t *testing.T) {
 		t.Fatal(err)
 	}
 	domain := s.State().Problem.Domain
-	if x := domain.FromUnit(next.X.RawRowView(0)); !slices.Equal(r.Chosen.X, x) || math.Abs(r.Chosen.Acquisition.Value-next.Acquisition[0]) > 1e-9*next.Acquisition[0] {
-		t.Errorf("the point is %v of %g, the next one %v of %v", r.Chosen.X, r.Chosen.Acquisition.Value, x, next.Acquisition)
+	if x := domain.FromUnit(next.X.RawRowView(0)); !slices.Equal(r.Chosen.X, x) ||
+		math.Abs(r.Chosen.Acquisition.Value-next.Acquisition[0]) > 1e-9*next.Acquisition[0] {
+		t.Errorf("the point is %v of %g, the next one %v of %v", r.Chosen.X, r.Chosen.Acquisition.Value, x,
+			next.Acquisition)
 	}
-	if math.Abs(r.Chosen.Predictions[0].Mean-next.Mean[0]) > 1e-9 || r.Origin != "GP-EI suggests it" || len(r.Influence) != 6 || r.NotLeftOut != "" {
+	if math.Abs(r.Chosen.Predictions[0].Mean-next.Mean[0]) > 1e-9 || r.Origin != "GP-EI suggests it" ||
+		len(r.Influence) != 6 || r.NotLeftOut != "" {
 		t.Errorf("%+v", r)
 	}
 	for i, of := range r.Influence {
@@ -62,14 +67,17 @@ func TestExplanation(t *testing.T) {
 	if err != nil || taken == nil || taken.Step != 6 {
 		t.Fatalf("after 5 steps there came %+v (%v)", taken, err)
 	}
-	if r, err = ExplainNext(t.Context(), s, ExplainOptions{OnRecord: taken}, nil); err != nil || !near(r.Chosen.X, taken.X[0]) || math.Abs(r.Chosen.Acquisition.Value-taken.Acquisition[0]) > 1e-6*taken.Acquisition[0] || r.Origin != "gp-ei suggested it" {
+	if r, err = ExplainNext(t.Context(), s, ExplainOptions{OnRecord: taken}, nil); err != nil ||
+		!near(r.Chosen.X, taken.X[0]) || math.Abs(r.Chosen.Acquisition.Value-taken.Acquisition[0]) > 1e-6*
+		taken.Acquisition[0] || r.Origin != "gp-ei suggested it" {
 		t.Errorf("%+v, %+v (%v)", r, taken, err)
 	}
 	s.Seek(2)
 	if taken, err = NextOnRecord(s); err != nil || taken == nil {
 		t.Fatal(err)
 	}
-	if r, err = ExplainNext(t.Context(), s, ExplainOptions{OnRecord: taken, Influence: true, Counterfactuals: true}, nil); err != nil || r.Origin != designOrigin || r.NoInfluence == "" || r.Influence != nil || r.Searched {
+	if r, err = ExplainNext(t.Context(), s, ExplainOptions{OnRecord: taken, Influence: true, Counterfactuals: true},
+		nil); err != nil || r.Origin != designOrigin || r.NoInfluence == "" || r.Influence != nil || r.Searched {
 		t.Errorf("%+v (%v)", r, err)
 	}
 	s.Last()
@@ -83,9 +91,11 @@ func near(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(a, b float64) bool { return math.Abs(a-b) < 1e-9*(1+math.Abs(a)) })
 }
 
-// A point that a person chose is told beside where the method would have gone, which lacks nothing; what chooses by nothing says so.
+// A point that a person chose is told beside where the method would have gone, which lacks nothing; what chooses by
+// nothing says so.
 func TestReportOfOthers(t *testing.T) {
-	s := stepped(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 1, Params: map[string]any{"initial": 3, "restarts": 1}}, 4)
+	s := stepped(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 1,
+		Params: map[string]any{"initial": 3, "restarts": 1}}, 4)
 	if _, err := s.Record(sessions.ByPerson, [][]float64{{0.5}}, functions.Outcome{Values: []float64{1}}); err != nil {
 		t.Fatal(err)
 	}
@@ -95,18 +105,22 @@ func TestReportOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := ExplainNext(t.Context(), s, ExplainOptions{OnRecord: taken}, nil)
-	if err != nil || r.Origin != "a person chose it" || math.Abs(r.Chosen.X[0]-0.5) > 1e-12 || len(r.RunnersUp) == 0 || !strings.HasPrefix(r.RunnersUp[0].Deficit, "nothing") {
+	if err != nil || r.Origin != "a person chose it" || math.Abs(r.Chosen.X[0]-0.5) > 1e-12 || len(r.RunnersUp) == 0 ||
+		!strings.HasPrefix(r.RunnersUp[0].Deficit, "nothing") {
 		t.Errorf("%+v (%v)", r, err)
 	}
 	s = stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1}, 3)
-	if r, err = ExplainNext(t.Context(), s, ExplainOptions{Influence: true, Counterfactuals: true}, nil); err != nil || r.Unavailable == "" || r.RunnersUp != nil {
+	if r, err = ExplainNext(t.Context(), s, ExplainOptions{Influence: true, Counterfactuals: true}, nil); err != nil ||
+		r.Unavailable == "" || r.RunnersUp != nil {
 		t.Errorf("%+v (%v)", r, err)
 	}
 }
 
-// Of parts each line says how it is joined, and of the least of several which binds; parts of an objective have its name.
+// Of parts each line says how it is joined, and of the least of several which binds; parts of an objective have its
+// name.
 func TestLines(t *testing.T) {
-	s := stepped(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 1, Params: map[string]any{"initial": 2, "restarts": 1}}, 3)
+	s := stepped(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 1,
+		Params: map[string]any{"initial": 2, "restarts": 1}}, 3)
 	r, err := ExplainNext(t.Context(), s, ExplainOptions{}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +132,8 @@ func TestLines(t *testing.T) {
 			binds++
 		}
 	}
-	if binds == 0 || !strings.Contains(names, "\n>f1: λ·u\n>>λ\n>>×the bound u") || !strings.Contains(names, "\n>f2: λ·u\n") {
+	if binds == 0 || !strings.Contains(names, "\n>f1: λ·u\n>>λ\n>>×the bound u") ||
+		!strings.Contains(names, "\n>f2: λ·u\n") {
 		t.Errorf("%d bind in\n%s", binds, names)
 	}
 }

@@ -33,9 +33,10 @@ func TermName(st sessions.State, p optimizers.Term) string {
 // TermLine is a part of the acquisition on a line of its own.
 type TermLine struct {
 	optimizers.Term
-	Depth int    // how deep it lies in what it is a part of
-	Sign  string // how it is joined to what stands before it: "+", "×", or "" for the first, and where the least of several counts
-	Binds bool   // of several it is the least, which counts
+	Depth int // how deep it lies in what it is a part of
+	// how it is joined to what stands before it: "+", "×", or "" for the first, and where the least of several counts
+	Sign  string
+	Binds bool // of several it is the least, which counts
 }
 
 // TermLines are the acquisition and its parts, each after what it is a part of.
@@ -63,7 +64,8 @@ func TermLines(whole optimizers.Term) []TermLine {
 
 // DescribeDraw tells how a function that was drawn stands among others.
 func DescribeDraw(d *optdiag.DrawRank) string {
-	return fmt.Sprintf("of %d functions of the same law %d are less there, and %s have their least there", d.Of, d.Below, Percent(d.Least))
+	return fmt.Sprintf("of %d functions of the same law %d are less there, and %s have their least there", d.Of,
+		d.Below, Percent(d.Least))
 }
 
 // Percent is a share as it is told.
@@ -91,7 +93,8 @@ func SkippedValues(st sessions.State) string {
 	return strings.Join(parts, "; ")
 }
 
-// SortInfluences are the influences of results, those first that move the choice farthest, and of those that leave it where it is the ones with which the acquisition there differs most.
+// SortInfluences are the influences of results, those first that move the choice farthest, and of those that leave it
+// where it is the ones with which the acquisition there differs most.
 func SortInfluences(all []Influence) []Influence {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b Influence) int {
 		switch {

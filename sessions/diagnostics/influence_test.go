@@ -14,7 +14,8 @@ import (
 	"bandscope/sessions"
 )
 
-// densest is the greatest acquisition of a belief over the unit cube by a search of its own: of a dense uniform sample the best, followed upwards by compass search.
+// densest is the greatest acquisition of a belief over the unit cube by a search of its own: of a dense uniform sample
+// the best, followed upwards by compass search.
 func densest(t *testing.T, b optimizers.Belief, dim int, known [][]float64) (x []float64, value float64) {
 	t.Helper()
 	const dense, starts = 6000, 24
@@ -97,11 +98,14 @@ func TestLengthscalesAreChanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(r.Counterfactuals, func(c Counterfactual) bool { return c.Decl.Key == "lengthscale" && c.To == "0.5" })
+	i := slices.IndexFunc(r.Counterfactuals, func(c Counterfactual) bool {
+		return c.Decl.Key == "lengthscale" && c.To == "0.5"
+	})
 	if i < 0 || !(r.Counterfactuals[i].Distance > 0.3) {
 		t.Errorf("with lengthscale=0.5: %+v", r.Counterfactuals)
 	}
-	if said := SkippedValues(s.State()); !strings.HasPrefix(said, "lengthscales other than fitted, 0.05") || !strings.HasSuffix(said, "T_e initial points and initial design, which only decide the first points") {
+	if said := SkippedValues(s.State()); !strings.HasPrefix(said, "lengthscales other than fitted, 0.05") ||
+		!strings.HasSuffix(said, "T_e initial points and initial design, which only decide the first points") {
 		t.Error(said)
 	}
 }

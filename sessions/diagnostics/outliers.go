@@ -13,18 +13,21 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// Outlier is a result that the model does not understand: what the other results predict of it, with the noise, is more than Strange standard deviations away.
+// Outlier is a result that the model does not understand: what the other results predict of it, with the noise, is more
+// than Strange standard deviations away.
 type Outlier struct {
 	Result
 	Objective int
 	Z         float64 // by how many standard deviations its value is above what the others predict
 }
 
-// OutlierSD is from how many standard deviations on a result is not understood: of 370 results that a model understands, one is.
+// OutlierSD is from how many standard deviations on a result is not understood: of 370 results that a model
+// understands, one is.
 const OutlierSD = 3
 
-// When a model is not to be believed, by its leave-one-out residuals: it has at least so many of them, and they are more than twice as large as it says, or more than one in
-// twenty (and more than one) are strange, or it predicts them no better than the mean of the others does.
+// When a model is not to be believed, by its leave-one-out residuals: it has at least so many of them, and they are
+// more than twice as large as it says, or more than one in twenty (and more than one) are strange, or it predicts them
+// no better than the mean of the others does.
 const (
 	minResiduals    = 5
 	maxRMSZ         = 2
@@ -34,7 +37,8 @@ const (
 // leaveOut fills the strangers, and whether the model is to be believed.
 func (j summarizer) leaveOut(a *Summary) error {
 	if search.InDesign(j.input) {
-		a.Caveat = fmt.Sprintf("the first points are being spread: %d of %d", min(j.input.Step, search.InitialCount(j.input)), search.InitialCount(j.input))
+		a.Caveat = fmt.Sprintf("the first points are being spread: %d of %d",
+			min(j.input.Step, search.InitialCount(j.input)), search.InitialCount(j.input))
 	}
 	left, ok := j.belief.(optimizers.LeaveOneOuter)
 	if !ok || len(j.results) == 0 {
@@ -77,19 +81,23 @@ func (j summarizer) caveat(k int, r optimizers.Residuals) string {
 	if len(j.state.Problem.Objectives) > 1 {
 		name = j.state.Problem.Objectives[k].Name + ": "
 	}
-	byMean := stat.PopVariance(y, nil) * float64(n) * math.Pow(float64(n)/float64(n-1), 2) // of each by the mean of the others
+	// of each by the mean of the others
+	byMean := stat.PopVariance(y, nil) * float64(n) * math.Pow(float64(n)/float64(n-1), 2)
 	switch {
 	case float64(strange) > max(1, maxOutlierShare*float64(n)):
-		return fmt.Sprintf("%sleft out, %d of %s %s not what the model says", name, strange, numfmt.Count(n, "result"), map[bool]string{true: "is", false: "are"}[strange == 1])
+		return fmt.Sprintf("%sleft out, %d of %s %s not what the model says", name, strange, numfmt.Count(n, "result"),
+			map[bool]string{true: "is", false: "are"}[strange == 1])
 	case math.Sqrt(squares) > maxRMSZ:
-		return fmt.Sprintf("%sleft out, results are %s times as far off as the model says", name, numfmt.Format(math.Round(10*math.Sqrt(squares))/10))
+		return fmt.Sprintf("%sleft out, results are %s times as far off as the model says", name,
+			numfmt.Format(math.Round(10*math.Sqrt(squares))/10))
 	case missed >= byMean:
 		return name + "left out, results are predicted no better than by their mean"
 	}
 	return ""
 }
 
-// StoppingAdvice is the word on stopping of an objective: what may still be hoped for of another experiment, or why nothing is said of it. It is empty where nothing is known.
+// StoppingAdvice is the word on stopping of an objective: what may still be hoped for of another experiment, or why
+// nothing is said of it. It is empty where nothing is known.
 func (a *Summary) StoppingAdvice(k int) string {
 	o := a.Objectives[k]
 	switch {

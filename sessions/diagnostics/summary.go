@@ -18,25 +18,31 @@ import (
 // Summary is what a model says of one place of a session. Nothing in it is changed once it is there.
 type Summary struct {
 	Objectives []ObjectiveSummary // of each of them
-	Validated  bool               // the belief can say of each result what it would expect from the others; otherwise nothing checks it
-	Outliers   []Outlier          // results that it does not understand, the strangest first
-	Caveat     string             // why the model is not to be believed when it speaks of stopping; empty where it is
-	Front      []Result           // of several objectives: the results that no other beats in all of them
-	MeanFront  []Prediction       // of several objectives: the front of the model's means; nil where the belief has none
+	// the belief can say of each result what it would expect from the others; otherwise nothing checks it
+	Validated bool
+	Outliers  []Outlier // results that it does not understand, the strangest first
+	Caveat    string    // why the model is not to be believed when it speaks of stopping; empty where it is
+	Front     []Result  // of several objectives: the results that no other beats in all of them
+	// of several objectives: the front of the model's means; nil where the belief has none
+	MeanFront []Prediction
 }
 
-// Normal is a mean with a standard deviation. Where factors count the mean is that of the logarithm as a value, which is the median, and the deviation that of
-// the decimal logarithm.
+// Normal is a mean with a standard deviation. Where factors count the mean is that of the logarithm as a value, which
+// is the median, and the deviation that of the decimal logarithm.
 type Normal struct{ Mean, SD float64 }
 
 // ObjectiveSummary is what is said of one objective.
 type ObjectiveSummary struct {
 	functions.Objective
-	Best        *Result      // the best that was observed within all limits; nil where nothing was
-	ModelBest   *Prediction  // the best by the model's mean; nil where it has no band
-	Gain        float64      // by how much the latter is better than the former, as they are counted, less than 0 where it is worse; NaN where one of them is missing
+	Best      *Result     // the best that was observed within all limits; nil where nothing was
+	ModelBest *Prediction // the best by the model's mean; nil where it has no band
+	// by how much the latter is better than the former, as they are counted, less than 0 where it is worse; NaN where
+	// one of them is missing
+	Gain        float64
 	Improvement *Improvement // nil where the model expects nothing, or there are no data
-	Sensitivity []float64    // of every variable alone: first-order Sobol' index of the model's mean, under constraints with what is tied to it (see insight.Sensitivity); nil where it has no band, or does not vary
+	// of every variable alone: first-order Sobol' index of the model's mean, under constraints with what is tied to it
+	// (see insight.Sensitivity); nil where it has no band, or does not vary
+	Sensitivity []float64
 }
 
 // Result is a point that was evaluated.
@@ -66,11 +72,12 @@ type Source interface {
 	Belief(context.Context, sessions.Progress) (optimizers.Belief, error)
 }
 
-// MaxSensitivityDim is up to how many variables the sensitivity is asked for: it needs as many predictions again for each.
+// MaxSensitivityDim is up to how many variables the sensitivity is asked for: it needs as many predictions again for
+// each.
 const MaxSensitivityDim = 12
 
-// Summarize appraises a place. It is kept with the session, so that asking again costs nothing. What the belief does not have is left out; the error is that of the
-// fit, or of the context.
+// Summarize appraises a place. It is kept with the session, so that asking again costs nothing. What the belief does
+// not have is left out; the error is that of the fit, or of the context.
 func Summarize(ctx context.Context, s Source, progress sessions.Progress) (*Summary, error) {
 	st := s.State()
 	if a := CachedSummary(st); a != nil {
@@ -167,7 +174,8 @@ func (j summarizer) objectives(a *Summary) error {
 			}
 			return err
 		}
-		o.ModelBest = &Prediction{X: j.state.Problem.Domain.FromUnit(best.X), Normals: []Normal{{g.Value(best.Mean), best.SD}}}
+		o.ModelBest = &Prediction{X: j.state.Problem.Domain.FromUnit(best.X),
+			Normals: []Normal{{g.Value(best.Mean), best.SD}}}
 		if o.Best == nil {
 			continue
 		}
@@ -181,7 +189,8 @@ func (j summarizer) objectives(a *Summary) error {
 	return nil
 }
 
-// improvement tells an improvement of an objective, and what part it is of the range that was declared, or of that of the results.
+// improvement tells an improvement of an objective, and what part it is of the range that was declared, or of that of
+// the results.
 func (j summarizer) improvement(k int, value float64) *Improvement {
 	if r := j.input.Expected[k]; r != nil {
 		return &Improvement{value, value / (r[1] - r[0]), "the expected range"}

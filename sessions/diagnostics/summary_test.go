@@ -20,7 +20,8 @@ import (
 func brewed(t *testing.T, declared string, results ...[2][]float64) *sessions.Session {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "p.toml")
-	text := "name = \"brew\"\n[[variable]]\nname = \"dose\"\nlow = 10\nhigh = 20\n[[variable]]\nname = \"heat\"\nlow = 0\nhigh = 1\n" +
+	text := "name = \"brew\"\n[[variable]]\nname = \"dose\"\nlow = 10\nhigh = 20\n[[variable]]\nname = \"heat\"\n" +
+		"low = 0\nhigh = 1\n" +
 		"[[objective]]\nname = \"yield\"\ndirection = \"maximize\"\nunit = \"%\"\n" + declared
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -41,7 +42,8 @@ func brewed(t *testing.T, declared string, results ...[2][]float64) *sessions.Se
 	return s
 }
 
-// known is a belief with a known mean and deviation of the minimized objective over the unit square, and known residuals.
+// known is a belief with a known mean and deviation of the minimized objective over the unit square, and known
+// residuals.
 type known struct {
 	optimizers.Unsupported
 	of
@@ -84,9 +86,11 @@ func (o of) Belief(context.Context, sessions.Progress) (optimizers.Belief, error
 }
 
 // six are results of which the first is best.
-var six = [][2][]float64{{{15, 0.5}, {20}}, {{12, 0.5}, {17}}, {{18, 0.5}, {17}}, {{15, 0}, {18}}, {{15, 1}, {16}}, {{11, 0.9}, {15}}}
+var six = [][2][]float64{{{15, 0.5}, {20}}, {{12, 0.5}, {17}}, {{18, 0.5}, {17}}, {{15, 0}, {18}}, {{15, 1}, {16}},
+	{{11, 0.9}, {15}}}
 
-// What is told is in the objective's own units and directions: of a yield whose belief is 21 − 9 (dose/10 − 1.3)² − heat², 21 at a dose of 13 without heat.
+// What is told is in the objective's own units and directions: of a yield whose belief is 21 − 9 (dose/10 − 1.3)² −
+// heat², 21 at a dose of 13 without heat.
 func TestAppraisal(t *testing.T) {
 	mean := func(u []float64) float64 { return -(21 - 9*math.Pow(u[0]-0.3, 2) - u[1]*u[1]) }
 	believed := func(x []float64) float64 { return -mean([]float64{x[0]/10 - 1, x[1]}) }
@@ -95,7 +99,8 @@ func TestAppraisal(t *testing.T) {
 		incumbent = max(incumbent, believed(r[0]))
 	}
 	z := (21 - incumbent) / 0.5
-	expected := 0.5 * (z*math.Erfc(-z/math.Sqrt2)/2 + math.Exp(-z*z/2)/math.Sqrt(2*math.Pi)) // the deviation is the same everywhere, so it is greatest where the mean is best
+	// the deviation is the same everywhere, so it is greatest where the mean is best
+	expected := 0.5 * (z*math.Erfc(-z/math.Sqrt2)/2 + math.Exp(-z*z/2)/math.Sqrt(2*math.Pi))
 	for declared, c := range map[string]struct {
 		span float64
 		of   string
@@ -106,13 +111,16 @@ func TestAppraisal(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := a.Objectives[0]
-		if o.Best.Label != "1" || o.Best.Y[0] != 20 || math.Abs(o.Best.Predictions[0].Mean-believed(six[0][0])) > 1e-12 || o.Best.Predictions[0].SD != 0.5 {
+		if o.Best.Label != "1" || o.Best.Y[0] != 20 ||
+			math.Abs(o.Best.Predictions[0].Mean-believed(six[0][0])) > 1e-12 || o.Best.Predictions[0].SD != 0.5 {
 			t.Errorf("the best observed is %+v", o.Best)
 		}
-		if m := o.ModelBest; math.Abs(m.X[0]-13) > 1e-2 || m.X[1] > 1e-3 || math.Abs(m.Normals[0].Mean-21) > 1e-4 || math.Abs(o.Gain-1) > 1e-4 {
+		if m := o.ModelBest; math.Abs(m.X[0]-13) > 1e-2 || m.X[1] > 1e-3 || math.Abs(m.Normals[0].Mean-21) > 1e-4 ||
+			math.Abs(o.Gain-1) > 1e-4 {
 			t.Errorf("the best by the model is %+v, better by %g", m, o.Gain)
 		}
-		if math.Abs(o.Improvement.Value-expected) > 1e-4 || math.Abs(o.Improvement.Share-expected/c.span) > 1e-5 || o.Improvement.Reference != c.of {
+		if math.Abs(o.Improvement.Value-expected) > 1e-4 || math.Abs(o.Improvement.Share-expected/c.span) > 1e-5 ||
+			o.Improvement.Reference != c.of {
 			t.Errorf("left is %+v, want %g of %g", o.Improvement, expected, c.span)
 		}
 		main := 81 * (1.0/5 - 0.3 + 6*0.09/3 - 4*0.027/2 + 0.0081) // E of the square of 9(u − 0.3)²
@@ -121,16 +129,19 @@ func TestAppraisal(t *testing.T) {
 		if f := o.Sensitivity; math.Abs(f[0]-dose/(dose+heat)) > 0.02 || math.Abs(f[1]-heat/(dose+heat)) > 0.02 {
 			t.Errorf("the sensitivity is %v, want %g and %g", f, dose/(dose+heat), heat/(dose+heat))
 		}
-		if word := a.StoppingAdvice(0); a.Validated || !strings.Contains(word, "of "+c.of+") is expected of another experiment, by a model that nothing checks") {
+		if word := a.StoppingAdvice(0); a.Validated ||
+			!strings.Contains(word, "of "+c.of+") is expected of another experiment, by a model that nothing checks") {
 			t.Errorf("the word on stopping is %q", word)
 		}
-		if again, err := Summarize(t.Context(), of{state: s.State()}, nil); err != nil || again != a || CachedSummary(s.State()) != a {
+		if again, err := Summarize(t.Context(), of{state: s.State()}, nil); err != nil || again != a ||
+			CachedSummary(s.State()) != a {
 			t.Errorf("asked again, it is appraised anew (%v)", err)
 		}
 	}
 }
 
-// A model is not to be believed while the first points are being spread, and where what it says of left out results is wrong; the strangers are told, which way they are off too.
+// A model is not to be believed while the first points are being spread, and where what it says of left out results is
+// wrong; the strangers are told, which way they are off too.
 func TestDoubt(t *testing.T) {
 	fair := func(i int) float64 { return []float64{0.5, -1, 1.2, -0.3, 0.8, -1.1}[i%6] }
 	for _, c := range []struct {
@@ -142,9 +153,15 @@ func TestDoubt(t *testing.T) {
 		odd   string
 	}{
 		{"understood", 6, fair, nil, "", ""},
-		{"one is strange", 6, func(i int) float64 { return map[bool]float64{true: -3.5, false: fair(i) / 2}[i == 3] }, nil, "", "4 +3.5"},
-		{"as strange as is allowed", 6, func(i int) float64 { return map[bool]float64{true: 3, false: fair(i) / 2}[i == 3] }, nil, "", ""},
-		{"two are strange", 6, func(i int) float64 { return map[bool]float64{true: 3.1 + float64(i), false: 0}[i < 2] }, nil, "2 of 6 results are not what the model says", "2 -4.1 1 -3.1"},
+		{"one is strange", 6, func(i int) float64 {
+			return map[bool]float64{true: -3.5, false: fair(i) / 2}[i == 3]
+		}, nil, "", "4 +3.5"},
+		{"as strange as is allowed", 6, func(i int) float64 {
+			return map[bool]float64{true: 3, false: fair(i) / 2}[i == 3]
+		}, nil, "", ""},
+		{"two are strange", 6, func(i int) float64 {
+			return map[bool]float64{true: 3.1 + float64(i), false: 0}[i < 2]
+		}, nil, "2 of 6 results are not what the model says", "2 -4.1 1 -3.1"},
 		{"too sure", 6, func(i int) float64 { return 2.5 }, nil, "2.5 times as far off as the model says", ""},
 		{"no better than the mean", 6, fair, func(int) float64 { return 30 }, "no better than by their mean", ""},
 		{"too few to be checked", 4, func(i int) float64 { return 2.5 }, nil, "", ""},
@@ -159,7 +176,9 @@ func TestDoubt(t *testing.T) {
 			}
 			r.Z, r.SD, r.Mean = append(r.Z, c.z(i)), append(r.SD, sd), append(r.Mean, -six[i][1][0]-c.z(i)*sd)
 		}
-		a, err := Summarize(t.Context(), of{state: s.State(), mean: func(u []float64) float64 { return u[0] }, sd: 1, residuals: r}, nil)
+		a, err := Summarize(t.Context(), of{state: s.State(), mean: func(u []float64) float64 {
+			return u[0]
+		}, sd: 1, residuals: r}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +207,8 @@ func signed(z float64) string {
 	return sign + string(rune('0'+tenths/10)) + "." + string(rune('0'+tenths%10))
 }
 
-// What was expected before is the same, whether it was asked for at its time or is found afterwards; where it is not known it stays as it was.
+// What was expected before is the same, whether it was asked for at its time or is found afterwards; where it is not
+// known it stays as it was.
 func TestExpected(t *testing.T) {
 	s := brewed(t, "", six...)
 	st := s.State()
@@ -214,7 +234,8 @@ func TestExpected(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := afterwards[n-1], a.Objectives[0].ModelBest.Normals[0].Mean; got != want || BestMeanTrace(s.State(), 0)[n-1] != want {
+		if got, want := afterwards[n-1], a.Objectives[0].ModelBest.Normals[0].Mean; got != want ||
+			BestMeanTrace(s.State(), 0)[n-1] != want {
 			t.Errorf("after %d results %g was expected, afterwards %g", n, want, got)
 		}
 	}
@@ -229,7 +250,8 @@ func TestExpected(t *testing.T) {
 	}
 }
 
-// Of several objectives each is appraised, and the fronts are those that were observed and that the model expects; a method without a band tells only what was observed.
+// Of several objectives each is appraised, and the fronts are those that were observed and that the model expects; a
+// method without a band tells only what was observed.
 func TestSeveral(t *testing.T) {
 	for method, band := range map[string]bool{"mobo-rs-ucb": true, "random": false} {
 		s, err := sessions.New(t.Context(), sessions.Config{Problem: "schaffer", Optimizer: method, Seed: 3})
@@ -242,7 +264,8 @@ func TestSeveral(t *testing.T) {
 			}
 		}
 		a, err := Summarize(t.Context(), s, nil)
-		if err != nil || len(a.Objectives) != 2 || len(a.Front) == 0 || a.Validated != band || (len(a.MeanFront) > 0) != band {
+		if err != nil || len(a.Objectives) != 2 || len(a.Front) == 0 || a.Validated != band ||
+			(len(a.MeanFront) > 0) != band {
 			t.Fatalf("%s: %+v (%v)", method, a, err)
 		}
 		for k, o := range a.Objectives {

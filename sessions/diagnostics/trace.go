@@ -11,18 +11,21 @@ import (
 	"bandscope/sessions"
 )
 
-// summaryCache is what is kept with a session: its last summaries, by what they depend on, and what was expected after each of its iterations.
+// summaryCache is what is kept with a session: its last summaries, by what they depend on, and what was expected after
+// each of its iterations.
 type summaryCache struct {
 	*lru.Results[string, *Summary]
-	mu       sync.Mutex
-	expected map[string][]float64 // by the last iteration: the best by the model of each objective, NaN where it has none
+	mu sync.Mutex
+	// by the last iteration: the best by the model of each objective, NaN where it has none
+	expected map[string][]float64
 }
 
 type summaryKey struct{}
 
 func summariesFor(st sessions.State) *summaryCache {
 	return st.Kept(summaryKey{}, func() any {
-		return &summaryCache{Results: lru.New[string](maxKept, func(*Summary) int { return 1 }), expected: map[string][]float64{}}
+		return &summaryCache{Results: lru.New[string](maxKept, func(*Summary) int { return 1 }),
+			expected: map[string][]float64{}}
 	}).(*summaryCache)
 }
 
@@ -47,7 +50,8 @@ func CachedSummary(st sessions.State) *Summary {
 	return a
 }
 
-// BestMeanTrace is what the best by the model of an objective was after each iteration, as far as that is known; between those it stays as it was, and is NaN before.
+// BestMeanTrace is what the best by the model of an objective was after each iteration, as far as that is known;
+// between those it stays as it was, and is NaN before.
 func BestMeanTrace(st sessions.State, objective int) []float64 {
 	m := summariesFor(st)
 	m.mu.Lock()
@@ -62,13 +66,15 @@ func BestMeanTrace(st sessions.State, objective int) []float64 {
 	return values
 }
 
-// maxTraceFits is at how many places before a state the model is at most fitted anew for the trace of what was expected.
+// maxTraceFits is at how many places before a state the model is at most fitted anew for the trace of what was
+// expected.
 const maxTraceFits = 12
 
 // HasTrace reports whether all is known that Before finds.
 func HasTrace(st sessions.State) bool { return len(summariesFor(st).unknown(st)) == 0 }
 
-// unknown are the iterations after which it is to be found what was expected, the last ones first: every one, or of many every second, fourth and so on, so that a further one makes no others wanted.
+// unknown are the iterations after which it is to be found what was expected, the last ones first: every one, or of
+// many every second, fourth and so on, so that a further one makes no others wanted.
 func (m *summaryCache) unknown(st sessions.State) []int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -85,9 +91,10 @@ func (m *summaryCache) unknown(st sessions.State) []int {
 	return list
 }
 
-// FitTrace finds what was expected of the objectives at places before a state, as those of its suggestions: each takes a fit. Those that are known are not asked again; of those
-// without a suggestion after them nothing is known.
-func FitTrace(ctx context.Context, st sessions.State, suggestions []sessions.Suggestion, progress sessions.Progress) error {
+// FitTrace finds what was expected of the objectives at places before a state, as those of its suggestions: each takes
+// a fit. Those that are known are not asked again; of those without a suggestion after them nothing is known.
+func FitTrace(ctx context.Context, st sessions.State, suggestions []sessions.Suggestion,
+	progress sessions.Progress) error {
 	m, places := summariesFor(st), map[string]sessions.State{}
 	for _, s := range suggestions {
 		if n := len(s.Before.Iterations); n > 0 && len(s.Before.Problem.Objectives) == len(st.Problem.Objectives) {

@@ -15,8 +15,8 @@ import (
 // fsync flushes an open file or folder to the disk.
 var fsync = (*os.File).Sync
 
-// SyncDir flushes the names in a folder to the disk: a file that was created or renamed there keeps its name when the machine loses power. File
-// systems that cannot flush a folder are left alone.
+// SyncDir flushes the names in a folder to the disk: a file that was created or renamed there keeps its name when the
+// machine loses power. File systems that cannot flush a folder are left alone.
 func SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil // a folder cannot be opened for flushing there
@@ -35,7 +35,8 @@ func SyncDir(dir string) error {
 	return nil
 }
 
-// MakeDir makes a folder with the folders above it, and flushes those names to the disk. A folder that exists is left alone.
+// MakeDir makes a folder with the folders above it, and flushes those names to the disk. A folder that exists is left
+// alone.
 func MakeDir(dir string, mode os.FileMode) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -75,8 +76,8 @@ func Rename(from, to string) error {
 	return err
 }
 
-// Move renames a file to a path where nothing is: a link that fails if there is something, and then the old name away. It flushes both folders to the disk. The
-// error wraps fs.ErrExist where there is something.
+// Move renames a file to a path where nothing is: a link that fails if there is something, and then the old name away.
+// It flushes both folders to the disk. The error wraps fs.ErrExist where there is something.
 func Move(from, to string) error {
 	if err := os.Link(from, to); err != nil {
 		if _, other := os.Lstat(to); errors.Is(err, fs.ErrExist) || !errors.Is(other, fs.ErrNotExist) {
@@ -90,7 +91,8 @@ func Move(from, to string) error {
 	return errors.Join(os.Remove(from), SyncDir(filepath.Dir(from)))
 }
 
-// WriteTemp writes a text to a new hidden file beside a path and flushes it to the disk. The caller renames it, or removes it. On an error there is no file.
+// WriteTemp writes a text to a new hidden file beside a path and flushes it to the disk. The caller renames it, or
+// removes it. On an error there is no file.
 func WriteTemp(path string, text io.Reader, mode os.FileMode) (temp string, err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// What is created, renamed or replaced is on the disk with its name when the call returns: the text before the folder that names it, and new folders too.
+// What is created, renamed or replaced is on the disk with its name when the call returns: the text before the folder
+// that names it, and new folders too.
 func TestNamesAreSynced(t *testing.T) {
 	defer func(usual func(*os.File) error) { fsync = usual }(fsync)
 	for what, c := range map[string]struct {
@@ -21,7 +22,10 @@ func TestNamesAreSynced(t *testing.T) {
 			f, err := Create("p/q/s.jsonl", grown(t, "a").Events())
 			return errors.Join(err, f.Close())
 		}, "p . p/q"},
-		"create":               {func() error { f, err := Create("s.jsonl", grown(t, "a").Events()); return errors.Join(err, f.Close()) }, "."},
+		"create": {func() error {
+			f, err := Create("s.jsonl", grown(t, "a").Events())
+			return errors.Join(err, f.Close())
+		}, "."},
 		"replace":              {func() error { return Replace("a/x", []byte("new"), 0o600) }, "a/temp a"},
 		"rename":               {func() error { return Rename("a/x", "a/y") }, "a"},
 		"rename elsewhere":     {func() error { return Rename("a/x", "b/y") }, "b a"},
@@ -30,7 +34,8 @@ func TestNamesAreSynced(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		t.Chdir(dir)
-		if err := errors.Join(os.Mkdir("a", 0o755), os.Mkdir("b", 0o755), os.WriteFile("a/x", []byte("old"), 0o600)); err != nil {
+		if err := errors.Join(os.Mkdir("a", 0o755), os.Mkdir("b", 0o755),
+			os.WriteFile("a/x", []byte("old"), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 		var list []string

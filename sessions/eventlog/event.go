@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// The kinds of mark: events that are about the file or its notes and not about the search, so that nothing follows them and nobody stands on
-// them.
+// The kinds of mark: events that are about the file or its notes and not about the search, so that nothing follows them
+// and nobody stands on them.
 const (
 	Visited   = "visited"   // the session was left standing at the parent
 	Resumed   = "resumed"   // writing goes on after a line that was cut off
@@ -94,8 +94,9 @@ func Version() string { return fmt.Sprintf("%d.%d", formatMajor, formatMinor) }
 
 // NewHeader is the header of a log that a version of the program begins.
 func NewHeader(program string, started time.Time) Header {
-	return Header{Format: formatName, Version: Version(), Program: program, Platform: runtime.GOOS + "/" + runtime.GOARCH,
-		Started: started.UTC().Format(time.RFC3339)}
+	return Header{Format: formatName, Version: Version(), Program: program,
+		Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Started:  started.UTC().Format(time.RFC3339)}
 }
 
 // idLength is how many hexadecimal digits of the hash make an id.

@@ -21,10 +21,12 @@ type disk interface {
 	Truncate(size int64) error
 }
 
-// ErrReadOnly is returned by Append where the file cannot be written to: it is damaged, or locked by another process, or may not be written, or a disk failed.
+// ErrReadOnly is returned by Append where the file cannot be written to: it is damaged, or locked by another process,
+// or may not be written, or a disk failed.
 var ErrReadOnly = errors.New("the file is read-only here")
 
-// File is a log's file, open for appending and locked while it is. One at a time appends and closes; the others may only ask.
+// File is a log's file, open for appending and locked while it is. One at a time appends and closes; the others may
+// only ask.
 type File struct {
 	path     string
 	file     disk // nil where the file is only read
@@ -60,7 +62,9 @@ func (l *Locked) Error() string {
 // Unwrap is what went wrong besides.
 func (l *Locked) Unwrap() error { return l.Err }
 
-// OpenFile makes a file writable: locked against other processes, and open for appending. It is to be done before the file is read, so that what is read is all there is. The error says why the file, which is returned all the same, can only be read.
+// OpenFile makes a file writable: locked against other processes, and open for appending. It is to be done before the
+// file is read, so that what is read is all there is. The error says why the file, which is returned all the same, can
+// only be read.
 func OpenFile(path string) (*File, error) {
 	f := &File{path: path}
 	info, err := os.Stat(path) // a pipe would be waited for
@@ -86,7 +90,8 @@ func OpenFile(path string) (*File, error) {
 	return f, nil
 }
 
-// Create makes a new file, which must not exist, in a folder that is made if need be, and writes events into it. It stays open and locked.
+// Create makes a new file, which must not exist, in a folder that is made if need be, and writes events into it. It
+// stays open and locked.
 func Create(path string, events []*Event) (*File, error) {
 	f, err := create(path, events)
 	if errors.Is(err, fs.ErrExist) {
@@ -145,14 +150,16 @@ func (f *File) Path() string { return f.path }
 // Writable reports whether the file can be appended to.
 func (f *File) Writable() bool { return f.writable.Load() }
 
-// Torn is the hash of the file's last line if that was cut off: the next event to be appended is a Resumed mark that names it. It is empty if the line is whole.
+// Torn is the hash of the file's last line if that was cut off: the next event to be appended is a Resumed mark that
+// names it. It is empty if the line is whole.
 func (f *File) Torn() string { return f.torn }
 
 // GoOn takes note of how a file that was opened was found to end.
 func (f *File) GoOn(found *Found) { f.unended, f.torn = found.Unended, found.Torn }
 
-// Append writes the lines of events and sees them onto the disk. If it fails, none of them is in the file. The error is a Lost where the path is no longer
-// that of the file, or somebody else has written to it: then nothing is appended to it any more.
+// Append writes the lines of events and sees them onto the disk. If it fails, none of them is in the file. The error is
+// a Lost where the path is no longer that of the file, or somebody else has written to it: then nothing is appended to
+// it any more.
 func (f *File) Append(events []*Event) error {
 	if !f.writable.Load() {
 		return ErrReadOnly
@@ -179,10 +186,12 @@ func (f *File) Append(events []*Event) error {
 	return f.check() // what is in a file that nobody finds is not on record
 }
 
-// Hold leaves the lines that are appended from now on to the system, which writes them to the disk in its own time, until Flush.
+// Hold leaves the lines that are appended from now on to the system, which writes them to the disk in its own time,
+// until Flush.
 func (f *File) Hold() { f.held = true }
 
-// Flush sees the lines onto the disk that were appended since Hold, and those that are appended later at once. If it fails, nothing more is written. The error is a Lost as of Append.
+// Flush sees the lines onto the disk that were appended since Hold, and those that are appended later at once. If it
+// fails, nothing more is written. The error is a Lost as of Append.
 func (f *File) Flush() error {
 	f.held = false
 	if !f.writable.Load() {
@@ -195,8 +204,8 @@ func (f *File) Flush() error {
 	return f.check()
 }
 
-// takeBack removes the n bytes that were written of lines that did not fit, as on a full disk, or may not be on the disk. If that fails too,
-// nothing more is written.
+// takeBack removes the n bytes that were written of lines that did not fit, as on a full disk, or may not be on the
+// disk. If that fails too, nothing more is written.
 func (f *File) takeBack(n int) error {
 	if n == 0 {
 		return nil
@@ -209,7 +218,8 @@ func (f *File) takeBack(n int) error {
 	return err
 }
 
-// Close releases the file, which is only read from then on. The error is a Lost where another program has replaced or removed the file.
+// Close releases the file, which is only read from then on. The error is a Lost where another program has replaced or
+// removed the file.
 func (f *File) Close() error {
 	if f.file == nil {
 		return nil

@@ -58,9 +58,11 @@ func (f *faulty) Stat() (fs.FileInfo, error) {
 	return f.disk.Stat()
 }
 
-// Whatever fails of a disk, what the file holds afterwards is what it held before, and the next lines are written, or nothing more is.
+// Whatever fails of a disk, what the file holds afterwards is what it held before, and the next lines are written, or
+// nothing more is.
 func TestDiskFails(t *testing.T) {
-	for _, fails := range [][]string{{"write"}, {"sync"}, {"write", "truncate"}, {"sync", "truncate"}, {"write", "stat"}} {
+	for _, fails := range [][]string{
+		{"write"}, {"sync"}, {"write", "truncate"}, {"sync", "truncate"}, {"write", "stat"}} {
 		for _, part := range []int{0, 1, 20, 1 << 20} {
 			what := fmt.Sprint(fails, " after ", part, " bytes")
 			tree := grown(t, "a", "b")
@@ -118,7 +120,8 @@ func TestEverythingIsSynced(t *testing.T) {
 		t.Errorf("a new file: %q, %v", faults.asked, err)
 	}
 	faults.asked = nil
-	if err := next.Append([]*Event{add(t, tree, tree.Left(), "b", 1), add(t, tree, tree.Left(), "c", 1)}); err != nil || strings.Join(faults.asked, " ") != "write sync" {
+	if err := next.Append([]*Event{add(t, tree, tree.Left(), "b", 1), add(t, tree, tree.Left(), "c", 1)}); err !=
+		nil || strings.Join(faults.asked, " ") != "write sync" {
 		t.Errorf("two lines: %q, %v", faults.asked, err)
 	}
 	faults.asked = nil
@@ -131,7 +134,8 @@ func TestEverythingIsSynced(t *testing.T) {
 	if err := next.Flush(); err != nil || strings.Join(faults.asked, " ") != "write write write sync" {
 		t.Errorf("three lines that are held: %q, %v", faults.asked, err)
 	}
-	if err := next.Append([]*Event{add(t, tree, tree.Left(), "e", 1)}); err != nil || strings.Join(faults.asked[4:], " ") != "write sync" {
+	if err := next.Append([]*Event{add(t, tree, tree.Left(), "e", 1)}); err != nil ||
+		strings.Join(faults.asked[4:], " ") != "write sync" {
 		t.Errorf("a line after them: %q, %v", faults.asked, err)
 	}
 	faults.fails = []string{"sync"}

@@ -32,8 +32,8 @@ func holder(file *os.File) string {
 	})
 }
 
-// holderIn finds who has locked the file with an inode in the kernel's list, "1: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE 0 EOF" a line. A process that has
-// no command has ended, or is not of this machine's.
+// holderIn finds who has locked the file with an inode in the kernel's list, "1: FLOCK ADVISORY WRITE PID
+// MAJOR:MINOR:INODE 0 EOF" a line. A process that has no command has ended, or is not of this machine's.
 func holderIn(locks string, inode uint64, command func(pid int) string) string {
 	for line := range strings.Lines(locks) {
 		f := strings.Fields(line)

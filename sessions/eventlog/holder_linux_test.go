@@ -11,9 +11,11 @@ import (
 
 // The kernel's list of locks tells who has a file.
 func TestHolder(t *testing.T) {
-	const locks = "1: POSIX  ADVISORY  WRITE 7 fe:00:42 0 EOF\n2: FLOCK  ADVISORY  WRITE 8 fe:00:43 0 EOF\n3: FLOCK  ADVISORY  WRITE 9 fe:00:42 0 EOF\n4: -> FLOCK\n5: FLOCK ADVISORY WRITE x fe:00:44 0 EOF\n"
+	const locks = "1: POSIX  ADVISORY  WRITE 7 fe:00:42 0 EOF\n2: FLOCK  ADVISORY  WRITE 8 fe:00:43 0 EOF\n" +
+		"3: FLOCK  ADVISORY  WRITE 9 fe:00:42 0 EOF\n4: -> FLOCK\n5: FLOCK ADVISORY WRITE x fe:00:44 0 EOF\n"
 	command := func(pid int) string { return map[int]string{9: "bandscope " + strings.Repeat("s", 80)}[pid] }
-	for inode, want := range map[uint64]string{42: "process 9: bandscope " + strings.Repeat("s", 49) + "…", 43: "", 44: "", 45: ""} {
+	for inode, want := range map[uint64]string{
+		42: "process 9: bandscope " + strings.Repeat("s", 49) + "…", 43: "", 44: "", 45: ""} {
 		if got := holderIn(locks, inode, command); got != want {
 			t.Errorf("%d: %q", inode, got)
 		}

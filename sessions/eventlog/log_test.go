@@ -56,7 +56,8 @@ func written(tree *Tree) string {
 
 // The log's own spelling gives every value back.
 func TestFloatRoundTrip(t *testing.T) {
-	for _, v := range []float64{0, math.Copysign(0, -1), 1e-320, math.MaxFloat64, 0.1, math.NaN(), math.Inf(1), math.Inf(-1)} {
+	for _, v := range []float64{
+		0, math.Copysign(0, -1), 1e-320, math.MaxFloat64, 0.1, math.NaN(), math.Inf(1), math.Inf(-1)} {
 		b, err := json.Marshal(Float(v))
 		var back Float
 		if err == nil {
@@ -76,7 +77,8 @@ func TestReadsWhatWasWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := written(found.Tree); got != written(tree) || found.Elapsed != 4*time.Second || found.Started != "2026-01-02T03:04:05Z" || found.Lines != 5 {
+	if got := written(found.Tree); got != written(tree) || found.Elapsed != 4*time.Second ||
+		found.Started != "2026-01-02T03:04:05Z" || found.Lines != 5 {
 		t.Errorf("read %+v\n%s", found, got)
 	}
 	if again := written(found.Tree); !strings.Contains(again, `"kind":"<&>"`) {
@@ -170,7 +172,9 @@ func TestCount(t *testing.T) {
 		t.Errorf("%s, %d, %v", header, n, err)
 	}
 	found, err := Read(t.Context(), strings.NewReader(text))
-	if err != nil || len(found.Problems) != 2 || !strings.Contains(found.Damage(), "line 5 is damaged: it is longer than 16 MiB (and 1 more); 4 of 6 lines can be read") {
+	if err != nil || len(found.Problems) != 2 ||
+		!strings.Contains(found.Damage(), "line 5 is damaged: it is longer than 16 MiB (and 1 more); 4 of 6 lines "+
+			"can be read") {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
@@ -206,7 +210,9 @@ func TestOpenRegular(t *testing.T) {
 	if err := os.Truncate(huge, MaxFile+1); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{dir: "it is a folder", huge: "it has 1025 MiB, and at most 1024 are read", os.DevNull: "it is a device", filepath.Join(dir, "none"): "no such file"} {
+	for path, want := range map[string]string{
+		dir: "it is a folder", huge: "it has 1025 MiB, and at most 1024 are read", os.DevNull: "it is a device",
+		filepath.Join(dir, "none"): "no such file"} {
 		if _, err := OpenRegular(path, MaxFile); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
@@ -234,7 +240,8 @@ func FuzzRead(f *testing.F) {
 			found.Damage()
 		}
 		again, err := Read(t.Context(), strings.NewReader(written(found.Tree)))
-		if err != nil || len(again.Problems) > 0 || written(again.Tree) != written(found.Tree) || len(again.Tree.Branches()) != len(found.Tree.Branches()) {
+		if err != nil || len(again.Problems) > 0 || written(again.Tree) != written(found.Tree) ||
+			len(again.Tree.Branches()) != len(found.Tree.Branches()) {
 			t.Errorf("%v, %+v", err, again)
 		}
 	})

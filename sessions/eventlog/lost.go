@@ -63,8 +63,8 @@ func (f *File) identify(file *os.File) error {
 	return nil
 }
 
-// check sees that the path is still that of the open file, and that nobody else has written to it: its size is what this program has read and written. The error is
-// a Lost, and the file is not written to any more.
+// check sees that the path is still that of the open file, and that nobody else has written to it: its size is what
+// this program has read and written. The error is a Lost, and the file is not written to any more.
 func (f *File) check() error {
 	now, err := CheckSame(f.path, f.opened)
 	if err == nil && now != nil && now.Size() != f.size {
@@ -76,8 +76,9 @@ func (f *File) check() error {
 	return err
 }
 
-// CheckSame sees that a path is that of a file which was opened, by device and inode or what the system has in their place, and returns what there is now. The error
-// is a Lost. Where the folder may not be looked into, the file is taken for there, and nil is returned.
+// CheckSame sees that a path is that of a file which was opened, by device and inode or what the system has in their
+// place, and returns what there is now. The error is a Lost. Where the folder may not be looked into, the file is taken
+// for there, and nil is returned.
 func CheckSame(path string, opened fs.FileInfo) (fs.FileInfo, error) {
 	now, err := os.Stat(path)
 	switch {

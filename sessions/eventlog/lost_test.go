@@ -8,22 +8,26 @@ import (
 	"testing"
 )
 
-// disturbances are what other programs do to a file that is open here: what they call it, and what lies at its path then.
+// disturbances are what other programs do to a file that is open here: what they call it, and what lies at its path
+// then.
 var disturbances = map[string]struct {
 	how  string
 	left string // empty for nothing
 	do   func(path string) error
 }{
-	"rm":       {"removed", "", os.Remove},
-	"mv":       {"removed", "", func(path string) error { return os.Rename(path, path+".moved") }},
-	"sed -i":   {"replaced", "other", func(path string) error { return Replace(path, []byte("other"), 0o644) }},
-	"nano":     {"changed", "other", func(path string) error { return os.WriteFile(path, []byte("other"), 0o644) }},
-	"rm -r":    {"removed", "", func(path string) error { return os.RemoveAll(filepath.Dir(path)) }},
-	"rm, then": {"replaced", "", func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o755)) }},
+	"rm":     {"removed", "", os.Remove},
+	"mv":     {"removed", "", func(path string) error { return os.Rename(path, path+".moved") }},
+	"sed -i": {"replaced", "other", func(path string) error { return Replace(path, []byte("other"), 0o644) }},
+	"nano":   {"changed", "other", func(path string) error { return os.WriteFile(path, []byte("other"), 0o644) }},
+	"rm -r":  {"removed", "", func(path string) error { return os.RemoveAll(filepath.Dir(path)) }},
+	"rm, then": {"replaced", "", func(path string) error {
+		return errors.Join(os.Remove(path), os.Mkdir(path, 0o755))
+	}},
 }
 
-// A file that another program removes, replaces or changes is not appended to any more, and the error says so, before the lines are taken for written, and when the
-// file is closed. The whole log goes to a new file beside it, which takes the place of none.
+// A file that another program removes, replaces or changes is not appended to any more, and the error says so, before
+// the lines are taken for written, and when the file is closed. The whole log goes to a new file beside it, which takes
+// the place of none.
 func TestLostFiles(t *testing.T) {
 	for name, c := range disturbances {
 		t.Run(name, func(t *testing.T) {
@@ -57,7 +61,8 @@ func TestLostFiles(t *testing.T) {
 				}
 			}
 			taken := strings.TrimSuffix(path, ".jsonl") + "-rescued.jsonl"
-			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(taken, []byte("taken"), 0o644)); err != nil {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+				os.WriteFile(taken, []byte("taken"), 0o644)); err != nil {
 				t.Fatal(err)
 			}
 			saved, notice, err := Rescue(failed, tree.Events())
@@ -65,7 +70,8 @@ func TestLostFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer saved.Close()
-			if want := strings.TrimSuffix(path, ".jsonl") + "-rescued-2.jsonl"; saved.Path() != want || !strings.Contains(notice, path+" was "+c.how) || !strings.HasSuffix(notice, "is now in "+want) {
+			if want := strings.TrimSuffix(path, ".jsonl") + "-rescued-2.jsonl"; saved.Path() != want ||
+				!strings.Contains(notice, path+" was "+c.how) || !strings.HasSuffix(notice, "is now in "+want) {
 				t.Errorf("saved in %s: %s", saved.Path(), notice)
 			}
 			if got, _ := os.ReadFile(saved.Path()); string(got) != written(tree) {

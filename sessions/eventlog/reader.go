@@ -36,7 +36,8 @@ func (f *Found) Damage() string {
 	return fmt.Sprintf("%s; %d of %d lines can be read", first, len(f.Tree.events), f.Lines)
 }
 
-// Read reads a log and keeps what is whole. The error is that of a log without a header that can be read, of the reader, or of the context.
+// Read reads a log and keeps what is whole. The error is that of a log without a header that can be read, of the
+// reader, or of the context.
 func Read(ctx context.Context, in io.Reader) (*Found, error) {
 	r := reader{Found: &Found{}}
 	if err := r.read(Heed(ctx, in)); err != nil {
@@ -46,8 +47,8 @@ func Read(ctx context.Context, in io.Reader) (*Found, error) {
 	return r.Found, nil
 }
 
-// Count reads a log as far as a list needs it: its first line, of which it returns the header, and how many of the others are events of each
-// kind, whether they are whole or not.
+// Count reads a log as far as a list needs it: its first line, of which it returns the header, and how many of the
+// others are events of each kind, whether they are whole or not.
 func Count(ctx context.Context, in io.Reader, kinds ...string) (header json.RawMessage, n []int, err error) {
 	lines := bufio.NewReaderSize(Heed(ctx, in), 1<<16)
 	line, _, err := readLine(lines)
@@ -186,7 +187,8 @@ func (r *reader) take(line []byte) error {
 		return fmt.Errorf("the event %q that it follows cannot be read", b.Parent)
 	}
 	r.seconds += max(b.Dt, 0)
-	e := &Event{ID: id, Parent: parent, Kind: b.Kind, Data: b.Data, Line: bytes.Clone(line), Depth: parent.Depth + 1, since: seconds(b.Dt)}
+	e := &Event{ID: id, Parent: parent, Kind: b.Kind, Data: b.Data, Line: bytes.Clone(line), Depth: parent.Depth + 1,
+		since: seconds(b.Dt)}
 	r.Tree.Add(e)
 	if e.Kind == Resumed {
 		return r.forgive(e)
@@ -232,7 +234,8 @@ func (r *reader) takeHeader(id string, rest, line []byte) error {
 		return fmt.Errorf("the format version %q is no number", r.Version)
 	}
 	if n > formatMajor {
-		return fmt.Errorf("it is written in format version %s, this program reads up to %d: a newer bandscope is needed", r.Version, formatMajor)
+		return fmt.Errorf("it is written in format version %s, this program reads up to %d: a newer bandscope is "+
+			"needed", r.Version, formatMajor)
 	}
 	r.Tree = plant(id, rest, bytes.Clone(line))
 	return nil

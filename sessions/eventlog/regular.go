@@ -12,8 +12,8 @@ import (
 // MaxFile bounds a log's file in bytes.
 const MaxFile = 1 << 30
 
-// OpenRegular opens a file for reading that is a regular one and not too large: a pipe would be waited for and a device has no end. The error
-// says what it is instead.
+// OpenRegular opens a file for reading that is a regular one and not too large: a pipe would be waited for and a device
+// has no end. The error says what it is instead.
 func OpenRegular(path string, limit int64) (*os.File, error) {
 	info, err := os.Stat(path) // before opening, which acts on some devices
 	if err == nil {

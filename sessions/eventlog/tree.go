@@ -7,15 +7,16 @@ import (
 	"time"
 )
 
-// Tree is the events of a log in the order in which they were made, which is that of the file, each after the one that it follows.
+// Tree is the events of a log in the order in which they were made, which is that of the file, each after the one that
+// it follows.
 type Tree struct {
 	events   []*Event // the header first
 	byID     map[string]*Event
 	branches []Branch
 }
 
-// Branch is one way through the tree, from the header to an end. At every event the first one that follows goes on with its branch; the
-// others begin new ones.
+// Branch is one way through the tree, from the header to an end. At every event the first one that follows goes on with
+// its branch; the others begin new ones.
 type Branch struct {
 	End  *Event
 	Of   int    // the branch that it left, by its number; −1 of the first
@@ -66,8 +67,8 @@ func (t *Tree) Add(e *Event) {
 	t.branches[e.branch].End = e
 }
 
-// Next makes an event that follows another, so long after the one that was made last. Its time is rounded to milliseconds; an event that would equal
-// one of the tree is moved on, because equal lines have equal ids.
+// Next makes an event that follows another, so long after the one that was made last. Its time is rounded to
+// milliseconds; an event that would equal one of the tree is moved on, because equal lines have equal ids.
 func (t *Tree) Next(after *Event, kind string, data any, since time.Duration) (*Event, error) {
 	raw, err := marshal(data)
 	if err != nil {
@@ -79,7 +80,8 @@ func (t *Tree) Next(after *Event, kind string, data any, since time.Duration) (*
 			return nil, err
 		}
 		if t.byID[id] == nil {
-			return &Event{ID: id, Parent: after, Kind: kind, Data: raw, Line: line, Depth: after.Depth + 1, since: seconds(ms / 1000)}, nil
+			return &Event{ID: id, Parent: after, Kind: kind, Data: raw, Line: line, Depth: after.Depth + 1,
+				since: seconds(ms / 1000)}, nil
 		}
 	}
 }

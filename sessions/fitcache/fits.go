@@ -1,8 +1,9 @@
-// Package fitcache keeps what optimizers made of data: the belief that was fitted and the point that was suggested from it, for the last few data sets that
-// were asked about. Who asks while somebody computes waits, and shares what comes of it; who comes back finds it.
+// Package fitcache keeps what optimizers made of data: the belief that was fitted and the point that was suggested from
+// it, for the last few data sets that were asked about. Who asks while somebody computes waits, and shares what comes
+// of it; who comes back finds it.
 //
-// A key that names the data comes in, with the method and what it sees, and a belief or a suggestion goes out. Where the data are from, and what
-// becomes of a suggestion, is the session's matter.
+// A key that names the data comes in, with the method and what it sees, and a belief or a suggestion goes out. Where
+// the data are from, and what becomes of a suggestion, is the session's matter.
 package fitcache
 
 import (
@@ -21,15 +22,16 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// Bounds of what is kept: so many fits, those of where one stands and a few to step back and forth, and of them only the last ones whose beliefs take
-// so many bytes together by size. The last one is always kept.
+// Bounds of what is kept: so many fits, those of where one stands and a few to step back and forth, and of them only
+// the last ones whose beliefs take so many bytes together by size. The last one is always kept.
 const (
 	most     = 4
 	maxBytes = 256 << 20
 )
 
-// size is about what a belief takes, in bytes, as it is not asked: four n×n matrices of each objective, which is more than a Gaussian process keeps of
-// its data (the kernel's factor, and what paths and gradients need) and more than networks keep of theirs.
+// size is about what a belief takes, in bytes, as it is not asked: four n×n matrices of each objective, which is more
+// than a Gaussian process keeps of its data (the kernel's factor, and what paths and gradients need) and more than
+// networks keep of theirs.
 func size(in optimizers.Input) int {
 	n := in.Data.Len()
 	return 4 * 8 * n * n * in.Objectives
@@ -53,8 +55,10 @@ type fit struct {
 	bytes  int
 }
 
-// Believe is what a method believes of what it sees, which the key names; it is fitted if nobody has. The error is the method's, or that of the context.
-func (f *Fits) Believe(ctx context.Context, key string, spec *optimizers.Spec, in optimizers.Input, progress func(what string, done, total int)) (optimizers.Belief, error) {
+// Believe is what a method believes of what it sees, which the key names; it is fitted if nobody has. The error is the
+// method's, or that of the context.
+func (f *Fits) Believe(ctx context.Context, key string, spec *optimizers.Spec, in optimizers.Input,
+	progress func(what string, done, total int)) (optimizers.Belief, error) {
 	of := f.of(key, size(in))
 	if err := of.turn.Acquire(ctx, 1); err != nil {
 		return nil, err
@@ -63,9 +67,11 @@ func (f *Fits) Believe(ctx context.Context, key string, spec *optimizers.Spec, i
 	return of.believe(ctx, spec, in, progress)
 }
 
-// Suggest is what a method would evaluate next, a point of the initial design or what it suggests from its belief, and how long it took to find, with the
-// fit. A method that fails does not end a search: a random point is suggested in its place, with the reason as a note.
-func (f *Fits) Suggest(ctx context.Context, key string, spec *optimizers.Spec, in optimizers.Input, progress func(what string, done, total int)) (optimizers.Suggestion, time.Duration, error) {
+// Suggest is what a method would evaluate next, a point of the initial design or what it suggests from its belief, and
+// how long it took to find, with the fit. A method that fails does not end a search: a random point is suggested in its
+// place, with the reason as a note.
+func (f *Fits) Suggest(ctx context.Context, key string, spec *optimizers.Spec, in optimizers.Input,
+	progress func(what string, done, total int)) (optimizers.Suggestion, time.Duration, error) {
 	if err := ctx.Err(); err != nil {
 		return optimizers.Suggestion{}, 0, err
 	}
@@ -118,7 +124,8 @@ func (f *Fits) drop() {
 }
 
 // believe fits the belief once. The caller has the turn.
-func (f *fit) believe(ctx context.Context, spec *optimizers.Spec, in optimizers.Input, progress func(what string, done, total int)) (optimizers.Belief, error) {
+func (f *fit) believe(ctx context.Context, spec *optimizers.Spec, in optimizers.Input,
+	progress func(what string, done, total int)) (optimizers.Belief, error) {
 	if f.belief != nil {
 		return f.belief, nil
 	}
@@ -164,7 +171,8 @@ func (f *fit) carry(in optimizers.Input) (optimizers.Belief, bool) {
 }
 
 // suggest asks the method for the next points once. The caller has the turn.
-func (f *fit) suggest(ctx context.Context, spec *optimizers.Spec, in optimizers.Input, progress func(what string, done, total int)) (optimizers.Suggestion, time.Duration, error) {
+func (f *fit) suggest(ctx context.Context, spec *optimizers.Spec, in optimizers.Input,
+	progress func(what string, done, total int)) (optimizers.Suggestion, time.Duration, error) {
 	if f.next == nil {
 		before := f.fitted // a belief that is there already took its time too
 		start := time.Now()
@@ -185,7 +193,8 @@ const insteadNote = "a random point in place of a suggestion that failed: "
 func Instead(note string) bool { return strings.HasPrefix(note, insteadNote) }
 
 // find asks the method for the next points, and takes a random one where it fails, or panics.
-func (f *fit) find(ctx context.Context, spec *optimizers.Spec, in optimizers.Input, progress func(what string, done, total int)) (optimizers.Suggestion, error) {
+func (f *fit) find(ctx context.Context, spec *optimizers.Spec, in optimizers.Input,
+	progress func(what string, done, total int)) (optimizers.Suggestion, error) {
 	var sug optimizers.Suggestion
 	b, err := f.believe(ctx, spec, in, progress)
 	if err == nil {

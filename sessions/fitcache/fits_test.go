@@ -35,22 +35,24 @@ func (b belief) Suggest(context.Context) (optimizers.Suggestion, error) {
 func (b belief) Legend() optimizers.Legend { return optimizers.Legend{} }
 
 func (c *counted) spec() *optimizers.Spec {
-	return &optimizers.Spec{Name: "counted", Fit: func(ctx context.Context, _ optimizers.Input) (optimizers.Belief, error) {
-		c.fits.Add(1)
-		if c.wait != nil {
-			select {
-			case <-c.wait:
-			case <-ctx.Done():
-				return nil, ctx.Err()
+	return &optimizers.Spec{Name: "counted",
+		Fit: func(ctx context.Context, _ optimizers.Input) (optimizers.Belief, error) {
+			c.fits.Add(1)
+			if c.wait != nil {
+				select {
+				case <-c.wait:
+				case <-ctx.Done():
+					return nil, ctx.Err()
+				}
 			}
-		}
-		return belief{of: c}, nil
-	}}
+			return belief{of: c}, nil
+		}}
 }
 
 // seen is what a method sees after so many steps with so many data.
 func seen(data int) optimizers.Input {
-	in := optimizers.Input{Dim: 1, Objectives: 1, Step: 1000, Budget: 2000, Widths: []float64{1}, Params: param.Defaults(search.DesignParams())}
+	in := optimizers.Input{Dim: 1, Objectives: 1, Step: 1000, Budget: 2000, Widths: []float64{1},
+		Params: param.Defaults(search.DesignParams())}
 	in.Data.X, in.Data.Y = mat.NewDense(data, 1, nil), mat.NewDense(data, 1, nil)
 	return in
 }
@@ -129,18 +131,23 @@ func TestFailuresGiveWay(t *testing.T) {
 	}
 }
 
-// A method that panics, in its fit or in its search and in whatever goroutine, is one that fails: a random point takes the place of its suggestion, and says so.
+// A method that panics, in its fit or in its search and in whatever goroutine, is one that fails: a random point takes
+// the place of its suggestion, and says so.
 func TestPanicsGiveWay(t *testing.T) {
 	panics := func() { parallel.Do(2, func(int) { panic("no such place") }) }
 	for name, spec := range map[string]*optimizers.Spec{
-		"in its fit": {Name: "bad", Fit: func(context.Context, optimizers.Input) (optimizers.Belief, error) { panics(); return nil, nil }},
+		"in its fit": {Name: "bad", Fit: func(context.Context, optimizers.Input) (optimizers.Belief, error) {
+			panics()
+			return nil, nil
+		}},
 		"in its search": {Name: "bad", Fit: func(context.Context, optimizers.Input) (optimizers.Belief, error) {
 			return bad{panics: panics}, nil
 		}},
 	} {
 		var f Fits
 		s, _, err := f.Suggest(t.Context(), "a", spec, seen(2), nil)
-		if err != nil || s.X == nil || !Instead(s.Note) || !strings.HasSuffix(s.Note, "bad: internal error: no such place") {
+		if err != nil || s.X == nil || !Instead(s.Note) ||
+			!strings.HasSuffix(s.Note, "bad: internal error: no such place") {
 			t.Errorf("%s: %+v, %v", name, s, err)
 		}
 		if _, err := new(Fits).Believe(t.Context(), "a", spec, seen(2), nil); (err != nil) != (name == "in its fit") {

@@ -27,35 +27,44 @@ type act[S any] struct {
 // acts are those of lessons on sessions.
 var acts = []act[*sessions.Session]{
 	{"page", "page", 0, func(context.Context, *sessions.Session, []string, sessions.Progress) error { return nil }},
-	{"step", "step N", 1, func(ctx context.Context, s *sessions.Session, words []string, progress sessions.Progress) error {
+	{"step", "step N", 1, func(ctx context.Context, s *sessions.Session, words []string,
+		progress sessions.Progress) error {
 		return times(words, func() error { _, err := s.Step(ctx, progress); return err })
 	}},
 	{"query", "query X … [= VALUE … [sd SE …] [cost C] [because …]]", 1, query},
-	{"edit", "edit KEY VALUE", 2, func(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+	{"edit", "edit KEY VALUE", 2, func(_ context.Context, s *sessions.Session, words []string,
+		_ sessions.Progress) error {
 		return s.Edit(words[0], strings.Join(words[1:], " "))
 	}},
-	{"fork", "fork OPTIMIZER NAME", 2, func(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+	{"fork", "fork OPTIMIZER NAME", 2, func(_ context.Context, s *sessions.Session, words []string,
+		_ sessions.Progress) error {
 		return s.Fork(strings.Join(words[1:], " "), words[0])
 	}},
-	{"out", "out [N]", 0, func(ctx context.Context, s *sessions.Session, words []string, progress sessions.Progress) error {
+	{"out", "out [N]", 0, func(ctx context.Context, s *sessions.Session, words []string,
+		progress sessions.Progress) error {
 		return times(words, func() error { _, err := s.Ask(ctx, progress); return err })
 	}},
 	{"tell", "tell VALUE … [sd SE …] [cost C] [because …]", 1, tell},
 	{"fail", "fail REASON", 1, fail},
-	{"correct", "correct TEXT", 1, func(ctx context.Context, s *sessions.Session, words []string, progress sessions.Progress) error {
+	{"correct", "correct TEXT", 1, func(ctx context.Context, s *sessions.Session, words []string,
+		progress sessions.Progress) error {
 		_, err := asktell.Make(ctx, s, strings.Join(words, " "), progress)
 		return err
 	}},
-	{"prefer", "prefer STEP STEP", 2, func(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+	{"prefer", "prefer STEP STEP", 2, func(_ context.Context, s *sessions.Session, words []string,
+		_ sessions.Progress) error {
 		return answer(s, words, "a")
 	}},
-	{"tie", "tie STEP STEP", 2, func(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+	{"tie", "tie STEP STEP", 2, func(_ context.Context, s *sessions.Session, words []string,
+		_ sessions.Progress) error {
 		return answer(s, words, "tie")
 	}},
-	{"unsure", "unsure STEP STEP", 2, func(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+	{"unsure", "unsure STEP STEP", 2, func(_ context.Context, s *sessions.Session, words []string,
+		_ sessions.Progress) error {
 		return answer(s, words, "unsure")
 	}},
-	{"retract", "retract ANSWER", 1, func(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+	{"retract", "retract ANSWER", 1, func(_ context.Context, s *sessions.Session, words []string,
+		_ sessions.Progress) error {
 		n, err := whole(words[0])
 		if err != nil {
 			return err
@@ -75,7 +84,8 @@ func Acts() (onSessions, onLabs []string) {
 	return onSessions, onLabs
 }
 
-// Do does an act of a script in a session, as it stands in the script without its mark: "step 3", "query 0.4". The error says what is wrong with it.
+// Do does an act of a script in a session, as it stands in the script without its mark: "step 3", "query 0.4". The
+// error says what is wrong with it.
 func Do(ctx context.Context, s *sessions.Session, act string, progress sessions.Progress) error {
 	words := strings.Fields(act)
 	a, err := find(words, acts)
@@ -193,7 +203,8 @@ func fail(_ context.Context, s *sessions.Session, words []string, _ sessions.Pro
 	return err
 }
 
-// outcome reads a result as it is told: values, ? where one is not known yet, and behind them their standard errors, what it cost, and a note.
+// outcome reads a result as it is told: values, ? where one is not known yet, and behind them their standard errors,
+// what it cost, and a note.
 func outcome(words []string) (o functions.Outcome, err error) {
 	if i := slices.Index(words, "because"); i >= 0 {
 		o.Note, words = strings.Join(words[i+1:], " "), words[:i]
@@ -209,7 +220,8 @@ func outcome(words []string) (o functions.Outcome, err error) {
 		case w == "?" && part != "cost":
 			v, o.Partial = math.NaN(), o.Partial || part == "values"
 		case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-			return o, fmt.Errorf("%q is no finite number; a result is told as 41.2, or 41.2 sd 0.5 because the lamp was cold", w)
+			return o, fmt.Errorf("%q is no finite number; a result is told as 41.2, or 41.2 sd 0.5 because the lamp "+
+				"was cold", w)
 		}
 		switch part {
 		case "values":

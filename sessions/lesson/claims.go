@@ -29,7 +29,8 @@ func (b Broken) String() string {
 // second is what stands before a column of the run that is laid over the first.
 const second = "second."
 
-// Check goes through the pages of a lesson, and returns how many claims they make and those that are not true. The session is left where it stood.
+// Check goes through the pages of a lesson, and returns how many claims they make and those that are not true. The
+// session is left where it stood.
 func Check(s *training.Session) (checked int, broken []Broken) {
 	line := s.Timeline()
 	defer s.GoTo(line.At)
@@ -49,9 +50,10 @@ func Check(s *training.Session) (checked int, broken []Broken) {
 	return checked, broken
 }
 
-// Holds is nil if a claim is true of where the session stands: two of a column of the lab, such as dead, that of the second run, as second.dead, or a number, with
-// one of = < > between them, and perhaps the update of which it is said: "dead < 5 at step 300", "flops < second.flops". Of what is judged at some updates alone
-// the last value until then counts.
+// Holds is nil if a claim is true of where the session stands: two of a column of the lab, such as dead, that of the
+// second run, as second.dead, or a number, with one of = < > between them, and perhaps the update of which it is said:
+// "dead < 5 at step 300", "flops < second.flops". Of what is judged at some updates alone the last value until then
+// counts.
 func Holds(st training.State, claim string) error {
 	words := strings.Fields(claim)
 	step := st.Step
@@ -63,7 +65,8 @@ func Holds(st training.State, claim string) error {
 		words, step = words[:3], at
 	}
 	if len(words) != 3 {
-		return fmt.Errorf("a claim is a column or a number, one of = < >, and another, such as dead < 5 or flops < second.flops at step 300")
+		return fmt.Errorf("a claim is a column or a number, one of = < >, and another, such as dead < 5 or flops < " +
+			"second.flops at step 300")
 	}
 	left, err := term(st, words[0], step)
 	if err != nil {
@@ -85,7 +88,8 @@ func Holds(st training.State, claim string) error {
 		return fmt.Errorf("%q compares nothing; it is one of = < >", words[1])
 	}
 	if !holds {
-		return errors.New(cmp.Or(strings.Join(slices.Concat(told(words[0], left), told(words[2], right)), ", and "), "it is not"))
+		return errors.New(cmp.Or(strings.Join(slices.Concat(told(words[0], left), told(words[2], right)), ", and "),
+			"it is not"))
 	}
 	return nil
 }

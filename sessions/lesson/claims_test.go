@@ -10,19 +10,23 @@ import (
 	"bandscope/sessions/training"
 )
 
-// Claims are looked up in the trace of either run, of what is judged at some updates alone the last value until then; what is not true, or cannot be read, is told with the
-// numbers and its page, and the lesson is left where it stood.
+// Claims are looked up in the trace of either run, of what is judged at some updates alone the last value until then;
+// what is not true, or cannot be read, is told with the numbers and its page, and the lesson is left where it stood.
 func TestCheck(t *testing.T) {
 	l, err := training.Find("flops")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := training.New(l, map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 25}, training.WithLesson(&sessions.Lesson{Title: "a lesson"}))
+	s, err := training.New(l, map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 25},
+		training.WithLesson(&sessions.Lesson{Title: "a lesson"}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	right := []string{"weight > 0", "weight < 5 at step 10", "second.weight < weight", "weight > second.weight at step 10", "recall > -1 at step 15", "20 = 20", "eta = 0.2 at step 10"}
-	broken := map[string]string{"weight < second.weight": "weight is 18, and second.weight is 1.4", "weight > 1e9": "weight is 18", "wieght > 1": "did you mean weight?", "recall > 0 at step 9": "recall is not measured until update 9", "weight > 0 at step 21": "20 are done",
+	right := []string{"weight > 0", "weight < 5 at step 10", "second.weight < weight",
+		"weight > second.weight at step 10", "recall > -1 at step 15", "20 = 20", "eta = 0.2 at step 10"}
+	broken := map[string]string{"weight < second.weight": "weight is 18, and second.weight is 1.4",
+		"weight > 1e9": "weight is 18", "wieght > 1": "did you mean weight?",
+		"recall > 0 at step 9": "recall is not measured until update 9", "weight > 0 at step 21": "20 are done",
 		"weight": "a claim is a column", "weight ~ 1": "compares nothing", "third.weight > 1": "no column"}
 	_, err = s.Step(t.Context(), 10, nil)
 	err = errors.Join(err, s.WritePage("# one", page.Page{Claims: []string{"second.weight > 0"}}))

@@ -42,7 +42,8 @@ func (r Reading) Finished(pages int, exercise bool) bool {
 	return r.Page >= pages && (!exercise || !r.Exercise.Done.IsZero())
 }
 
-// Say says what was done of a lesson of so many pages: "7 of 12 pages · 2 of 3 right · exercise done". It is empty where nothing was.
+// Say says what was done of a lesson of so many pages: "7 of 12 pages · 2 of 3 right · exercise done". It is empty
+// where nothing was.
 func (r Reading) Say(pages int) string { return r.say(pages, true) }
 
 // Brief is Say without the answers.

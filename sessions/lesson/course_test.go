@@ -22,7 +22,8 @@ func read(t *testing.T, dir string) Progress {
 	return s
 }
 
-// What two programs did is on disk: the farthest page of both, the page of the one that wrote last, all answers, and when the exercise was done first.
+// What two programs did is on disk: the farthest page of both, the page of the one that wrote last, all answers, and
+// when the exercise was done first.
 func TestProgramsAddUp(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "folder")
 	a, b := NewKeeper(dir), NewKeeper(dir)
@@ -46,7 +47,8 @@ func TestProgramsAddUp(t *testing.T) {
 	if err := a.Keep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	one := Reading{At: 4, Page: 7, Answers: map[int]bool{3: true, 5: true}, Exercise: ExerciseProgress{"x.jsonl", noon, noon.Add(time.Hour)}}
+	one := Reading{At: 4, Page: 7, Answers: map[int]bool{3: true, 5: true},
+		Exercise: ExerciseProgress{"x.jsonl", noon, noon.Add(time.Hour)}}
 	want := Progress{"one": one, "two": {At: 1, Page: 1, Read: noon}}
 	if got := read(t, dir); !reflect.DeepEqual(got, want) {
 		t.Errorf("on disk is %+v, want %+v", got, want)
@@ -88,7 +90,9 @@ func TestProgramsAtOnce(t *testing.T) {
 
 // A damaged file is no state, which is said, and is laid aside by whoever writes next.
 func TestDamaged(t *testing.T) {
-	for name, text := range map[string]string{"cut off": `{"lessons":{"one":{"at":`, "of another kind": `{"lessons":7}`, "empty": "", "not text": "\x00\xff"} {
+	for name, text := range map[string]string{
+		"cut off": `{"lessons":{"one":{"at":`, "of another kind": `{"lessons":7}`, "empty": "",
+		"not text": "\x00\xff"} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, fileName)
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -142,7 +146,8 @@ func TestSay(t *testing.T) {
 		want     string
 	}{
 		{Reading{}, false, ""},
-		{Reading{At: 2, Page: 7, Answers: map[int]bool{1: true, 3: false, 5: true}}, false, "7 of 12 pages · 2 of 3 right"},
+		{Reading{At: 2, Page: 7, Answers: map[int]bool{1: true, 3: false, 5: true}}, false,
+			"7 of 12 pages · 2 of 3 right"},
 		{Reading{Page: 12, Exercise: ExerciseProgress{Begun: noon}}, false, "read · exercise begun"},
 		{Reading{Page: 12, Exercise: ExerciseProgress{Begun: noon, Done: noon}}, true, "read · exercise done"},
 		{Reading{Page: 3, Exercise: ExerciseProgress{Done: noon}}, false, "3 of 12 pages · exercise done"},
@@ -151,7 +156,8 @@ func TestSay(t *testing.T) {
 			t.Errorf("%+v: %q, want %q; finished is not %v", c.reading, got, c.want, c.finished)
 		}
 	}
-	if got := (Reading{Page: 12, Answers: map[int]bool{1: true}, Exercise: ExerciseProgress{Begun: noon}}).Brief(12); got != "read · exercise begun" {
+	if got := (Reading{Page: 12, Answers: map[int]bool{1: true}, Exercise: ExerciseProgress{Begun: noon}}).
+		Brief(12); got != "read · exercise begun" {
 		t.Errorf("in brief %q", got)
 	}
 	if !(Reading{Page: 12}).Finished(12, false) {

@@ -1,4 +1,8 @@
-// Package lesson reads and performs lessons: Markdown texts in which a line that begins with "> " is an action or describes the page before it. A text becomes a session of an optimization or of a training, with its pages between the actions; faults are reported with their line. Claims on the pages of a training's lesson are checked here against its record; claims about pictures are measured where the pictures are drawn. Progress records what a reader has read, answered and solved, in one small file that several programs may update.
+// Package lesson reads and performs lessons: Markdown texts in which a line that begins with "> " is an action or
+// describes the page before it. A text becomes a session of an optimization or of a training, with its pages between
+// the actions; faults are reported with their line. Claims on the pages of a training's lesson are checked here against
+// its record; claims about pictures are measured where the pictures are drawn. Progress records what a reader has read,
+// answered and solved, in one small file that several programs may update.
 package lesson
 
 import (
@@ -22,8 +26,8 @@ type Exercise struct {
 	Solve []string // acts that reach its goals, which the reader is not shown
 }
 
-// CutExercise cuts a script where its exercise begins, and reads that; it is nil where there is none. Files is where the declaration of an experiment is that it
-// names, nil for nowhere.
+// CutExercise cuts a script where its exercise begins, and reads that; it is nil where there is none. Files is where
+// the declaration of an experiment is that it names, nil for nowhere.
 //
 //	> exercise FUNCTION OPTIMIZER SEED [KEY=VALUE …] [--noise=SD …]   what it is done on
 //	The task, of at most 60 words.
@@ -31,7 +35,9 @@ type Exercise struct {
 //	> solve ACT, ACT …                                                 a way there; with semicolons where an act has commas
 func CutExercise(text string, files fs.FS) (before string, e *Exercise, err error) {
 	lines := strings.Split(text, "\n")
-	begins := slices.IndexFunc(lines, func(l string) bool { return l == "> exercise" || strings.HasPrefix(l, "> exercise ") })
+	begins := slices.IndexFunc(lines, func(l string) bool {
+		return l == "> exercise" || strings.HasPrefix(l, "> exercise ")
+	})
 	if begins < 0 {
 		return text, nil, nil
 	}
@@ -98,8 +104,9 @@ func (e *Exercise) says(act string, files fs.FS) (err error) {
 	return err
 }
 
-// configuration reads what a session is begun on: FUNCTION OPTIMIZER SEED, and behind them parameters of the optimizer as KEY=VALUE and, as on the
-// command line, --noise=SD, --budget=N, --cost=EXPRESSION and --cost-budget=NUMBER. A FUNCTION that ends in .toml is a file that declares an experiment.
+// configuration reads what a session is begun on: FUNCTION OPTIMIZER SEED, and behind them parameters of the optimizer
+// as KEY=VALUE and, as on the command line, --noise=SD, --budget=N, --cost=EXPRESSION and --cost-budget=NUMBER. A
+// FUNCTION that ends in .toml is a file that declares an experiment.
 func configuration(words []string, files fs.FS) (sessions.Config, error) {
 	if len(words) < 3 {
 		return sessions.Config{}, fmt.Errorf("a function, an optimizer and a seed are needed, as in forrester gp-ei 3")

@@ -21,7 +21,8 @@ func TestCutExercise(t *testing.T) {
 	if err != nil || before != "> lesson x\n# a\n> page" {
 		t.Fatalf("%q, %v", before, err)
 	}
-	if e.Config.Problem != "forrester" || e.Config.Seed != 4 || e.Config.Params["initial"] != 3 || e.Config.Noise != 0.1 || e.Text != "Find the minimum.\n\nTwice." {
+	if e.Config.Problem != "forrester" || e.Config.Seed != 4 || e.Config.Params["initial"] != 3 ||
+		e.Config.Noise != 0.1 || e.Text != "Find the minimum.\n\nTwice." {
 		t.Errorf("%+v", e)
 	}
 	if want := []string{"regret < 0.1", "points > 4"}; !slices.Equal(e.Goals, want) {

@@ -30,7 +30,8 @@ type content struct {
 	Lessons Progress `json:"lessons"`
 }
 
-// ReadProgress reads the state from a folder. No file is no state, and neither is a damaged one, of which the error tells. No folder (an empty one) keeps nothing.
+// ReadProgress reads the state from a folder. No file is no state, and neither is a damaged one, of which the error
+// tells. No folder (an empty one) keeps nothing.
 func ReadProgress(dir string) (Progress, error) {
 	if dir == "" {
 		return Progress{}, nil
@@ -58,12 +59,14 @@ func ReadProgress(dir string) (Progress, error) {
 	return c.Lessons, nil
 }
 
-// AddProgress adds what was done to what stands in the folder's file. A damaged file is laid aside, and a new one is begun.
+// AddProgress adds what was done to what stands in the folder's file. A damaged file is laid aside, and a new one is
+// begun.
 func AddProgress(ctx context.Context, dir string, more Progress) error {
 	return change(ctx, dir, func(s Progress) error { s.add(more); return nil })
 }
 
-// ForgetProgress drops what stands there of some lessons, or of all where none is named, and returns how many there were. Sessions of exercises stay.
+// ForgetProgress drops what stands there of some lessons, or of all where none is named, and returns how many there
+// were. Sessions of exercises stay.
 func ForgetProgress(ctx context.Context, dir string, names ...string) (forgotten int, err error) {
 	err = change(ctx, dir, func(s Progress) error {
 		before := len(s)
@@ -79,7 +82,8 @@ func ForgetProgress(ctx context.Context, dir string, names ...string) (forgotten
 	return forgotten, err
 }
 
-// change changes the file while no other program does. It is replaced as a whole, so that a reader finds the state before or behind.
+// change changes the file while no other program does. It is replaced as a whole, so that a reader finds the state
+// before or behind.
 func change(ctx context.Context, dir string, how func(Progress) error) error {
 	if dir == "" {
 		return nil

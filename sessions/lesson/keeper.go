@@ -6,7 +6,8 @@ import (
 	"sync"
 )
 
-// Keeper holds the state of a program's folder in memory, and keeps on disk what is done in the program. Note and State wait for no disk; Load and Keep do.
+// Keeper holds the state of a program's folder in memory, and keeps on disk what is done in the program. Note and State
+// wait for no disk; Load and Keep do.
 type Keeper struct {
 	dir string
 

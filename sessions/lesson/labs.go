@@ -12,32 +12,37 @@ import (
 // labActs are those of lessons of labs.
 var labActs = []act[*training.Session]{
 	{"page", "page", 0, func(context.Context, *training.Session, []string, sessions.Progress) error { return nil }},
-	{"step", "step N", 1, func(ctx context.Context, s *training.Session, words []string, progress sessions.Progress) error {
+	{"step", "step N", 1, func(ctx context.Context, s *training.Session, words []string,
+		progress sessions.Progress) error {
 		n, err := whole(words[0])
 		if err == nil {
 			_, err = s.Step(ctx, n, progress)
 		}
 		return err
 	}},
-	{"edit", "edit [second] KEY=VALUE …", 1, func(_ context.Context, s *training.Session, words []string, _ sessions.Progress) error {
-		run := 0
-		if words[0] == "second" {
-			run, words = 1, words[1:]
-		}
-		set, err := values(s.State().Lab, words)
-		if err == nil {
-			_, err = s.Edit(run, set)
-		}
-		return err
+	{"edit", "edit [second] KEY=VALUE …", 1,
+		func(_ context.Context, s *training.Session, words []string, _ sessions.Progress) error {
+			run := 0
+			if words[0] == "second" {
+				run, words = 1, words[1:]
+			}
+			set, err := values(s.State().Lab, words)
+			if err == nil {
+				_, err = s.Edit(run, set)
+			}
+			return err
+		}},
+	{"lay", "lay KEY=VALUE … (or contrast)", 1,
+		func(ctx context.Context, s *training.Session, words []string, progress sessions.Progress) error {
+			set, err := values(s.State().Lab, words)
+			if err == nil {
+				_, err = s.Lay(ctx, set, progress)
+			}
+			return err
+		}},
+	{"lift", "lift", 0, func(_ context.Context, s *training.Session, _ []string, _ sessions.Progress) error {
+		return s.Lift()
 	}},
-	{"lay", "lay KEY=VALUE … (or contrast)", 1, func(ctx context.Context, s *training.Session, words []string, progress sessions.Progress) error {
-		set, err := values(s.State().Lab, words)
-		if err == nil {
-			_, err = s.Lay(ctx, set, progress)
-		}
-		return err
-	}},
-	{"lift", "lift", 0, func(_ context.Context, s *training.Session, _ []string, _ sessions.Progress) error { return s.Lift() }},
 	{"fork", "fork NAME", 1, func(_ context.Context, s *training.Session, words []string, _ sessions.Progress) error {
 		return s.Fork(strings.Join(words, " "))
 	}},

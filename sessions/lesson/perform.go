@@ -31,7 +31,8 @@ type performed interface {
 	Close() error
 }
 
-// Perform makes the session of a script: every act is done, and every page written where it stands. It is left at its end, in no file.
+// Perform makes the session of a script: every act is done, and every page written where it stands. It is left at its
+// end, in no file.
 func (s *Script) Perform(ctx context.Context, progress sessions.Progress) (*sessions.Session, error) {
 	if s.IsLab() {
 		return nil, s.begin.wrong(sessions.ErrLab)
@@ -48,7 +49,8 @@ func (s *Script) Perform(ctx context.Context, progress sessions.Progress) (*sess
 }
 
 // PerformLab is Perform of the script of a lab's lesson; where says which lab a name is of (training.Find).
-func (s *Script) PerformLab(ctx context.Context, where func(string) (*training.Lab, error), progress sessions.Progress) (*training.Session, error) {
+func (s *Script) PerformLab(ctx context.Context, where func(string) (*training.Lab, error),
+	progress sessions.Progress) (*training.Session, error) {
 	if !s.IsLab() || len(s.begin.words) < 2 {
 		return nil, s.begin.wrong(fmt.Errorf("the script of a lab begins with > lab NAME"))
 	}
@@ -68,7 +70,8 @@ func (s *Script) PerformLab(ctx context.Context, where func(string) (*training.L
 }
 
 // perform does what the items say, one after the other; where one cannot be done nothing is made.
-func perform[S performed](ctx context.Context, s *Script, made S, acts []act[S], progress sessions.Progress) (none S, err error) {
+func perform[S performed](ctx context.Context, s *Script, made S, acts []act[S], progress sessions.Progress) (none S,
+	err error) {
 	for n, i := range s.items {
 		if progress != nil {
 			progress(fmt.Sprintf("line %d", i.number), n, len(s.items))

@@ -58,8 +58,9 @@ type item struct {
 	page page.Page
 }
 
-// ReadScript reads a script, and says what is wrong with it, with the line; files is where the declaration of an experiment is that it names, nil for nowhere. What its
-// acts do, and whether they can be done, is found when it is performed.
+// ReadScript reads a script, and says what is wrong with it, with the line; files is where the declaration of an
+// experiment is that it names, nil for nowhere. What its acts do, and whether they can be done, is found when it is
+// performed.
 func ReadScript(text string, files fs.FS) (*Script, error) {
 	before, exercise, err := CutExercise(text, files)
 	if err != nil {
@@ -124,11 +125,13 @@ func (s *Script) head(lines []line) error {
 			}
 			s.Lesson.Hide = l.words[1:]
 		default:
-			return l.wrong(errors.New(`before "> begin" there are the title, a sentence, "> part PART" and "> hide WHAT …"`))
+			return l.wrong(
+				errors.New(`before "> begin" there are the title, a sentence, "> part PART" and "> hide WHAT …"`))
 		}
 	}
 	if s.Lesson.Title == "" || s.Lesson.About == "" {
-		return fmt.Errorf(`line %d: before "> begin" a lesson has a title, "# …", and a sentence about it`, len(lines)+1)
+		return fmt.Errorf(`line %d: before "> begin" a lesson has a title, "# …", and a sentence about it`,
+			len(lines)+1)
 	}
 	return nil
 }
@@ -148,7 +151,9 @@ func (s *Script) body(lines []line) error {
 		switch {
 		case l.words == nil && now == nil && strings.TrimSpace(l.text) == "":
 		case l.words == nil && said && strings.TrimSpace(l.text) != "":
-			return l.wrong(errors.New(`a page ends where something is asked, claimed or viewed of it; "> page" begins another one`))
+			return l.wrong(
+				errors.New(
+					`a page ends where something is asked, claimed or viewed of it; "> page" begins another one`))
 		case l.words == nil:
 			if now == nil {
 				now = &item{line: l}

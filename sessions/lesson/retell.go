@@ -14,8 +14,9 @@ import (
 	"bandscope/sessions/lesson/page"
 )
 
-// Retell makes a lesson of the log of a session, or of one of a lab, and returns its log: the branch on which it was left, with its notes as they read last. They
-// become pages; what was written later on a place stands behind it, and what was withdrawn is left out.
+// Retell makes a lesson of the log of a session, or of one of a lab, and returns its log: the branch on which it was
+// left, with its notes as they read last. They become pages; what was written later on a place stands behind it, and
+// what was withdrawn is left out.
 func Retell(ctx context.Context, in io.Reader, l sessions.Lesson) ([]byte, error) {
 	found, err := eventlog.Read(ctx, in)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"bandscope/sessions/training"
 )
 
-// A session becomes a lesson: its branch with the notes as they read last as pages, in their places, and the same decisions.
+// A session becomes a lesson: its branch with the notes as they read last as pages, in their places, and the same
+// decisions.
 func TestRetell(t *testing.T) {
 	must := func(err error) {
 		t.Helper()
@@ -22,7 +23,8 @@ func TestRetell(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "session.jsonl")
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"initial": 2}}, sessions.WithTask(&sessions.Task{Text: "x"}))
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3,
+		Params: map[string]any{"initial": 2}}, sessions.WithTask(&sessions.Task{Text: "x"}))
 	must(err)
 	must(s.SaveAs(path))
 	do := func(acts ...string) {
@@ -68,7 +70,8 @@ func TestRetell(t *testing.T) {
 		t.Errorf("it reads %q, want %q", told, want)
 	}
 	st := l.State()
-	if len(st.Iterations) != 5 || st.Iterations[1].Y[0][0] != 3.5 || st.Iterations[2].Y[0][0] != 4 || st.Branch != "other" {
+	if len(st.Iterations) != 5 || st.Iterations[1].Y[0][0] != 3.5 || st.Iterations[2].Y[0][0] != 4 ||
+		st.Branch != "other" {
 		t.Errorf("%+v", st)
 	}
 	if v, err := report.Verify(t.Context(), l, nil); err != nil || v.Diverged != nil {
@@ -82,7 +85,8 @@ func TestRetell(t *testing.T) {
 	must(bare.Close())
 	text, err := os.ReadFile(path)
 	must(err)
-	if _, err := Retell(t.Context(), bytes.NewReader(text), sessions.Lesson{Title: "x"}); err == nil || !strings.Contains(err.Error(), "n writes a page") {
+	if _, err := Retell(t.Context(), bytes.NewReader(text), sessions.Lesson{Title: "x"}); err == nil ||
+		!strings.Contains(err.Error(), "n writes a page") {
 		t.Errorf("of a session without notes: %v", err)
 	}
 	if _, err := Retell(t.Context(), bytes.NewReader(text[:len(text)/2]), sessions.Lesson{}); err == nil {

@@ -52,10 +52,12 @@ func TestPerform(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, st := made.Lesson(), made.State()
-	if l.Title != "What a posterior is" || l.About != "A belief before data, and after." || l.Part != "foundations" || !l.Hides("regret") || !l.Hides("parameters") || l.Hides("truth") {
+	if l.Title != "What a posterior is" || l.About != "A belief before data, and after." || l.Part != "foundations" ||
+		!l.Hides("regret") || !l.Hides("parameters") || l.Hides("truth") {
 		t.Errorf("%+v", l)
 	}
-	if told != len(s.items) || len(st.Iterations) != 4 || st.Spec.Name != "random" || st.Branch != "other way" || st.Config.Noise != 0.1 || st.Iterations[1].Y[0][0] != 1 ||
+	if told != len(s.items) || len(st.Iterations) != 4 || st.Spec.Name != "random" || st.Branch != "other way" ||
+		st.Config.Noise != 0.1 || st.Iterations[1].Y[0][0] != 1 ||
 		st.Iterations[3].By != sessions.ByPerson || st.Iterations[3].Y[0][0] != -1.2 {
 		t.Errorf("%d told, %+v", told, st)
 	}
@@ -67,7 +69,8 @@ func TestPerform(t *testing.T) {
 	if len(pages) != 4 {
 		t.Fatalf("%+v", pages)
 	}
-	if p := pages[0]; p.Text != "# Before\n\nNothing is known." || p.Right != 1 || len(p.Choices) != 3 || p.Ask || len(p.Claims) != 1 || p.Claims[0] != "points = 0" {
+	if p := pages[0]; p.Text != "# Before\n\nNothing is known." || p.Right != 1 || len(p.Choices) != 3 || p.Ask ||
+		len(p.Claims) != 1 || p.Claims[0] != "points = 0" {
 		t.Errorf("the first page is %+v", p)
 	}
 	if p := pages[1]; p.View != "line theory" || !p.Ask || len(p.Choices) != 0 {
@@ -135,7 +138,9 @@ Results by hand.
 
 // The experiment of a lesson is declared beside the script; its points are given out, and told by hand.
 func TestPerformExperiment(t *testing.T) {
-	files := fstest.MapFS{"oven.toml": {Data: []byte("name = \"oven\"\n[[variable]]\nname = \"temperature\"\nlow = 100\nhigh = 200\n[[objective]]\nname = \"yield\"\ndirection = \"maximize\"\nnoise = 0.5\n")}}
+	files := fstest.MapFS{"oven.toml": {Data: []byte(
+		"name = \"oven\"\n[[variable]]\nname = \"temperature\"\nlow = 100\nhigh = 200\n[[objective]]\n" +
+			"name = \"yield\"\ndirection = \"maximize\"\nnoise = 0.5\n")}}
 	s, err := ReadScript(oven, files)
 	if err != nil {
 		t.Fatal(err)
@@ -145,16 +150,21 @@ func TestPerformExperiment(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := made.State()
-	if len(st.Iterations) != 4 || len(st.Out) != 0 || len(st.Rejected) != 1 || st.Iterations[0].Y[0][0] != 42 || st.Iterations[0].SE[0][0] != 0.5 || !st.Iterations[1].Failed[0] || st.Iterations[2].Y[0][0] != 39 {
+	if len(st.Iterations) != 4 || len(st.Out) != 0 || len(st.Rejected) != 1 || st.Iterations[0].Y[0][0] != 42 ||
+		st.Iterations[0].SE[0][0] != 0.5 || !st.Iterations[1].Failed[0] || st.Iterations[2].Y[0][0] != 39 {
 		t.Errorf("%+v", st)
 	}
 }
 
-// A value that is not known yet is reported as ?, and the point waits for it; its standard error may be unknown, its cost not.
+// A value that is not known yet is reported as ?, and the point waits for it; its standard error may be unknown, its
+// cost not.
 func TestTellInPart(t *testing.T) {
-	files := fstest.MapFS{"oven.toml": {Data: []byte("name = \"oven\"\n[[variable]]\nname = \"temperature\"\nlow = 100\nhigh = 200\n[[objective]]\nname = \"yield\"\ndirection = \"maximize\"\n[[objective]]\nname = \"waste\"\ndirection = \"minimize\"\n")}}
+	files := fstest.MapFS{"oven.toml": {Data: []byte(
+		"name = \"oven\"\n[[variable]]\nname = \"temperature\"\nlow = 100\nhigh = 200\n[[objective]]\n" +
+			"name = \"yield\"\ndirection = \"maximize\"\n[[objective]]\nname = \"waste\"\ndirection = \"minimize\"\n")}}
 	for text, missing := range map[string]string{"1 ?": "waste", "? 2": "yield", "1 2 sd ? 0.5": ""} {
-		s, err := ReadScript("> lesson oven.toml random 3\n# Oven\nAn oven.\n> begin\n# One\n> out\n> tell "+text+"\n# Two\n", files)
+		s, err := ReadScript("> lesson oven.toml random 3\n# Oven\nAn oven.\n> begin\n# One\n> out\n> tell "+text+
+			"\n# Two\n", files)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +181,8 @@ func TestTellInPart(t *testing.T) {
 			t.Errorf("%q: %+v", text, st.Out)
 		}
 	}
-	if _, err := outcome([]string{"1", "2", "cost", "?"}); err == nil || !strings.Contains(err.Error(), `"?" is no finite number`) {
+	if _, err := outcome([]string{"1", "2", "cost", "?"}); err == nil ||
+		!strings.Contains(err.Error(), `"?" is no finite number`) {
 		t.Errorf("a cost that is not known: %v", err)
 	}
 	if o, err := outcome([]string{"1", "2", "sd", "?", "0.5"}); err != nil || o.Partial {
@@ -181,7 +192,8 @@ func TestTellInPart(t *testing.T) {
 
 // Preferences are answered by steps.
 func TestAnswers(t *testing.T) {
-	s, err := ReadScript("> lesson schaffer parego 1 --budget=20\n# a\nb\n> begin\n# p\n> step 3\n> prefer 1 2\n> tie 1.1 3\n> unsure 2 3\n> retract 2\n# q\n", nil)
+	s, err := ReadScript("> lesson schaffer parego 1 --budget=20\n# a\nb\n> begin\n# p\n> step 3\n> prefer 1 2\n"+
+		"> tie 1.1 3\n> unsure 2 3\n> retract 2\n# q\n", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +201,8 @@ func TestAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a := made.State().Answers; len(a) != 3 || a[0].Says != "a" || a[0].B != [2]int{2, 0} || a[1].Says != "tie" || !a[1].Retracted || a[2].Says != "unsure" {
+	if a := made.State().Answers; len(a) != 3 || a[0].Says != "a" || a[0].B != [2]int{
+		2, 0} || a[1].Says != "tie" || !a[1].Retracted || a[2].Says != "unsure" {
 		t.Errorf("%+v", a)
 	}
 }

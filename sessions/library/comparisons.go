@@ -33,7 +33,8 @@ type Comparison struct {
 	Points [][]float64     `json:"points,omitempty"` // evaluated before anything else, in the problem's units
 	Panes  []Pane          `json:"panes"`
 
-	known []functions.Outcome // of the points, where they are not evaluated anew, as of a problem that takes seconds; nil where they are
+	// of the points, where they are not evaluated anew, as of a problem that takes seconds; nil where they are
+	known []functions.Outcome
 
 	Overlay     bool   `json:"overlay,omitempty"`     // bands are laid over each other
 	Acquisition bool   `json:"acquisition,omitempty"` // the acquisitions are what is looked at
@@ -99,10 +100,12 @@ func (c *Comparison) begin(cfg sessions.Config) (*sessions.Session, error) {
 	return s, nil
 }
 
-// CompareWith is the comparison that starts from a session: its own method beside its companions. In a race its methods share the points of its initial design.
+// CompareWith is the comparison that starts from a session: its own method beside its companions. In a race its methods
+// share the points of its initial design.
 func CompareWith(s *sessions.Session) *Comparison {
 	st := s.State()
-	c := &Comparison{Name: "session", Title: "methods on the same data", About: "each pane is what one method believes of the session's data", Config: st.Config,
+	c := &Comparison{Name: "session", Title: "methods on the same data",
+		About: "each pane is what one method believes of the session's data", Config: st.Config,
 		Panes: []Pane{{Title: st.Spec.Title, Optimizer: st.Spec.Name, Params: st.Params.Changed()}}}
 	for i, it := range st.Iterations {
 		if i == search.InitialCount(st.Input()) {

@@ -9,15 +9,16 @@ import (
 	"bandscope/sessions"
 )
 
-// The comparison that starts from a session has its method first, every method once, methods that fit, and the points of its initial design: a race starts from these,
-// with every method, and goes on with a point of that method's own.
+// The comparison that starts from a session has its method first, every method once, methods that fit, and the points
+// of its initial design: a race starts from these, with every method, and goes on with a point of that method's own.
 func TestCompareWith(t *testing.T) {
 	for _, c := range []struct {
 		cfg   sessions.Config
 		steps int
 		want  []string
 	}{
-		{sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 6, []string{"random", "gp-ei", "neural-greedy"}},
+		{sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 6,
+			[]string{"random", "gp-ei", "neural-greedy"}},
 		{sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 1, []string{"gp-ei", "neural-greedy"}},
 		{sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 3}, 6, []string{"random", "ehvi", "parego"}},
 		{sessions.Config{Problem: "schaffer", Optimizer: "parego", Seed: 3}, 2, []string{"parego", "ehvi"}},
@@ -59,7 +60,8 @@ func TestCompareWith(t *testing.T) {
 
 // What is compared with a session of several objectives, and what goes on from a fork of it, optimizes as many.
 func TestComparedMethodsFit(t *testing.T) {
-	for _, cfg := range []sessions.Config{{Problem: "schaffer"}, {Problem: "schaffer", Optimizer: "ehvi"}, {Problem: "forrester"}} {
+	for _, cfg := range []sessions.Config{
+		{Problem: "schaffer"}, {Problem: "schaffer", Optimizer: "ehvi"}, {Problem: "forrester"}} {
 		s, err := sessions.New(t.Context(), cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -74,13 +76,15 @@ func TestComparedMethodsFit(t *testing.T) {
 			}
 		}
 		err = s.Fork("", "gp-ei")
-		if several := len(s.State().Problem.Objectives) > 1; several != (err != nil) || several && !strings.Contains(err.Error(), "smsego") {
+		if several := len(s.State().Problem.Objectives) > 1; several != (err != nil) || several &&
+			!strings.Contains(err.Error(), "smsego") {
 			t.Errorf("going on with gp-ei on %s: %v", cfg.Problem, err)
 		}
 	}
 }
 
-// A race on a problem of which every evaluation is a training begins with what came of the session's first points: nothing is trained again.
+// A race on a problem of which every evaluation is a training begins with what came of the session's first points:
+// nothing is trained again.
 func TestRacersOfTrainingsShareOutcomes(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "hierarchy-forecast", Seed: 3})
 	if err != nil {
@@ -103,7 +107,8 @@ func TestRacersOfTrainingsShareOutcomes(t *testing.T) {
 	}
 	for i, it := range racer.State().Iterations {
 		was := s.State().Iterations[i]
-		if !slices.Equal(it.X[0], was.X[0]) || i == 0 && !slices.Equal(it.Y[0], told[0].Values) || it.Failed[0] != was.Failed[0] {
+		if !slices.Equal(it.X[0], was.X[0]) || i == 0 && !slices.Equal(it.Y[0], told[0].Values) ||
+			it.Failed[0] != was.Failed[0] {
 			t.Errorf("step %d: %+v, was %+v", i+1, it, was)
 		}
 	}

@@ -10,10 +10,12 @@ import (
 	"bandscope/sessions/lesson"
 )
 
-// The lesson that was read last comes next until it is finished, then the first behind it that is not, then the first of all.
+// The lesson that was read last comes next until it is finished, then the first behind it that is not, then the first
+// of all.
 func TestNextLesson(t *testing.T) {
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	all := []LessonEntry{{Name: "a", Pages: 3}, {Name: "b", Pages: 3, Exercise: &sessions.Exercise{}}, {Name: "c", Pages: 3}, {Name: "d", Pages: 3}}
+	all := []LessonEntry{{Name: "a", Pages: 3}, {Name: "b", Pages: 3, Exercise: &sessions.Exercise{}},
+		{Name: "c", Pages: 3}, {Name: "d", Pages: 3}}
 	state := lesson.Progress{}
 	next := func(want string) {
 		t.Helper()
@@ -39,7 +41,8 @@ func TestNextLesson(t *testing.T) {
 	}
 }
 
-// The course has its lessons in their order, each in a part that stands together, with two questions at least and an exercise; those of labs have none.
+// The course has its lessons in their order, each in a part that stands together, with two questions at least and an
+// exercise; those of labs have none.
 func TestTheCourse(t *testing.T) {
 	all := Lessons()
 	if len(all) != 24 {
@@ -58,11 +61,13 @@ func TestTheCourse(t *testing.T) {
 		if l.Questions < 2 || l.Pages < 8 {
 			t.Errorf("%s asks %d times on %d pages", l.Name, l.Questions, l.Pages)
 		}
-		if e := l.Exercise; (e == nil) != (l.Lab != "") || e != nil && (len(e.Goals) == 0 || len(strings.Fields(e.Text)) > lesson.MaxWords) {
+		if e := l.Exercise; (e == nil) != (l.Lab != "") || e != nil &&
+			(len(e.Goals) == 0 || len(strings.Fields(e.Text)) > lesson.MaxWords) {
 			t.Errorf("%s has the exercise %+v", l.Name, e)
 		}
 	}
-	if want := []string{"foundations", "networks", "several objectives", "cost", "practice", "labs"}; !slices.Equal(parts, want) {
+	if want := []string{
+		"foundations", "networks", "several objectives", "cost", "practice", "labs"}; !slices.Equal(parts, want) {
 		t.Errorf("its parts are %q", parts)
 	}
 }

@@ -14,8 +14,8 @@ import (
 // ErrThere is wrapped by the error of a file that is there already.
 var ErrThere = errors.New("a file of this name is there already")
 
-// KeepExperiment writes an experiment file, whole or not at all, also when the machine dies meanwhile. A file that is there is left alone (ErrThere), unless
-// over says that it is to be replaced.
+// KeepExperiment writes an experiment file, whole or not at all, also when the machine dies meanwhile. A file that is
+// there is left alone (ErrThere), unless over says that it is to be replaced.
 func KeepExperiment(path string, text []byte, over bool) (err error) {
 	info, err := os.Stat(path)
 	switch {

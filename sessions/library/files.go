@@ -49,7 +49,8 @@ func move(from, to string) error {
 	return err
 }
 
-// Copy copies a session under another name in its folder. It returns the new path. When the context ends it is given up, and nothing is left.
+// Copy copies a session under another name in its folder. It returns the new path. When the context ends it is given
+// up, and nothing is left.
 func Copy(ctx context.Context, path, name string) (to string, err error) {
 	if to, err = sibling(path, name); err != nil {
 		return "", err
@@ -71,7 +72,8 @@ func Copy(ctx context.Context, path, name string) (to string, err error) {
 	return to, move(temp, to)
 }
 
-// Trash moves a file, of a session or of something else that is kept as one, to the trash folder beside it. It returns where it lies there, from where Restore brings it back.
+// Trash moves a file, of a session or of something else that is kept as one, to the trash folder beside it. It returns
+// where it lies there, from where Restore brings it back.
 func Trash(path string) (string, error) {
 	dir := filepath.Join(filepath.Dir(path), trashName)
 	if err := eventlog.MakeDir(dir, 0o755); err != nil {

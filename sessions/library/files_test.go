@@ -26,7 +26,8 @@ func TestShelf(t *testing.T) {
 	}
 	a := write("a.jsonl", "one")
 	write("taken.jsonl", "two")
-	for _, name := range []string{"taken", "taken.jsonl", "", "../b", `..\b`, ".hidden", "x\x1b[2J", strings.Repeat("x", 300)} {
+	for _, name := range []string{
+		"taken", "taken.jsonl", "", "../b", `..\b`, ".hidden", "x\x1b[2J", strings.Repeat("x", 300)} {
 		if to, err := Rename(a, name); err == nil {
 			t.Errorf("renamed to %q: %s", name, to)
 		}

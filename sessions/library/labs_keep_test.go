@@ -8,7 +8,8 @@ import (
 	"bandscope/sessions/training"
 )
 
-// A session of a lab is kept under a name that tells it, beside another one of that name; where there can be no file that is said, and it stays in memory.
+// A session of a lab is kept under a name that tells it, beside another one of that name; where there can be no file
+// that is said, and it stays in memory.
 func TestKeepLab(t *testing.T) {
 	dir := t.TempDir()
 	l, err := training.Find("flops")

@@ -6,7 +6,8 @@ import "testing"
 
 func init() { performs = true }
 
-// What the pages of labs' lessons claim is looked up in what is on record of them; that it is what the training gives, it is trained again for.
+// What the pages of labs' lessons claim is looked up in what is on record of them; that it is what the training gives,
+// it is trained again for.
 func TestLabLessonsRepeatThemselves(t *testing.T) {
 	for _, l := range Lessons() {
 		if l.Lab == "" {

@@ -44,8 +44,8 @@ func (n *nothing) Copy() training.Model {
 	return &c
 }
 
-// playLab reads the lesson of a lab page by page: what its pages claim is true of the record, and it is left, saved and gone on with as any session. It returns how
-// many pages ask.
+// playLab reads the lesson of a lab page by page: what its pages claim is true of the record, and it is left, saved and
+// gone on with as any session. It returns how many pages ask.
 func playLab(t *testing.T, e LessonEntry) (asks int) {
 	t.Helper()
 	s, err := OpenLabLesson(e.Name)
@@ -123,7 +123,8 @@ Before.
 		stops := again.Timeline().Stops
 		again.First()
 		first := again.State().LastNote()
-		if len(stops) != 4 || !stops[0].Ask || stops[1].Ask || stops[2].Step != 12 || first.Right != 1 || len(first.Choices) != 3 || first.Choices[1] != "it falls" {
+		if len(stops) != 4 || !stops[0].Ask || stops[1].Ask || stops[2].Step != 12 || first.Right != 1 ||
+			len(first.Choices) != 3 || first.Choices[1] != "it falls" {
 			t.Errorf("the pages are %+v, of the first %+v", stops, first)
 		}
 		if checked, broken := lesson.Check(again); checked != 3 || len(broken) != 1 || broken[0].Page != 3 {
@@ -131,7 +132,8 @@ Before.
 		}
 	}
 	if !slices.Equal(outlines[0], outlines[1]) {
-		t.Errorf("trained it is\n%s\nand otherwise\n%s", strings.Join(outlines[0], "\n"), strings.Join(outlines[1], "\n"))
+		t.Errorf("trained it is\n%s\nand otherwise\n%s", strings.Join(outlines[0], "\n"),
+			strings.Join(outlines[1], "\n"))
 	}
 	flops, err := training.Find("flops")
 	if err != nil {

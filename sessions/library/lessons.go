@@ -49,7 +49,8 @@ func (l LessonEntry) On() string {
 	return fmt.Sprintf("on %s, with %s", l.Problem, l.Optimizer)
 }
 
-// Lessons lists the built-in lessons in the order in which they are best read. They are read once, which takes longer than a key press may.
+// Lessons lists the built-in lessons in the order in which they are best read. They are read once, which takes longer
+// than a key press may.
 func Lessons() []LessonEntry { return slices.Clone(lessons()) }
 
 var lessons = sync.OnceValue(func() []LessonEntry {
@@ -80,8 +81,8 @@ func FindEntry(name string) (LessonEntry, error) {
 	return LessonEntry{}, didyoumean.Unknown("lesson", name, names)
 }
 
-// NextLesson is the lesson of a course that comes next: the one that was read last while it is not finished, else the first behind it that is not, else the
-// first; ok is false where all are finished.
+// NextLesson is the lesson of a course that comes next: the one that was read last while it is not finished, else the
+// first behind it that is not, else the first; ok is false where all are finished.
 func NextLesson(all []LessonEntry, state lesson.Progress) (e LessonEntry, ok bool) {
 	last := 0
 	for i, l := range all {
@@ -97,7 +98,8 @@ func NextLesson(all []LessonEntry, state lesson.Progress) (e LessonEntry, ok boo
 	return LessonEntry{}, false
 }
 
-// LessonAfter is the name of the built-in lesson that follows another one in the course; ok is false for the last one, and for a lesson that is not built in.
+// LessonAfter is the name of the built-in lesson that follows another one in the course; ok is false for the last one,
+// and for a lesson that is not built in.
 func LessonAfter(name string) (next string, ok bool) {
 	files, err := lessonFiles.ReadDir("lessons")
 	at := slices.IndexFunc(files, func(f fs.DirEntry) bool { return lessonName(f.Name()) == name })
@@ -130,7 +132,8 @@ func lessonEntry(name string) (e LessonEntry, ok bool) {
 	begins := s.State().Spec.Name
 	s.Last()
 	st := s.State()
-	return described(s.Lesson(), s.Timeline().Stops, LessonEntry{Problem: st.Problem.Name, Optimizer: begins, Steps: len(st.Iterations)}), true
+	return described(s.Lesson(), s.Timeline().Stops,
+		LessonEntry{Problem: st.Problem.Name, Optimizer: begins, Steps: len(st.Iterations)}), true
 }
 
 // described is an entry with what its lesson says of itself, and its pages.
@@ -166,7 +169,8 @@ func lessonData(name string) ([]byte, error) {
 	return nil, didyoumean.Unknown("lesson", name, names)
 }
 
-// OpenLesson opens a built-in lesson at its beginning. It has no file: what is done in it is kept when it is saved. The error of a lab's lesson is sessions.ErrLab.
+// OpenLesson opens a built-in lesson at its beginning. It has no file: what is done in it is kept when it is saved. The
+// error of a lab's lesson is sessions.ErrLab.
 func OpenLesson(name string) (*sessions.Session, error) {
 	data, err := lessonData(name)
 	if err != nil {
@@ -200,7 +204,8 @@ func OpenLabLesson(name string) (*training.Session, error) {
 	return s, nil
 }
 
-// FindLesson opens a built-in lesson by its name, or a lesson's file by its path, which is only read. The error of a lab's lesson is sessions.ErrLab.
+// FindLesson opens a built-in lesson by its name, or a lesson's file by its path, which is only read. The error of a
+// lab's lesson is sessions.ErrLab.
 func FindLesson(ctx context.Context, name string) (*sessions.Session, error) {
 	if builtIn(name) {
 		return OpenLesson(name)
@@ -246,5 +251,6 @@ func ReadingName(name string) (string, error) {
 }
 
 func noLesson(path string) error {
-	return fmt.Errorf("%s is a session and no lesson: bandscope lesson new NEW --title TITLE --from %s makes one of its notes", path, path)
+	return fmt.Errorf("%s is a session and no lesson: bandscope lesson new NEW --title TITLE --from %s makes one of "+
+		"its notes", path, path)
 }

@@ -20,7 +20,8 @@ import (
 
 var only = flag.String("lesson", "", "of those only the ones whose file has this in its name, as in -update -lesson 03")
 
-// performs is whether scripts are performed to see what comes of them, which takes as long as the lessons' trainings (-tags study).
+// performs is whether scripts are performed to see what comes of them, which takes as long as the lessons' trainings
+// (-tags study).
 var performs = false
 
 //go:embed lessons
@@ -36,8 +37,9 @@ func beside(t *testing.T) fs.FS {
 	return files
 }
 
-// Every lesson is performed of its script as it is now. Performed again, where that is asked for, it has the same notes and the same acts in the same
-// order. Floating point differs between processors, so the numbers are those of the machine that wrote the lesson; -update writes them anew.
+// Every lesson is performed of its script as it is now. Performed again, where that is asked for, it has the same notes
+// and the same acts in the same order. Floating point differs between processors, so the numbers are those of the
+// machine that wrote the lesson; -update writes them anew.
 func TestLessonsFollowTheirScripts(t *testing.T) {
 	files, err := fs.Glob(scripts, "lessons/*.md")
 	if err != nil || len(files) < 6 {
@@ -57,7 +59,8 @@ func TestLessonsFollowTheirScripts(t *testing.T) {
 			continue
 		}
 		if made, now := madeFor(t, path), lesson.Digest(string(text)); made != now {
-			t.Errorf("%s is performed of another script (%s, its script is %s now): go test ./sessions/shelf -run TestLessonsFollow -update -lesson %s", path, made, now, file[len("lessons/"):len("lessons/")+2])
+			t.Errorf("%s is performed of another script (%s, its script is %s now): go test ./sessions/library -run "+
+				"TestLessonsFollow -update -lesson %s", path, made, now, file[len("lessons/"):len("lessons/")+2])
 		}
 		if !performs {
 			continue
@@ -65,7 +68,8 @@ func TestLessonsFollowTheirScripts(t *testing.T) {
 		saved := filepath.Join(t.TempDir(), "made.jsonl")
 		keep(t, file, string(text), saved)
 		if got, want := outline(t, path), outline(t, saved); !slices.Equal(got, want) {
-			t.Errorf("%s: the lesson is not what its script makes of it:\n%s", file, golden.Diff(strings.Join(want, "\n"), strings.Join(got, "\n")))
+			t.Errorf("%s: the lesson is not what its script makes of it:\n%s", file,
+				golden.Diff(strings.Join(want, "\n"), strings.Join(got, "\n")))
 		}
 	}
 }
@@ -132,7 +136,8 @@ func outline(t *testing.T, path string) (lines []string) {
 	return lines
 }
 
-// A lesson is read from note to note, can be left at any place, and goes on as an ordinary session that is saved with its notes.
+// A lesson is read from note to note, can be left at any place, and goes on as an ordinary session that is saved with
+// its notes.
 func TestLessonsPlayAndFork(t *testing.T) {
 	asks := 0
 	for _, l := range Lessons() {

@@ -21,8 +21,8 @@ import (
 	"bandscope/sessions/training"
 )
 
-// DefaultDir is the folder where sessions are kept: bandscope/sessions in the platform's folder for a user's data; empty if the user has no such
-// folder, because the environment names no home.
+// DefaultDir is the folder where sessions are kept: bandscope/sessions in the platform's folder for a user's data;
+// empty if the user has no such folder, because the environment names no home.
 func DefaultDir() string {
 	if xdg.Home == "/" && !filepath.IsAbs(os.Getenv("XDG_DATA_HOME")) {
 		return ""
@@ -35,20 +35,21 @@ var ErrNoHome = errors.New("there is no folder for sessions, as HOME is not set:
 
 // Entry is one file of a folder of sessions.
 type Entry struct {
-	Path       string    `json:"path"`
-	Name       string    `json:"name"`
-	Problem    string    `json:"problem,omitempty"`
-	Optimizer  string    `json:"optimizer,omitempty"`
-	Lab        string    `json:"lab,omitempty"` // in place of both, where it is a session of one
-	Seed       uint64    `json:"seed"`
-	Steps      int       `json:"steps"` // observations on record, over all branches; of a lab the updates of the longest
-	Asked      int       `json:"-"`     // suggestions on record, over all branches: as many at least
+	Path      string `json:"path"`
+	Name      string `json:"name"`
+	Problem   string `json:"problem,omitempty"`
+	Optimizer string `json:"optimizer,omitempty"`
+	Lab       string `json:"lab,omitempty"` // in place of both, where it is a session of one
+	Seed      uint64 `json:"seed"`
+	// observations on record, over all branches; of a lab the updates of the longest
+	Steps      int       `json:"steps"`
+	Asked      int       `json:"-"` // suggestions on record, over all branches: as many at least
 	Modified   time.Time `json:"modified"`
 	Unreadable string    `json:"unreadable,omitempty"` // why it cannot be read
 }
 
-// List lists the sessions of a folder, the newest first; files that cannot be read are listed with the reason. A folder that
-// does not exist holds none. It is given up when the context ends.
+// List lists the sessions of a folder, the newest first; files that cannot be read are listed with the reason. A folder
+// that does not exist holds none. It is given up when the context ends.
 func List(ctx context.Context, dir string) ([]Entry, error) {
 	if dir == "" {
 		return nil, ErrNoHome
@@ -140,7 +141,8 @@ const stamp = "20060102-150405"
 // NameFor is a name for a session in a folder: when it began, and what it is about. A file of that name may exist.
 func NameFor(dir string, cfg sessions.Config, begun time.Time) string {
 	clean := func(s string) string { return strings.NewReplacer(":", "-", "/", "-", "\\", "-").Replace(s) }
-	return filepath.Join(dir, fmt.Sprintf("%s-%s-%s-%d.jsonl", begun.Format(stamp), clean(cfg.Problem), clean(cfg.Optimizer), cfg.Seed))
+	return filepath.Join(dir, fmt.Sprintf("%s-%s-%s-%d.jsonl", begun.Format(stamp), clean(cfg.Problem),
+		clean(cfg.Optimizer), cfg.Seed))
 }
 
 // NewPath is NameFor with a number behind it where that is needed: no file of that name exists.
@@ -159,8 +161,8 @@ func Free(path string) string {
 	}
 }
 
-// Keep sees to it that a session is on disk from its first event on, in a folder; an empty folder keeps it in memory. A session whose file
-// cannot be written to stays in memory, which the error says.
+// Keep sees to it that a session is on disk from its first event on, in a folder; an empty folder keeps it in memory. A
+// session whose file cannot be written to stays in memory, which the error says.
 func Keep(s *sessions.Session, dir string) error {
 	if dir == "" || s.Path() != "" {
 		return nil

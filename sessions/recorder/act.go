@@ -68,7 +68,8 @@ func (r *Record[S]) record(decide func() (*eventlog.Event, []Entry, error)) (*ev
 
 // prepare makes the events that decide asks for, each with its state, also if it fails. After a line that was cut
 // off, a mark comes first. The caller holds the lock.
-func (r *Record[S]) prepare(decide func() (*eventlog.Event, []Entry, error)) (made []*eventlog.Event, last time.Time, err error) {
+func (r *Record[S]) prepare(decide func() (*eventlog.Event, []Entry, error)) (made []*eventlog.Event, last time.Time,
+	err error) {
 	last = r.Last
 	if r.closed {
 		return nil, last, ErrClosed
@@ -78,7 +79,8 @@ func (r *Record[S]) prepare(decide func() (*eventlog.Event, []Entry, error)) (ma
 		return nil, last, err
 	}
 	if r.File != nil && r.File.Torn() != "" {
-		entries = slices.Insert(slices.Clip(entries), 0, Entry{eventlog.Resumed, eventlog.ResumedData{Torn: r.File.Torn()}})
+		entries = slices.Insert(slices.Clip(entries), 0,
+			Entry{eventlog.Resumed, eventlog.ResumedData{Torn: r.File.Torn()}})
 	}
 	for i := 0; i < len(entries); i++ {
 		d, now := entries[i], r.Now()

@@ -70,7 +70,8 @@ func OpenToWrite[T Session](ctx context.Context, path string, wait time.Duration
 	case locked != nil:
 		return none, errors.Join(fmt.Errorf("%s: %w", path, locked), s.Close())
 	case !file.Writable():
-		err = fmt.Errorf("%s: nothing can be recorded: %w: %s", path, eventlog.ErrReadOnly, strings.Join(s.Notices(), "; "))
+		err = fmt.Errorf("%s: nothing can be recorded: %w: %s", path, eventlog.ErrReadOnly,
+			strings.Join(s.Notices(), "; "))
 		return none, errors.Join(err, s.Close())
 	}
 	return s, nil

@@ -73,8 +73,8 @@ type Record[S any] struct {
 	listener  func(string) // hears further notices; may be nil
 }
 
-// Journal is the file that a session is recorded in, a eventlog.File. Whoever has the turn to record uses it; the others
-// only ask whether it is writable.
+// Journal is the file that a session is recorded in, a eventlog.File. Whoever has the turn to record uses it; the
+// others only ask whether it is writable.
 type Journal interface {
 	Path() string
 	Writable() bool

@@ -79,7 +79,8 @@ func (s *sum) at(t *testing.T, want ...int) {
 	}
 }
 
-// A branch that leaves another in the middle changes nothing of it, and a file keeps both, with the place and the notes.
+// A branch that leaves another in the middle changes nothing of it, and a file keeps both, with the place and the
+// notes.
 func TestBranchesAreKept(t *testing.T) {
 	s := start(t, 1, 2, 100)
 	if n := len(s.rec.Tree.Events()); n != 5 {
@@ -87,7 +88,8 @@ func TestBranchesAreKept(t *testing.T) {
 	}
 	s.Seek(1)
 	s.at(t, 1)
-	if err := s.rec.Fork("", func(name string) (any, error) { return map[string]string{"name": name}, nil }); err != nil {
+	if err := s.rec.Fork("", func(name string) (any, error) { return map[string]string{"name": name}, nil }); err !=
+		nil {
 		t.Fatal(err)
 	}
 	s.add(t, 7)
@@ -161,7 +163,8 @@ func TestGrow(t *testing.T) {
 	base, used = Grow(base, used, 4) // in an array with room
 	a, _ := Grow(base, used, 5)
 	b, _ := Grow(base, used, 6)
-	if !slices.Equal(a, []int{1, 2, 3, 4, 5}) || !slices.Equal(b, []int{1, 2, 3, 4, 6}) || len(base) != 4 || &a[0] != &base[0] {
+	if !slices.Equal(a, []int{1, 2, 3, 4, 5}) || !slices.Equal(b, []int{1, 2, 3, 4, 6}) || len(base) != 4 ||
+		&a[0] != &base[0] {
 		t.Error(base, a, b)
 	}
 	own, _ := Own(base)

@@ -23,8 +23,9 @@ func recordedOnce() []sessions.Config {
 	}
 }
 
-// A session that one build of the program has recorded is played by every build to the letter, and verified within the tolerance, although they compute
-// the last bits otherwise. With -update the ordinary build records them anew, which must be done when a method comes to propose something else.
+// A session that one build of the program has recorded is played by every build to the letter, and verified within the
+// tolerance, although they compute the last bits otherwise. With -update the ordinary build records them anew, which
+// must be done when a method comes to propose something else.
 func TestEveryBuildRepeatsTheOthers(t *testing.T) {
 	for _, cfg := range recordedOnce() {
 		t.Run(cfg.Optimizer, func(t *testing.T) {

@@ -53,7 +53,8 @@ func Diff(a, b []sessions.Decision) Difference {
 
 // Lines tells the difference as text, for a left and a right side with names.
 func (d Difference) Lines(left, right string) []string {
-	lines := []string{numfmt.Count(d.Shared, "decision") + map[bool]string{true: " is", false: " are"}[d.Shared == 1] + " the same"}
+	lines := []string{numfmt.Count(d.Shared, "decision") + map[bool]string{true: " is", false: " are"}[d.Shared == 1] +
+		" the same"}
 	for _, s := range d.Steps {
 		if s.Same {
 			lines = append(lines, fmt.Sprintf("step %d: the same", s.Step))

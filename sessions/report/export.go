@@ -35,7 +35,8 @@ func Export(ctx context.Context, st sessions.State, w io.Writer, format string) 
 	return fmt.Errorf("the format must be one of %s, got %q", strings.Join(Formats, ", "), format)
 }
 
-// CSVText is a text as a cell that spreadsheets do not take for a formula, as they do if it begins with =, +, - or @, whatever blanks are before.
+// CSVText is a text as a cell that spreadsheets do not take for a formula, as they do if it begins with =, +, - or @,
+// whatever blanks are before.
 func CSVText(s string) string {
 	s = sanitize.Text(s)
 	if strings.IndexAny(strings.TrimLeftFunc(s, unicode.IsSpace), "=+-@＝＋－＠") == 0 {
@@ -167,11 +168,12 @@ func exportCSV(ctx context.Context, st sessions.State, w io.Writer) error {
 func exportJSON(ctx context.Context, st sessions.State, w io.Writer) error {
 	t := AllTracesFor(st)
 	all := struct {
-		Config     sessions.Config `json:"config"`
-		Params     param.Set       `json:"params"`                // as they are at the end
-		Measure    *Measured       `json:"measured_by,omitempty"` // of several objectives
-		Front      [][]Number      `json:"front,omitempty"`       // the observations that no other dominates, at the end
-		Iterations []Row           `json:"iterations"`
+		Config  sessions.Config `json:"config"`
+		Params  param.Set       `json:"params"`                // as they are at the end
+		Measure *Measured       `json:"measured_by,omitempty"` // of several objectives
+		// the observations that no other dominates, at the end
+		Front      [][]Number `json:"front,omitempty"`
+		Iterations []Row      `json:"iterations"`
 	}{st.Config, st.Params, MeasuredFor(st), nil, []Row{}}
 	for i := range st.Iterations {
 		if err := ctx.Err(); err != nil {

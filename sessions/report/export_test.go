@@ -16,7 +16,9 @@ import (
 
 // No cell with a text is a formula to a spreadsheet, and names are read back.
 func TestCSVText(t *testing.T) {
-	for in, want := range map[string]string{"plain": "plain", "": "", "=1+1": "'=1+1", " =1+1": "' =1+1", "\t@x": "' @x", "\u00a0-2": "'\u00a0-2", "＝1": "'＝1", "\r\n+x": "␍ +x", "a=b": "a=b", "step 1 - x": "step 1 - x"} {
+	for in, want := range map[string]string{
+		"plain": "plain", "": "", "=1+1": "'=1+1", " =1+1": "' =1+1", "\t@x": "' @x", "\u00a0-2": "'\u00a0-2",
+		"＝1": "'＝1", "\r\n+x": "␍ +x", "a=b": "a=b", "step 1 - x": "step 1 - x"} {
 		if got := CSVText(in); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
@@ -27,14 +29,16 @@ func TestCSVText(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := Export(t.Context(), s.State(), &b, "csv"); err != nil || !strings.Contains(b.String(), ",'") || strings.Contains(b.String(), ", =") {
+	if err := Export(t.Context(), s.State(), &b, "csv"); err != nil || !strings.Contains(b.String(), ",'") ||
+		strings.Contains(b.String(), ", =") {
 		t.Errorf("%s, %v", b.String(), err)
 	}
 }
 
 // What is exported as CSV can begin another session, batch by batch.
 func TestImportOfAnExport(t *testing.T) {
-	s := start(t, sessions.Config{Problem: "branin", Optimizer: "sto-bnts", Noise: 0.5, Params: map[string]any{"width": 32, "batch": 3}})
+	s := start(t, sessions.Config{Problem: "branin", Optimizer: "sto-bnts", Noise: 0.5,
+		Params: map[string]any{"width": 32, "batch": 3}})
 	steps(t, s, 5)
 	var csv bytes.Buffer
 	if err := Export(t.Context(), s.State(), &csv, "csv"); err != nil {
@@ -57,15 +61,18 @@ func TestImportOfAnExport(t *testing.T) {
 	if it := next.State().Iterations[5]; it.By != "gp-ei" {
 		t.Errorf("the sixth step is by %s", it.By)
 	}
-	if v, err := Verify(context.Background(), next, nil); err != nil || v.Diverged != nil || v.Checked != 1 || v.Skipped != 5 {
+	if v, err := Verify(context.Background(), next, nil); err != nil || v.Diverged != nil || v.Checked != 1 ||
+		v.Skipped != 5 {
 		t.Errorf("%+v, %v", v, err)
 	}
 }
 
-// A session on an experiment is what it is on a test function, but for what only a truth can tell: it steps, is exported, inspected and judged by what was
-// observed.
+// A session on an experiment is what it is on a test function, but for what only a truth can tell: it steps, is
+// exported, inspected and judged by what was observed.
 func TestExperiment(t *testing.T) {
-	for _, cfg := range []sessions.Config{{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Budget: 20}, {Problem: "branin-currin", Optimizer: "mobo-rs-ucb", Seed: 3, Budget: 20}} {
+	for _, cfg := range []sessions.Config{
+		{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Budget: 20},
+		{Problem: "branin-currin", Optimizer: "mobo-rs-ucb", Seed: 3, Budget: 20}} {
 		known, s := start(t, cfg), start(t, cfg)
 		problem := known.State().Problem
 		s.State().Problem.Truth = nil // an experiment, of which nothing is known but what is evaluated
@@ -74,11 +81,14 @@ func TestExperiment(t *testing.T) {
 		steps(t, s, 5)
 		st := s.State()
 		traces, want := AllTracesFor(st), AllTracesFor(known.State())
-		if traces.Simple != nil || traces.Cumulative != nil || traces.Weighted != nil || !reflect.DeepEqual(traces.Best, want.Best) {
+		if traces.Simple != nil || traces.Cumulative != nil || traces.Weighted != nil ||
+			!reflect.DeepEqual(traces.Best, want.Best) {
 			t.Errorf("%s: %+v", cfg.Problem, traces)
 		}
-		if several := traces.Several; several != nil && (several.Exact || !reflect.DeepEqual(several.Hypervolume, want.Several.Hypervolume)) {
-			t.Errorf("%s: exact %v, hypervolume %v, want %v", cfg.Problem, several.Exact, several.Hypervolume, want.Several.Hypervolume)
+		if several := traces.Several; several != nil &&
+			(several.Exact || !reflect.DeepEqual(several.Hypervolume, want.Several.Hypervolume)) {
+			t.Errorf("%s: exact %v, hypervolume %v, want %v", cfg.Problem, several.Exact, several.Hypervolume,
+				want.Several.Hypervolume)
 		}
 		for _, format := range Formats {
 			var out strings.Builder

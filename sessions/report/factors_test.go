@@ -12,16 +12,20 @@ import (
 	"bandscope/sessions"
 )
 
-// measuredAs is a session of eight results on an experiment whose second objective is measured as it is, with factors that count, or as its decimal logarithm.
+// measuredAs is a session of eight results on an experiment whose second objective is measured as it is, with factors
+// that count, or as its decimal logarithm.
 func measuredAs(t *testing.T, logarithm bool, prior string) *sessions.Session {
 	t.Helper()
-	second := functions.Objective{Name: "work", Direction: functions.Minimize, Scale: functions.Log, Range: &[2]float64{0.1, 160}}
+	second := functions.Objective{Name: "work", Direction: functions.Minimize, Scale: functions.Log,
+		Range: &[2]float64{0.1, 160}}
 	if logarithm {
 		second.Scale, second.Range = functions.Linear, &[2]float64{-1, math.Log10(160)}
 	}
 	d := &experiment.Declaration{Name: "twin", Variables: functions.Domain{{Name: "x", High: 1}, {Name: "z", High: 1}},
-		Objectives: []functions.Objective{{Name: "recall", Direction: functions.Maximize, Range: &[2]float64{0, 100}}, second}}
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "parego", Seed: 3, Params: map[string]any{"prior": prior}})
+		Objectives: []functions.Objective{{Name: "recall", Direction: functions.Maximize, Range: &[2]float64{0, 100}},
+			second}}
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "parego", Seed: 3,
+		Params: map[string]any{"prior": prior}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,10 +43,12 @@ func measuredAs(t *testing.T, logarithm bool, prior string) *sessions.Session {
 	return s
 }
 
-// Who measures what factors count of is told the same of it as who measures its logarithm, each in their unit: hypervolume, regret and the share in the boxes are equal, means
-// are 10 to the mean, and the front has the results as they were told.
+// Who measures what factors count of is told the same of it as who measures its logarithm, each in their unit:
+// hypervolume, regret and the share in the boxes are equal, means are 10 to the mean, and the front has the results as
+// they were told.
 func TestFactorsAndLogarithms(t *testing.T) {
-	logs, plain := measuredAs(t, false, "box(any, 0.5..20)"), measuredAs(t, true, fmt.Sprintf("box(any, %v..%v)", math.Log10(0.5), math.Log10(20)))
+	logs, plain := measuredAs(t, false, "box(any, 0.5..20)"),
+		measuredAs(t, true, fmt.Sprintf("box(any, %v..%v)", math.Log10(0.5), math.Log10(20)))
 	near := func(what string, got, want []float64) {
 		t.Helper()
 		if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }) {
@@ -103,14 +109,18 @@ func logarithms(list []Number) (out []float64) {
 
 // Results at one place are one by their geometric mean, weighted by the errors of their logarithms.
 func TestReplicatesByFactors(t *testing.T) {
-	o := functions.Objective{Name: "rate", Direction: functions.Minimize, Scale: functions.Log, Range: &[2]float64{0.01, 100}}
-	d := &experiment.Declaration{Name: "twice", Variables: functions.Domain{{Name: "x", High: 1}}, Objectives: []functions.Objective{o}}
+	o := functions.Objective{Name: "rate", Direction: functions.Minimize, Scale: functions.Log,
+		Range: &[2]float64{0.01, 100}}
+	d := &experiment.Declaration{Name: "twice", Variables: functions.Domain{{Name: "x", High: 1}},
+		Objectives: []functions.Objective{o}}
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "random"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range [][2]float64{{0.1, 0.01}, {10, 1}} { // errors of a tenth of the value: the logarithms are known alike
-		if _, err := s.Record(sessions.ByPerson, [][]float64{{0.5}}, functions.Outcome{Values: r[:1], SE: r[1:]}); err != nil {
+	for _, r := range [][2]float64{{0.1, 0.01}, {10, 1}} {
+		// errors of a tenth of the value: the logarithms are known alike
+		if _, err := s.Record(sessions.ByPerson, [][]float64{{0.5}},
+			functions.Outcome{Values: r[:1], SE: r[1:]}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -29,18 +29,20 @@ type Inspection struct {
 	Inputs      [][]encoding.Value `json:"inputs"`
 	Objectives  []Objective        `json:"objectives"`
 	Acquisition *Curve             `json:"acquisition,omitempty"`
-	Limits      []Curve            `json:"limits,omitempty"`   // how probable it is that each is met, and that an evaluation succeeds where failures are learned
-	Feasible    []Number           `json:"feasible,omitempty"` // how probable it is that all of them are
-	Suggestion  [][]encoding.Value `json:"suggestion"`
-	Data        Data               `json:"data"`
+	// how probable it is that each is met, and that an evaluation succeeds where failures are learned
+	Limits     []Curve            `json:"limits,omitempty"`
+	Feasible   []Number           `json:"feasible,omitempty"` // how probable it is that all of them are
+	Suggestion [][]encoding.Value `json:"suggestion"`
+	Data       Data               `json:"data"`
 }
 
 // Objective is the belief about one objective.
 type Objective struct {
-	Name    string     `json:"name"`
-	Mean    []Number   `json:"mean,omitempty"`
-	SD      []Number   `json:"sd,omitempty"`
-	Log10SD []Number   `json:"log10_sd,omitempty"` // in the place of SD, where factors count: of the decimal logarithm, of which Mean is 10 to the mean, the median
+	Name string   `json:"name"`
+	Mean []Number `json:"mean,omitempty"`
+	SD   []Number `json:"sd,omitempty"`
+	// in the place of SD, where factors count: of the decimal logarithm, of which Mean is 10 to the mean, the median
+	Log10SD []Number   `json:"log10_sd,omitempty"`
 	Samples [][]Number `json:"samples,omitempty"`
 	Used    []Number   `json:"used,omitempty"`  // the function that the suggestion is made with
 	Truth   []Number   `json:"truth,omitempty"` // where there is any to be asked
@@ -62,7 +64,8 @@ type Data struct {
 func Grid(st sessions.State, n int) ([][]float64, error) {
 	d := st.Problem.Dim()
 	if d > 2 {
-		return nil, fmt.Errorf("a grid needs a problem of one or two variables, %s has %d: give the inputs instead", st.Problem.Name, d)
+		return nil, fmt.Errorf("a grid needs a problem of one or two variables, %s has %d: give the inputs instead",
+			st.Problem.Name, d)
 	}
 	if n < 2 || n > 2000 {
 		return nil, fmt.Errorf("a grid has 2 to 2000 points a variable, got %d", n)
@@ -95,7 +98,8 @@ func along(v functions.Variable, n int) (list []float64) {
 func Inspect(ctx context.Context, s *sessions.Session, q Question, progress sessions.Progress) (Inspection, error) {
 	at := s.Snapshot()
 	st := at.State()
-	r := Inspection{Step: len(st.Iterations), Inputs: encoding.Rows(st.Problem.Domain, q.Inputs), Data: Data{X: [][]encoding.Value{}, Y: [][]Number{}}}
+	r := Inspection{Step: len(st.Iterations), Inputs: encoding.Rows(st.Problem.Domain, q.Inputs),
+		Data: Data{X: [][]encoding.Value{}, Y: [][]Number{}}}
 	x := mat.NewDense(len(q.Inputs), st.Problem.Dim(), nil)
 	for i, in := range q.Inputs {
 		if err := st.Problem.Domain.Check(in); err != nil {
@@ -104,7 +108,8 @@ func Inspect(ctx context.Context, s *sessions.Session, q Question, progress sess
 		x.SetRow(i, st.Problem.Domain.ToUnit(in))
 	}
 	for _, it := range st.Iterations {
-		r.Data.X, r.Data.Y = append(r.Data.X, encoding.Rows(st.Problem.Domain, it.X)...), append(r.Data.Y, eventlog.CastRows[Number](it.Y)...)
+		r.Data.X, r.Data.Y = append(r.Data.X, encoding.Rows(st.Problem.Domain, it.X)...),
+			append(r.Data.Y, eventlog.CastRows[Number](it.Y)...)
 	}
 	belief, err := at.Belief(ctx, progress)
 	if err != nil {
@@ -116,7 +121,8 @@ func Inspect(ctx context.Context, s *sessions.Session, q Question, progress sess
 	}
 	n, _ := next.X.Dims()
 	for i := range n {
-		r.Suggestion = append(r.Suggestion, encoding.Row(st.Problem.Domain, st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X))))
+		r.Suggestion = append(r.Suggestion, encoding.Row(st.Problem.Domain,
+			st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X))))
 	}
 	if err := r.truth(ctx, st, q.Inputs); err != nil {
 		return r, err
@@ -147,7 +153,8 @@ func (r *Inspection) truth(ctx context.Context, st sessions.State, inputs [][]fl
 }
 
 // believe fills in what the belief has.
-func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizers.Belief, q Question, x *mat.Dense) error {
+func (r *Inspection) believe(ctx context.Context, st sessions.State, b optimizers.Belief, q Question,
+	x *mat.Dense) error {
 	present := func(err error) (bool, error) {
 		if errors.Is(err, optimizers.ErrUnsupported) {
 			return false, nil

@@ -9,7 +9,8 @@ import (
 	"bandscope/sessions"
 )
 
-// The belief as numbers has the probability of each limit and of all; tables say what is within all limits; best values and regrets are of that alone.
+// The belief as numbers has the probability of each limit and of all; tables say what is within all limits; best values
+// and regrets are of that alone.
 func TestLimitsAreTold(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3})
 	if err != nil {
@@ -43,12 +44,14 @@ func TestLimitsAreTold(t *testing.T) {
 		if got := traces.Best[i]; got != best && !(math.IsNaN(got) && math.IsInf(best, 1)) {
 			t.Errorf("after step %d the best is %g, want %g", i+1, got, best)
 		}
-		if got, want := traces.Simple[i], best-st.Problem.Optimum().Value; !math.IsInf(best, 1) && math.Abs(got-want) > 1e-12 {
+		if got, want := traces.Simple[i], best-st.Problem.Optimum().Value; !math.IsInf(best, 1) &&
+			math.Abs(got-want) > 1e-12 {
 			t.Errorf("after step %d the regret is %g, want %g", i+1, got, want)
 		}
 	}
 	var csv bytes.Buffer
-	if err := Export(t.Context(), st, &csv, "csv"); err != nil || !strings.HasPrefix(csv.String(), "step,by,x1,x2,f,f_true,wave,wave_true,radius,radius_true,failed,feasible,") {
+	if err := Export(t.Context(), st, &csv, "csv"); err != nil ||
+		!strings.HasPrefix(csv.String(), "step,by,x1,x2,f,f_true,wave,wave_true,radius,radius_true,failed,feasible,") {
 		t.Errorf("the table is %q, %v", csv.String()[:100], err)
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// Measured tells other programs what hypervolume, Bayes regret and the share in the boxes are measured by, in the objectives' own units.
+// Measured tells other programs what hypervolume, Bayes regret and the share in the boxes are measured by, in the
+// objectives' own units.
 type Measured struct {
 	Range     string   `json:"range"`            // where it is from: front, computed front, or first points
 	Points    int      `json:"points,omitempty"` // how many, of first points
@@ -19,7 +20,8 @@ type Measured struct {
 	Reference []Number `json:"reference"`        // the reference point of the hypervolume
 }
 
-// MeasuredFor is what the figures of several objectives are measured by; nil of one objective, and while the range is not frozen.
+// MeasuredFor is what the figures of several objectives are measured by; nil of one objective, and while the range is
+// not frozen.
 func MeasuredFor(st sessions.State) *Measured {
 	if len(st.Problem.Objectives) < 2 {
 		return nil
@@ -28,7 +30,8 @@ func MeasuredFor(st sessions.State) *Measured {
 	if !frozen {
 		return nil
 	}
-	return &Measured{r.From, r.Points, eventlog.Cast[Number](r.Best), eventlog.Cast[Number](r.Worst), eventlog.Cast[Number](referencePoint(st))}
+	return &Measured{r.From, r.Points, eventlog.Cast[Number](r.Best), eventlog.Cast[Number](r.Worst),
+		eventlog.Cast[Number](referencePoint(st))}
 }
 
 // referencePoint is that of the hypervolume, in the objectives' own units.
@@ -50,7 +53,8 @@ func MeasuredBy(st sessions.State) string {
 	r, _ := st.Measure()
 	parts := make([]string, len(m.Best))
 	for k, o := range st.Problem.Objectives {
-		parts[k] = fmt.Sprintf("%s %s (best) to %s", o.Name, numfmt.Format(float64(m.Best[k])), numfmt.Format(float64(m.Worst[k])))
+		parts[k] = fmt.Sprintf("%s %s (best) to %s", o.Name, numfmt.Format(float64(m.Best[k])),
+			numfmt.Format(float64(m.Worst[k])))
 		if o.Unit != "" {
 			parts[k] += " " + o.Unit
 		}
@@ -61,5 +65,6 @@ func MeasuredBy(st sessions.State) string {
 			reference[k] = numfmt.Format(float64(m.Reference[k]))
 		}
 	}
-	return fmt.Sprintf("measured by the %s: %s; hypervolume above the reference point %s", r.Label(), strings.Join(parts, ", "), strings.Join(reference, ", "))
+	return fmt.Sprintf("measured by the %s: %s; hypervolume above the reference point %s", r.Label(),
+		strings.Join(parts, ", "), strings.Join(reference, ", "))
 }

@@ -18,8 +18,8 @@ func memoFor(st sessions.State) *memo {
 	return st.Kept(memoKey{st.Problem}, func() any { return &memo{} }).(*memo)
 }
 
-// memo keeps what was computed along the iterations of a session, so that one iteration more costs no more than itself. The states of a session
-// share it; it may be used from several goroutines.
+// memo keeps what was computed along the iterations of a session, so that one iteration more costs no more than itself.
+// The states of a session share it; it may be used from several goroutines.
 type memo struct {
 	mu     sync.Mutex
 	tracks []*track // the last used is at the end
@@ -29,8 +29,8 @@ type memo struct {
 	seen   []sessions.Iteration // that the front is of
 }
 
-// Bounds of what is kept besides the track that was used last: so many tracks, those of a few branches, and so many bytes of values, of which the tracks of
-// a million iterations take a half.
+// Bounds of what is kept besides the track that was used last: so many tracks, those of a few branches, and so many
+// bytes of values, of which the tracks of a million iterations take a half.
 const (
 	keptTracks = 24
 	keptBytes  = 256 << 20
@@ -47,8 +47,10 @@ type track struct {
 	bytes   atomic.Int64 // of the columns
 }
 
-// values are the columns of a fold over some iterations: begin starts it, what it returns takes one iteration after the other.
-func (m *memo) values(key string, its []sessions.Iteration, begin func() func(sessions.Iteration) []float64) [][]float64 {
+// values are the columns of a fold over some iterations: begin starts it, what it returns takes one iteration after the
+// other.
+func (m *memo) values(key string, its []sessions.Iteration,
+	begin func() func(sessions.Iteration) []float64) [][]float64 {
 	t := m.track(key, its, begin)
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -112,15 +114,16 @@ func (m *memo) drop() {
 	m.tracks = slices.Delete(m.tracks, 0, keep)
 }
 
-// sameLine reports whether one of two lists of iterations begins with the other. The states along a branch share one array; where it was copied,
-// as it grew or for a correction, what was not corrected still shares its values.
+// sameLine reports whether one of two lists of iterations begins with the other. The states along a branch share one
+// array; where it was copied, as it grew or for a correction, what was not corrected still shares its values.
 func sameLine(a, b []sessions.Iteration) bool {
 	n := min(len(a), len(b))
 	if n == 0 || &a[0] == &b[0] {
 		return true
 	}
 	for i := range n {
-		if !shared(a[i].X, b[i].X) || !shared(a[i].Y, b[i].Y) || !shared(a[i].Truth, b[i].Truth) || !shared(a[i].Failed, b[i].Failed) {
+		if !shared(a[i].X, b[i].X) || !shared(a[i].Y, b[i].Y) || !shared(a[i].Truth, b[i].Truth) ||
+			!shared(a[i].Failed, b[i].Failed) {
 			return false
 		}
 	}

@@ -12,7 +12,8 @@ import (
 	"bandscope/sessions"
 )
 
-// Traces count work: along a branch every iteration is folded once, however often they are asked for; after a step back and another way, only what is new is.
+// Traces count work: along a branch every iteration is folded once, however often they are asked for; after a step back
+// and another way, only what is new is.
 func TestTracesAreFoldedOnce(t *testing.T) {
 	s := start(t, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 2, Budget: 60})
 	folds := 0
@@ -64,7 +65,8 @@ func TestTracesAreThoseOfAFreshSession(t *testing.T) {
 		if i%7 == 3 {
 			s.Back()
 			s.Back()
-			if _, err := s.Query(context.Background(), []float64{0.1, 0.2, 0.5, 0.5, 0.5, 0.5, float64(i) / 25}); err != nil {
+			if _, err := s.Query(context.Background(),
+				[]float64{0.1, 0.2, 0.5, 0.5, 0.5, 0.5, float64(i) / 25}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -122,7 +124,8 @@ func imports(b *testing.B, rows int) string {
 	var csv strings.Builder
 	csv.WriteString("x1,x2,x3,x4,x5,x6,x7,f1,f2,f3\n")
 	for i := range rows {
-		x := []float64{float64(i*7919%rows) / float64(rows), float64(i*104729%rows) / float64(rows), 0.5, 0.5, 0.55, 0.5, 0.4 + 0.2*float64(i%97)/97}
+		x := []float64{float64(i*7919%rows) / float64(rows), float64(i*104729%rows) / float64(rows), 0.5, 0.5, 0.55,
+			0.5, 0.4 + 0.2*float64(i%97)/97}
 		y, err := s.State().Problem.TrueValues(x)
 		if err != nil {
 			b.Fatal(err)
@@ -132,13 +135,15 @@ func imports(b *testing.B, rows int) string {
 	return csv.String()
 }
 
-// BenchmarkImport is an import of 2,000 and of 20,000 rows of three objectives, with the traces and a table of all iterations.
+// BenchmarkImport is an import of 2,000 and of 20,000 rows of three objectives, with the traces and a table of all
+// iterations.
 func BenchmarkImport(b *testing.B) {
 	for _, rows := range []int{2000, 20000} {
 		csv := imports(b, rows)
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			for b.Loop() {
-				s, err := ReadTable(context.Background(), sessions.Config{Problem: "dtlz2-k3", Optimizer: "random"}, bytes.NewBufferString(csv))
+				s, err := ReadTable(context.Background(), sessions.Config{Problem: "dtlz2-k3", Optimizer: "random"},
+					bytes.NewBufferString(csv))
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -11,9 +11,11 @@ import (
 	"bandscope/sessions"
 )
 
-// A session on variables of all kinds repeats itself, over what was run elsewhere, narrowed and forked, and after it was closed; what was decided tells names.
+// A session on variables of all kinds repeats itself, over what was run elsewhere, narrowed and forked, and after it
+// was closed; what was decided tells names.
 func TestMixedSessionRepeats(t *testing.T) {
-	cfg, err := sessions.Config{Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"initial": 3}}.WithExperiment("../../functions/experiment/testdata/coupling.toml")
+	cfg, err := sessions.Config{Optimizer: "gp-ei", Seed: 3,
+		Params: map[string]any{"initial": 3}}.WithExperiment("../../functions/experiment/testdata/coupling.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +35,8 @@ func TestMixedSessionRepeats(t *testing.T) {
 		}
 	}
 	told(6)
-	if err := s.Narrow(t.Context(), "it is cheap", sessions.Bounds{Variable: "solvent", Low: 3, High: 3}, sessions.Bounds{Variable: "portions", Low: 2, High: 4}); err != nil {
+	if err := s.Narrow(t.Context(), "it is cheap", sessions.Bounds{Variable: "solvent", Low: 3, High: 3},
+		sessions.Bounds{Variable: "portions", Low: 2, High: 4}); err != nil {
 		t.Fatal(err)
 	}
 	told(1)
@@ -65,7 +68,8 @@ func TestMixedSessionRepeats(t *testing.T) {
 		for _, d := range decided {
 			text.WriteString(d.Text + "\n")
 		}
-		for _, want := range []string{"solvent is kept at water, because it is cheap", "portions is kept within [2, 4]", ", water, "} {
+		for _, want := range []string{
+			"solvent is kept at water, because it is cheap", "portions is kept within [2, 4]", ", water, "} {
 			if !strings.Contains(text.String(), want) {
 				t.Errorf("the decisions do not tell %q:\n%s", want, text.String())
 			}
@@ -75,13 +79,16 @@ func TestMixedSessionRepeats(t *testing.T) {
 
 // A grid over what takes levels is the levels.
 func TestGridOfLevels(t *testing.T) {
-	d, err := experiment.Parse("two.toml", []byte("name = \"two\"\n[[variable]]\nname = \"a\"\nkind = \"choice\"\nchoices = [\"x\", \"y\", \"z\"]\n[[variable]]\nname = \"b\"\nlow = 0\nhigh = 1\n[[objective]]\nname = \"f\"\ndirection = \"minimize\"\n"))
+	d, err := experiment.Parse("two.toml",
+		[]byte("name = \"two\"\n[[variable]]\nname = \"a\"\nkind = \"choice\"\nchoices = [\"x\", \"y\", \"z\"]\n"+
+			"[[variable]]\nname = \"b\"\nlow = 0\nhigh = 1\n[[objective]]\nname = \"f\"\ndirection = \"minimize\"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := start(t, sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "random"})
 	grid, err := Grid(s.State(), 2)
-	if want := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}}; err != nil || !slices.EqualFunc(grid, want, slices.Equal) {
+	if want := [][]float64{
+		{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}}; err != nil || !slices.EqualFunc(grid, want, slices.Equal) {
 		t.Errorf("%v, %v", grid, err)
 	}
 	r, err := Inspect(t.Context(), s, Question{Inputs: grid}, nil)

@@ -11,8 +11,8 @@ import (
 	"bandscope/sessions"
 )
 
-// OutcomeTolerance is how far a recomputed value may lie from the recorded one, as a share of the largest value of the objective on record: floating point differs in
-// the last bits between processors.
+// OutcomeTolerance is how far a recomputed value may lie from the recorded one, as a share of the largest value of the
+// objective on record: floating point differs in the last bits between processors.
 const OutcomeTolerance = 1e-9
 
 // OutcomeDivergence is an outcome that comes out otherwise than it was recorded.
@@ -35,14 +35,18 @@ func (d OutcomeDivergence) String() string {
 	if d.What == "" {
 		return fmt.Sprintf("%s: %s; %s", at, d.Reason, why)
 	}
-	return fmt.Sprintf("%s: %s = %s on record, %s recomputed: they differ by %s of its largest value (tolerance %s); %s",
-		at, d.What, numfmt.Given(d.Recorded), numfmt.Given(d.Computed), numfmt.Format(d.Size), numfmt.Given(OutcomeTolerance), why)
+	return fmt.Sprintf("%s: %s = %s on record, %s recomputed: they differ by %s of its largest value (tolerance %s); "+
+		"%s",
+		at, d.What, numfmt.Given(d.Recorded), numfmt.Given(d.Computed), numfmt.Format(d.Size),
+		numfmt.Given(OutcomeTolerance), why)
 }
 
 // OutcomeVerification is what came of VerifyOutcomes.
 type OutcomeVerification struct {
-	Checked  int                // points that were evaluated anew
-	Passed   int                // points of which nothing is known but what was told: imported, evaluated elsewhere than suggested, measured with an error, or corrected
+	Checked int // points that were evaluated anew
+	// points of which nothing is known but what was told: imported, evaluated elsewhere than suggested, measured with
+	// an error, or corrected
+	Passed   int
 	Largest  float64            // the greatest difference within the tolerance
 	Diverged *OutcomeDivergence // the first beyond it, nil if none
 	Unknown  string             // why nothing can be evaluated anew; empty where it can
@@ -52,7 +56,8 @@ type OutcomeVerification struct {
 func (v OutcomeVerification) String() string {
 	passed := ""
 	if v.Passed > 0 {
-		passed = fmt.Sprintf("; %d passed over that were told by hand or by a program, imported, or corrected", v.Passed)
+		passed = fmt.Sprintf("; %d passed over that were told by hand or by a program, imported, or corrected",
+			v.Passed)
 	}
 	switch {
 	case v.Unknown != "":
@@ -60,11 +65,13 @@ func (v OutcomeVerification) String() string {
 	case v.Diverged != nil:
 		return "an outcome does not repeat itself: " + v.Diverged.String()
 	}
-	return fmt.Sprintf("%s recomputed, the largest difference %s of an objective's largest value (tolerance %s)%s", numfmt.Count(v.Checked, "outcome"), numfmt.Format(v.Largest), numfmt.Given(OutcomeTolerance), passed)
+	return fmt.Sprintf("%s recomputed, the largest difference %s of an objective's largest value (tolerance %s)%s",
+		numfmt.Count(v.Checked, "outcome"), numfmt.Format(v.Largest), numfmt.Given(OutcomeTolerance), passed)
 }
 
-// VerifyOutcomes evaluates anew every point on the current branch of a session whose problem evaluates itself, adds the session's noise, and compares. It stops at the
-// first outcome that lies beyond the tolerance, and soon after the context ends.
+// VerifyOutcomes evaluates anew every point on the current branch of a session whose problem evaluates itself, adds the
+// session's noise, and compares. It stops at the first outcome that lies beyond the tolerance, and soon after the
+// context ends.
 func VerifyOutcomes(ctx context.Context, s *sessions.Session, progress sessions.Progress) (OutcomeVerification, error) {
 	st := s.State()
 	var v OutcomeVerification
@@ -108,7 +115,8 @@ func VerifyOutcomes(ctx context.Context, s *sessions.Session, progress sessions.
 
 // foreign reports whether the problem's own evaluator did not give what is on record of a point.
 func foreign(it sessions.Iteration, point int) bool {
-	return it.By == sessions.ByImport || it.Suggested != nil || it.SE != nil && slices.ContainsFunc(it.SE[point], func(se float64) bool { return !math.IsNaN(se) }) ||
+	return it.By == sessions.ByImport || it.Suggested != nil || it.SE != nil &&
+		slices.ContainsFunc(it.SE[point], func(se float64) bool { return !math.IsNaN(se) }) ||
 		slices.ContainsFunc(it.Corrections, func(c sessions.Correction) bool { return c.Point == point })
 }
 

@@ -11,7 +11,8 @@ import (
 	"bandscope/sessions"
 )
 
-// What a test function gave is found again with the session's noise, in batches and by several at once, and what was not its own is passed over.
+// What a test function gave is found again with the session's noise, in batches and by several at once, and what was
+// not its own is passed over.
 func TestOutcomesAreFoundAgain(t *testing.T) {
 	imported := func(s *sessions.Session) error {
 		_, err := s.Record(sessions.ByImport, [][]float64{{0.5}}, functions.Outcome{Values: []float64{77}})
@@ -23,15 +24,21 @@ func TestOutcomesAreFoundAgain(t *testing.T) {
 		checked int
 		passed  int
 	}{
-		"alone":   {sessions.Config{Problem: "forrester", Optimizer: "random", Noise: 0.5}, func(s *sessions.Session) error { return nil }, 4, 0},
-		"a batch": {sessions.Config{Problem: "branin", Optimizer: "sto-bnts", Noise: 0.5, Params: map[string]any{"batch": 2, "width": 32}}, func(*sessions.Session) error { return nil }, 5, 0},
+		"alone": {sessions.Config{Problem: "forrester", Optimizer: "random", Noise: 0.5},
+			func(s *sessions.Session) error { return nil }, 4, 0},
+		"a batch": {sessions.Config{Problem: "branin", Optimizer: "sto-bnts", Noise: 0.5,
+			Params: map[string]any{"batch": 2, "width": 32}}, func(*sessions.Session) error { return nil }, 5, 0},
 		"at once": {sessions.Config{Problem: "branin", Optimizer: "random", Noise: 2}, func(s *sessions.Session) error {
 			return s.Run(t.Context(), 6, 3, nil, func(sessions.Iteration) error { return nil })
 		}, 10, 0},
-		"by hand":     {sessions.Config{Problem: "forrester", Optimizer: "random", Noise: 0.5}, func(s *sessions.Session) error { _, err := s.Query(t.Context(), []float64{0.25}); return err }, 5, 0},
-		"imported":    {sessions.Config{Problem: "forrester", Optimizer: "random"}, imported, 4, 1},
-		"corrected":   {sessions.Config{Problem: "forrester", Optimizer: "random"}, func(s *sessions.Session) error { return s.Correct(2, 0, []float64{9}, "a typo") }, 3, 1},
-		"with limits": {sessions.Config{Problem: "forrester-hot", Optimizer: "random", Noise: 0.5}, func(*sessions.Session) error { return nil }, 4, 0},
+		"by hand": {sessions.Config{Problem: "forrester", Optimizer: "random", Noise: 0.5},
+			func(s *sessions.Session) error { _, err := s.Query(t.Context(), []float64{0.25}); return err }, 5, 0},
+		"imported": {sessions.Config{Problem: "forrester", Optimizer: "random"}, imported, 4, 1},
+		"corrected": {sessions.Config{Problem: "forrester", Optimizer: "random"}, func(s *sessions.Session) error {
+			return s.Correct(2, 0, []float64{9}, "a typo")
+		}, 3, 1},
+		"with limits": {sessions.Config{Problem: "forrester-hot", Optimizer: "random", Noise: 0.5},
+			func(*sessions.Session) error { return nil }, 4, 0},
 	} {
 		c.cfg.Seed = 3
 		s := start(t, c.cfg)
@@ -65,7 +72,8 @@ func TestOutcomesThatWereChangedAreNamed(t *testing.T) {
 	steps(t, s, 1)
 	name := s.State().Problem.Objectives[1].Name
 	v, err := VerifyOutcomes(t.Context(), s, nil)
-	if err != nil || v.Diverged == nil || v.Diverged.Step != 3 || v.Diverged.What != name || v.Diverged.Recorded != y[1] || v.Checked != 3 || !strings.Contains(v.String(), "step 3: "+name+" = ") {
+	if err != nil || v.Diverged == nil || v.Diverged.Step != 3 || v.Diverged.What != name ||
+		v.Diverged.Recorded != y[1] || v.Checked != 3 || !strings.Contains(v.String(), "step 3: "+name+" = ") {
 		t.Errorf("%v, %v", v, err)
 	}
 	s = start(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
@@ -76,16 +84,19 @@ func TestOutcomesThatWereChangedAreNamed(t *testing.T) {
 	if _, err = s.Tell(it.ID, functions.Outcome{Reason: "it leaked"}); err != nil {
 		t.Fatal(err)
 	}
-	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.Diverged == nil || !strings.Contains(v.String(), "step 2: it failed on record") {
+	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.Diverged == nil ||
+		!strings.Contains(v.String(), "step 2: it failed on record") {
 		t.Errorf("a failure that is none: %v, %v", v, err)
 	}
 }
 
 // Of an experiment nothing can be evaluated anew, and whoever stops it has no verdict.
 func TestOutcomesThatCannotBeFoundAgain(t *testing.T) {
-	d := &experiment.Declaration{Name: "own", Variables: functions.Box(1, 0, 1), Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}
+	d := &experiment.Declaration{Name: "own", Variables: functions.Box(1, 0, 1),
+		Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}
 	s := start(t, sessions.Config{Experiment: d, Optimizer: "random"})
-	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.Checked != 0 || !strings.Contains(v.String(), "no outcome is recomputed: own is known by") {
+	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.Checked != 0 ||
+		!strings.Contains(v.String(), "no outcome is recomputed: own is known by") {
 		t.Errorf("%v, %v", v, err)
 	}
 	s = start(t, sessions.Config{Problem: "forrester", Optimizer: "random"})

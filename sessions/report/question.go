@@ -25,7 +25,8 @@ const questionOutcomes = 24
 // newestOutcomes is among how many those are looked for.
 const newestOutcomes = 1000
 
-// NextPair finds the pair of outcomes whose comparison is expected to tell most of the weights and was not asked about yet; false if there is none.
+// NextPair finds the pair of outcomes whose comparison is expected to tell most of the weights and was not asked about
+// yet; false if there is none.
 func NextPair(st sessions.State) (Pair, bool) {
 	if !st.Weighed() {
 		return Pair{}, false
@@ -56,7 +57,8 @@ func NextPair(st sessions.State) (Pair, bool) {
 	return best, best.Gain > 0
 }
 
-// toAsk are the outcomes that a question may be about, by step and point, with their values in [0, 1]: the newest of those that are not dominated, then the newest others.
+// toAsk are the outcomes that a question may be about, by step and point, with their values in [0, 1]: the newest of
+// those that are not dominated, then the newest others.
 func toAsk(st sessions.State, in optimizers.Input) (points [][2]int, outcomes [][]float64) {
 	lo, hi := weights.Frozen(in)
 	var all [][2]int
@@ -65,7 +67,8 @@ func toAsk(st sessions.State, in optimizers.Input) (points [][2]int, outcomes []
 		for b, y := range st.Iterations[i].Y {
 			if st.Counts(st.Iterations[i], b) {
 				u := st.Outcome(y, lo, hi)
-				all, us, lost = append(all, [2]int{i + 1, b}), append(us, u), append(lost, floats.ScaleTo(make([]float64, len(u)), -1, u))
+				all, us, lost = append(all, [2]int{i + 1, b}), append(us, u),
+					append(lost, floats.ScaleTo(make([]float64, len(u)), -1, u))
 			}
 		}
 	}
@@ -96,10 +99,12 @@ func Likely(st sessions.State, q Pair, answer string) float64 {
 	if !known || errA != nil || errB != nil {
 		return 1
 	}
-	return weights.Learned(in).Probability(preference.Answer{A: st.Outcome(ya, lo, hi), B: st.Outcome(yb, lo, hi), Choice: choice})
+	return weights.Learned(in).Probability(
+		preference.Answer{A: st.Outcome(ya, lo, hi), B: st.Outcome(yb, lo, hi), Choice: choice})
 }
 
-// Known tells how well the answers are represented: the effective number of the particles that stand for the person, and how many there are; both 0 without an answer.
+// Known tells how well the answers are represented: the effective number of the particles that stand for the person,
+// and how many there are; both 0 without an answer.
 func Known(st sessions.State) (effective float64, particles int) {
 	in := st.Input()
 	if !st.Weighed() || len(in.Answers) == 0 {

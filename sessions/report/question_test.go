@@ -9,11 +9,12 @@ import (
 	"bandscope/sessions"
 )
 
-// A person who cares for the first objective alone is learned from answers to the questions that tell most; the answers are on record, survive
-// a restart and a verification, and can be taken back.
+// A person who cares for the first objective alone is learned from answers to the questions that tell most; the answers
+// are on record, survive a restart and a verification, and can be taken back.
 func TestAnswersSteer(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	s := start(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 5, Params: map[string]any{"initial": 10}})
+	s := start(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 5,
+		Params: map[string]any{"initial": 10}})
 	if err := s.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,8 @@ func TestAnswersSteer(t *testing.T) {
 		}
 	}
 	st := s.State()
-	// Who wants the first objective gives it the greater weight of a sum, and the lesser one where the least decides: what they aim at is what counts.
+	// Who wants the first objective gives it the greater weight of a sum, and the lesser one where the least decides:
+	// what they aim at is what counts.
 	if len(st.Input().Answers) != 8 || mean(st) == before {
 		t.Errorf("%d answers, mean weight %g after %g", len(st.Input().Answers), mean(st), before)
 	}
@@ -63,7 +65,9 @@ func TestAnswersSteer(t *testing.T) {
 	if q.Gain <= 0 {
 		t.Error("a question that tells nothing")
 	}
-	for _, edit := range [][2]string{{"prior", "0.5 box(0.2..0.4, 60%..90%) + 0.5 flat"}, {"scalarization", "linear"}, {"reference", "0%, -20%"}, {"prior", "flat"}} {
+	for _, edit := range [][2]string{
+		{"prior", "0.5 box(0.2..0.4, 60%..90%) + 0.5 flat"}, {"scalarization", "linear"}, {"reference", "0%, -20%"},
+		{"prior", "flat"}} {
 		if err := s.Edit(edit[0], edit[1]); err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +80,8 @@ func TestAnswersSteer(t *testing.T) {
 	if v, err := Verify(t.Context(), again, nil); err != nil || v.Diverged != nil || v.Checked != 24 {
 		t.Errorf("verification gives %+v, %v", v, err)
 	}
-	if err := again.Retract(8); err != nil || len(again.State().Input().Answers) != 7 || !again.State().Answers[7].Retracted {
+	if err := again.Retract(8); err != nil || len(again.State().Input().Answers) != 7 ||
+		!again.State().Answers[7].Retracted {
 		t.Errorf("after a retraction: %v, %v", again.State().Answers, err)
 	}
 	for _, bad := range []func() error{

@@ -18,7 +18,8 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// The hypervolume after each point, in the declared range, as pymoo has it for the same points; the fixture names its version.
+// The hypervolume after each point, in the declared range, as pymoo has it for the same points; the fixture names its
+// version.
 func TestHypervolumeByPymoo(t *testing.T) {
 	raw, err := os.ReadFile("testdata/pymoo-hypervolume.json")
 	if err != nil {
@@ -43,18 +44,20 @@ func TestHypervolumeByPymoo(t *testing.T) {
 			got := ObjectiveTracesFor(s.State()).Hypervolume
 			for j, v := range got {
 				if math.Abs(v-run.Hypervolume[j]) > 1e-12 {
-					t.Errorf("%s: after %d points, %.15g at the %d., by pymoo %.15g", run.Problem, i+1, v, j+1, run.Hypervolume[j])
+					t.Errorf("%s: after %d points, %.15g at the %d., by pymoo %.15g", run.Problem, i+1, v, j+1,
+						run.Hypervolume[j])
 				}
 			}
 		}
 	}
 }
 
-// Over random sessions, the hypervolume of an iteration is the same whenever it is asked for, and never less than that of the one before. An
-// observation that is withdrawn is taken out of the whole trace; the range stays.
+// Over random sessions, the hypervolume of an iteration is the same whenever it is asked for, and never less than that
+// of the one before. An observation that is withdrawn is taken out of the whole trace; the range stays.
 func TestHypervolumeNeverFalls(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 12))
-	for _, problem := range []string{"thesis-xy", "schaffer", "zdt3:4", "dtlz2-k3", "dtlz2-k4", "vehicle-safety", "gp-draws"} {
+	for _, problem := range []string{
+		"thesis-xy", "schaffer", "zdt3:4", "dtlz2-k3", "dtlz2-k4", "vehicle-safety", "gp-draws"} {
 		for seed := range uint64(3) {
 			s := start(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: seed, Noise: 0.05, Budget: 40})
 			known := map[int]float64{}
@@ -94,16 +97,18 @@ func TestHypervolumeNeverFalls(t *testing.T) {
 	}
 }
 
-// Where no front is known the range is that of the initial design: recorded with the observation that completes it, in the same breath, and kept
-// whatever is corrected later. It survives a restart, and a verification.
+// Where no front is known the range is that of the initial design: recorded with the observation that completes it, in
+// the same breath, and kept whatever is corrected later. It survives a restart, and a verification.
 func TestRangeIsRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	s := start(t, sessions.Config{Problem: "gp-draws", Optimizer: "random", Seed: 4, Params: map[string]any{"initial": 5}})
+	s := start(t, sessions.Config{Problem: "gp-draws", Optimizer: "random", Seed: 4,
+		Params: map[string]any{"initial": 5}})
 	if err := s.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}
 	steps(t, s, 4)
-	if st := s.State(); st.Range != nil || MeasuredFor(st) != nil || MeasuredBy(st) != "" || !math.IsNaN(ObjectiveTracesFor(st).Hypervolume[3]) {
+	if st := s.State(); st.Range != nil || MeasuredFor(st) != nil || MeasuredBy(st) != "" ||
+		!math.IsNaN(ObjectiveTracesFor(st).Hypervolume[3]) {
 		t.Errorf("before the design is complete: %+v", st.Range)
 	}
 	steps(t, s, 1)
@@ -132,7 +137,8 @@ func TestRangeIsRecorded(t *testing.T) {
 		t.Errorf("%d ranges are on record", n)
 	}
 	again := reopen(t, path)
-	if got := again.State(); !reflect.DeepEqual(got.Range, st.Range) || !strings.Contains(MeasuredBy(got), "first 5 points' range") {
+	if got := again.State(); !reflect.DeepEqual(got.Range, st.Range) ||
+		!strings.Contains(MeasuredBy(got), "first 5 points' range") {
 		t.Errorf("opened again: %+v, %s", got.Range, MeasuredBy(got))
 	}
 	if v, err := Verify(context.Background(), again, nil); err != nil || v.Diverged != nil || v.Checked != 7 {
@@ -146,7 +152,8 @@ func TestRangeIsRecorded(t *testing.T) {
 	}
 }
 
-// A file of version 1.3 has no range: it is measured by the range of its initial design, as it was, and goes on with that on record.
+// A file of version 1.3 has no range: it is measured by the range of its initial design, as it was, and goes on with
+// that on record.
 func TestRangeOfOldSessions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "old.jsonl")
 	header := eventlog.NewHeader("devel", time.Now())
@@ -154,7 +161,8 @@ func TestRangeOfOldSessions(t *testing.T) {
 	tree, err := eventlog.Begin(struct {
 		eventlog.Header
 		Config sessions.Config `json:"config"`
-	}{header, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 1, Budget: 30, Params: map[string]any{"initial": 3}}})
+	}{header, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 1, Budget: 30,
+		Params: map[string]any{"initial": 3}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,11 +13,14 @@ import (
 	"bandscope/sessions"
 )
 
-// Two pairs of replicates with known errors, told to a session on an experiment: what stands for them is by hand (10/1² + 13/0.5²)/(1/1² + 1/0.5²) = 12.4 ± 1/√5, and evenly weighted
-// where an error is missing. What the program believes there is by hand too, from 12.4 and 16 with these errors and the process that it fitted: evenly weighted, 11.5, it would be elsewhere.
+// Two pairs of replicates with known errors, told to a session on an experiment: what stands for them is by hand (10/1²
+// + 13/0.5²)/(1/1² + 1/0.5²) = 12.4 ± 1/√5, and evenly weighted where an error is missing. What the program believes
+// there is by hand too, from 12.4 and 16 with these errors and the process that it fitted: evenly weighted, 11.5, it
+// would be elsewhere.
 func TestReplicatesThroughTheWholeProgram(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.toml")
-	text := "name = \"pairs\"\n[[variable]]\nname = \"dose\"\nlow = 10\nhigh = 20\n[[objective]]\nname = \"yield\"\ndirection = \"maximize\"\n"
+	text := "name = \"pairs\"\n[[variable]]\nname = \"dose\"\nlow = 10\nhigh = 20\n[[objective]]\nname = \"yield\"\n" +
+		"direction = \"maximize\"\n"
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -30,12 +33,15 @@ func TestReplicatesThroughTheWholeProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range [][3]float64{{12, 10, 1}, {12, 13, 0.5}, {18, 16.5, 1}, {18, 15.5, 1}} {
-		if _, err := s.Record(sessions.ByPerson, [][]float64{{r[0]}}, functions.Outcome{Values: []float64{r[1]}, SE: []float64{r[2]}}); err != nil {
+		if _, err := s.Record(sessions.ByPerson, [][]float64{{r[0]}},
+			functions.Outcome{Values: []float64{r[1]}, SE: []float64{r[2]}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	list := ReplicatesFor(s.State())
-	if len(list) != 2 || list[0].Count != 2 || math.Abs(list[0].Mean[0]-12.4) > 1e-12 || math.Abs(list[0].SE[0]-1/math.Sqrt(5)) > 1e-12 || list[1].Mean[0] != 16 || math.Abs(list[1].SE[0]-math.Sqrt(0.5)) > 1e-12 {
+	if len(list) != 2 || list[0].Count != 2 || math.Abs(list[0].Mean[0]-12.4) > 1e-12 ||
+		math.Abs(list[0].SE[0]-1/math.Sqrt(5)) > 1e-12 || list[1].Mean[0] != 16 ||
+		math.Abs(list[1].SE[0]-math.Sqrt(0.5)) > 1e-12 {
 		t.Errorf("replicates are %+v", list)
 	}
 	b, err := s.Belief(t.Context(), nil)

@@ -30,31 +30,35 @@ func (n Number) MarshalJSON() ([]byte, error) {
 
 // Row is an iteration for other programs, as run --json and export write it.
 type Row struct {
-	Step       int                `json:"step"`
-	By         string             `json:"by,omitempty"`
-	X          [][]encoding.Value `json:"x"`
-	Y          [][]Number         `json:"y"`
-	Suggested  [][]encoding.Value `json:"suggested,omitempty"` // where it was to be evaluated, if it was evaluated elsewhere
-	SE         [][]Number         `json:"se,omitempty"`        // standard errors, null where one is not known
-	Missing    [][]string         `json:"missing,omitempty"`   // of each point the objectives that are to be told yet
-	Reasons    []string           `json:"reasons,omitempty"`   // why each point failed
-	Feasible   []bool             `json:"feasible,omitempty"`  // whether each point is within all limits, where there are any
-	Notes      []string           `json:"notes,omitempty"`     // what was said with the outcome of each point
-	Best       Number             `json:"best"`
-	Simple     *Number            `json:"simple_regret"`          // null where the optimum is not known
-	Cumulative *Number            `json:"cumulative_regret"`      //
-	Volume     *Number            `json:"hypervolume,omitempty"`  // of problems with several objectives
-	Bayes      *Number            `json:"bayes_regret,omitempty"` // where the method has a prior over weights
-	Share      *Number            `json:"share,omitempty"`        // of the evaluations that lie inside the prior's boxes
-	Front      [][]Number         `json:"front,omitempty"`        // the observations so far that no other dominates
-	Cost       *Number            `json:"cost,omitempty"`         // of the iteration, where evaluations do not all cost the same
-	Total      *Number            `json:"total_cost,omitempty"`   // of all iterations so far
-	Seconds    Number             `json:"seconds"`
-	Weights    []Number           `json:"weights,omitempty"` // λ that it was chosen with
-	Corrected  []Amended          `json:"corrected,omitempty"`
-	Note       string             `json:"note,omitempty"` // of the optimizer
-	Marked     bool               `json:"marked,omitempty"`
-	Remarks    []string           `json:"remarks,omitempty"`
+	Step int                `json:"step"`
+	By   string             `json:"by,omitempty"`
+	X    [][]encoding.Value `json:"x"`
+	Y    [][]Number         `json:"y"`
+	// where it was to be evaluated, if it was evaluated elsewhere
+	Suggested [][]encoding.Value `json:"suggested,omitempty"`
+	SE        [][]Number         `json:"se,omitempty"`      // standard errors, null where one is not known
+	Missing   [][]string         `json:"missing,omitempty"` // of each point the objectives that are to be told yet
+	Reasons   []string           `json:"reasons,omitempty"` // why each point failed
+	// whether each point is within all limits, where there are any
+	Feasible   []bool   `json:"feasible,omitempty"`
+	Notes      []string `json:"notes,omitempty"` // what was said with the outcome of each point
+	Best       Number   `json:"best"`
+	Simple     *Number  `json:"simple_regret"`          // null where the optimum is not known
+	Cumulative *Number  `json:"cumulative_regret"`      //
+	Volume     *Number  `json:"hypervolume,omitempty"`  // of problems with several objectives
+	Bayes      *Number  `json:"bayes_regret,omitempty"` // where the method has a prior over weights
+	// of the evaluations that lie inside the prior's boxes
+	Share *Number    `json:"share,omitempty"`
+	Front [][]Number `json:"front,omitempty"` // the observations so far that no other dominates
+	// of the iteration, where evaluations do not all cost the same
+	Cost      *Number   `json:"cost,omitempty"`
+	Total     *Number   `json:"total_cost,omitempty"` // of all iterations so far
+	Seconds   Number    `json:"seconds"`
+	Weights   []Number  `json:"weights,omitempty"` // λ that it was chosen with
+	Corrected []Amended `json:"corrected,omitempty"`
+	Note      string    `json:"note,omitempty"` // of the optimizer
+	Marked    bool      `json:"marked,omitempty"`
+	Remarks   []string  `json:"remarks,omitempty"`
 }
 
 // Amended is a correction for other programs: what was on record before, and why it was changed.
@@ -88,8 +92,10 @@ func RowFor(st sessions.State, i int, t Traces) Row {
 // rowFor is RowFor without the front, which an export tells once.
 func rowFor(st sessions.State, i int, t Traces) Row {
 	it := st.Iterations[i]
-	row := Row{Step: it.Step, By: it.By, X: encoding.Rows(st.Problem.Domain, it.X), Y: eventlog.CastRows[Number](it.Y), Best: Number(t.Best[i]),
-		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note, Weights: eventlog.Cast[Number](it.Weights),
+	row := Row{Step: it.Step, By: it.By, X: encoding.Rows(st.Problem.Domain, it.X), Y: eventlog.CastRows[Number](it.Y),
+		Best:   Number(t.Best[i]),
+		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note,
+		Weights: eventlog.Cast[Number](it.Weights),
 		Remarks: remarks(st, it.Step), Missing: it.Missing, Reasons: worded(it.Reasons), Notes: worded(it.Notes)}
 	if it.Suggested != nil {
 		row.Suggested = encoding.Rows(st.Problem.Domain, it.Suggested)
@@ -107,11 +113,14 @@ func rowFor(st sessions.State, i int, t Traces) Row {
 	}
 	row.Marked = slices.ContainsFunc(st.NotesAt(it.Step), func(n recorder.Note) bool { return n.Mark })
 	for _, c := range it.Corrections {
-		row.Corrected = append(row.Corrected, Amended{c.Point, eventlog.Cast[Number](c.Old), eventlog.Cast[Number](c.OldSE), encoding.Row(st.Problem.Domain, c.OldAt), Number(c.OldCost), c.Reason})
+		row.Corrected = append(row.Corrected,
+			Amended{c.Point, eventlog.Cast[Number](c.Old), eventlog.Cast[Number](c.OldSE),
+				encoding.Row(st.Problem.Domain, c.OldAt), Number(c.OldCost), c.Reason})
 	}
 	if t.Several != nil {
 		row.Best = Number(math.NaN()) // several objectives have a front, and no best value
-		row.Volume, row.Bayes, row.Share = element(t.Several.Hypervolume, i), element(t.Several.BayesRegret, i), element(t.Several.Share, i)
+		row.Volume, row.Bayes, row.Share = element(t.Several.Hypervolume, i), element(t.Several.BayesRegret, i),
+			element(t.Several.Share, i)
 	}
 	return row
 }

@@ -15,7 +15,8 @@ import (
 func start(t testing.TB, cfg sessions.Config) *sessions.Session {
 	t.Helper()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	s, err := sessions.New(t.Context(), cfg, sessions.WithClock(func() time.Time { now = now.Add(time.Second); return now }))
+	s, err := sessions.New(t.Context(), cfg,
+		sessions.WithClock(func() time.Time { now = now.Add(time.Second); return now }))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,18 +16,22 @@ import (
 	"bandscope/sessions"
 )
 
-// ObjectiveTraces are values per iteration of a problem with several objectives, from noise-free values. Outcomes are mapped to u in [0, 1] over
-// Range, 1 being best, so that a value means the same at all times; a withdrawn observation is taken out of all of them.
+// ObjectiveTraces are values per iteration of a problem with several objectives, from noise-free values. Outcomes are
+// mapped to u in [0, 1] over Range, 1 being best, so that a value means the same at all times; a withdrawn observation
+// is taken out of all of them.
 type ObjectiveTraces struct {
-	Range       sessions.Range
-	Hypervolume []float64 // in outcomes, above the reference point: it never falls; NaN as long as the range is not frozen
-	BayesRegret []float64 // under the prior over weights as it is now (Paria 2022, thesis, eq. 2.3); without a known front −E max s_λ
+	Range sessions.Range
+	// in outcomes, above the reference point: it never falls; NaN as long as the range is not frozen
+	Hypervolume []float64
+	// under the prior over weights as it is now (Paria 2022, thesis, eq. 2.3); without a known front −E max s_λ
+	BayesRegret []float64
 	Original    []float64 // the same under the prior that the session began with
 	Share       []float64 // part of the evaluations inside the boxes; nil where there are none
 	Exact       bool      // the Bayes regret counts from a front that is known
 }
 
-// RegretName is what BayesRegret is called: without a known front it lacks that front's part, so that it is no regret but falls below 0.
+// RegretName is what BayesRegret is called: without a known front it lacks that front's part, so that it is no regret
+// but falls below 0.
 func (t ObjectiveTraces) RegretName() string {
 	if t.Exact {
 		return "Bayes regret"
@@ -35,13 +39,15 @@ func (t ObjectiveTraces) RegretName() string {
 	return "−E max s, of an unknown front"
 }
 
-// regretWeights is how many weights the Bayes regret averages over: always the same ones of a session, so that curves can be compared.
+// regretWeights is how many weights the Bayes regret averages over: always the same ones of a session, so that curves
+// can be compared.
 const regretWeights = 500
 
 // frontPoints is how finely a known front is looked at.
 const frontPoints = 400
 
-// WeightsFor are draws from the prior over weights, as the answers have it, where the session stands; nil where its method has none.
+// WeightsFor are draws from the prior over weights, as the answers have it, where the session stands; nil where its
+// method has none.
 func WeightsFor(st sessions.State, count int) []preference.Scalarization {
 	if !st.Weighed() {
 		return nil
@@ -50,7 +56,8 @@ func WeightsFor(st sessions.State, count int) []preference.Scalarization {
 	return weights.DrawScalarizations(st.Input(), count, rng)
 }
 
-// ObjectiveTracesFor are the traces up to a state: as far as they were computed before, along its branch and by the same range and weights, they are kept.
+// ObjectiveTracesFor are the traces up to a state: as far as they were computed before, along its branch and by the
+// same range and weights, they are kept.
 func ObjectiveTracesFor(st sessions.State) ObjectiveTraces {
 	r, frozen := st.Measure()
 	t := ObjectiveTraces{Range: r}
@@ -89,18 +96,19 @@ type measure struct {
 
 // fold is one column of values over the iterations.
 func (m *measure) fold(key string, begin func() func(it sessions.Iteration, outcomes [][]float64) float64) []float64 {
-	columns := memoFor(m.st).values(fmt.Sprint(key, m.lo, m.hi), m.st.Iterations, func() func(sessions.Iteration) []float64 {
-		add := begin()
-		return func(it sessions.Iteration) []float64 {
-			var outcomes [][]float64
-			for b, y := range it.Judged() {
-				if !it.Failed[b] && m.st.Problem.Feasible(y) {
-					outcomes = append(outcomes, m.st.Outcome(y, m.lo, m.hi))
+	columns := memoFor(m.st).values(fmt.Sprint(key, m.lo, m.hi), m.st.Iterations,
+		func() func(sessions.Iteration) []float64 {
+			add := begin()
+			return func(it sessions.Iteration) []float64 {
+				var outcomes [][]float64
+				for b, y := range it.Judged() {
+					if !it.Failed[b] && m.st.Problem.Feasible(y) {
+						outcomes = append(outcomes, m.st.Outcome(y, m.lo, m.hi))
+					}
 				}
+				return []float64{add(it, outcomes)}
 			}
-			return []float64{add(it, outcomes)}
-		}
-	})
+		})
 	if len(columns) == 0 { // of no iterations
 		return nil
 	}
@@ -122,28 +130,30 @@ func (m *measure) hypervolumes() []float64 {
 // bayesRegret is the Bayes regret after each iteration under the weights of a state.
 func (m *measure) bayesRegret(of sessions.State) []float64 {
 	in := of.Input()
-	return m.fold(fmt.Sprint("regret", in.Params.ValueOf(optimizers.RolePrior), in.Params.ValueOf(optimizers.RoleScalarization), in.Answers), func() func(sessions.Iteration, [][]float64) float64 {
-		drawn := WeightsFor(of, regretWeights)
-		target := frontValues(of, drawn, m.lo, m.hi)
-		best := slices.Repeat([]float64{math.Inf(-1)}, len(drawn))
-		return func(_ sessions.Iteration, outcomes [][]float64) float64 {
-			sum := 0.0
-			for i, w := range drawn {
-				for _, u := range outcomes {
-					v, _ := weights.Scalarize(w, u)
-					best[i] = math.Max(best[i], v)
+	return m.fold(fmt.Sprint("regret", in.Params.ValueOf(optimizers.RolePrior),
+		in.Params.ValueOf(optimizers.RoleScalarization), in.Answers),
+		func() func(sessions.Iteration, [][]float64) float64 {
+			drawn := WeightsFor(of, regretWeights)
+			target := frontValues(of, drawn, m.lo, m.hi)
+			best := slices.Repeat([]float64{math.Inf(-1)}, len(drawn))
+			return func(_ sessions.Iteration, outcomes [][]float64) float64 {
+				sum := 0.0
+				for i, w := range drawn {
+					for _, u := range outcomes {
+						v, _ := weights.Scalarize(w, u)
+						best[i] = math.Max(best[i], v)
+					}
+					sum -= best[i]
+					if target != nil {
+						sum += target[i]
+					}
 				}
-				sum -= best[i]
 				if target != nil {
-					sum += target[i]
+					sum = math.Max(sum, 0) // between the points of a front there is a little more to be had
 				}
+				return sum / float64(len(drawn))
 			}
-			if target != nil {
-				sum = math.Max(sum, 0) // between the points of a front there is a little more to be had
-			}
-			return sum / float64(len(drawn))
-		}
-	})
+		})
 }
 
 // share is the part of the evaluations inside the prior's boxes.
@@ -162,8 +172,8 @@ func (m *measure) share(prior preference.Prior) []float64 {
 	})
 }
 
-// Front are the observations of the first iterations that no other of them dominates, in the problem's units, in their order. Asked for one
-// iteration after the other, it costs no more than what came new.
+// Front are the observations of the first iterations that no other of them dominates, in the problem's units, in their
+// order. Asked for one iteration after the other, it costs no more than what came new.
 func Front(st sessions.State, iterations int) [][]float64 {
 	return memoFor(st).observed(st.Problem, st.Iterations[:iterations])
 }

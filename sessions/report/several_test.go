@@ -9,9 +9,11 @@ import (
 	"bandscope/sessions"
 )
 
-// The traces against their definitions, written apart; better points lower the regret, and an edit of the prior changes what it means.
+// The traces against their definitions, written apart; better points lower the regret, and an edit of the prior changes
+// what it means.
 func TestObjectiveTraces(t *testing.T) {
-	s := start(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 2, Params: map[string]any{"initial": 4}})
+	s := start(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 2,
+		Params: map[string]any{"initial": 4}})
 	steps(t, s, 12)
 	st := s.State()
 	traces := ObjectiveTracesFor(st)
@@ -37,8 +39,10 @@ func TestObjectiveTraces(t *testing.T) {
 		t.Errorf("Bayes regret %g, want %g", got, mean)
 	}
 	for i := 1; i < 12; i++ {
-		if traces.Hypervolume[i] < traces.Hypervolume[i-1]-1e-12 || traces.BayesRegret[i] > traces.BayesRegret[i-1]+1e-12 {
-			t.Errorf("iteration %d: hypervolume %g after %g, regret %g after %g", i+1, traces.Hypervolume[i], traces.Hypervolume[i-1], traces.BayesRegret[i], traces.BayesRegret[i-1])
+		if traces.Hypervolume[i] < traces.Hypervolume[i-1]-1e-12 ||
+			traces.BayesRegret[i] > traces.BayesRegret[i-1]+1e-12 {
+			t.Errorf("iteration %d: hypervolume %g after %g, regret %g after %g", i+1, traces.Hypervolume[i],
+				traces.Hypervolume[i-1], traces.BayesRegret[i], traces.BayesRegret[i-1])
 		}
 	}
 	if traces.BayesRegret[11] > 0.5*traces.BayesRegret[3] {
@@ -46,7 +50,8 @@ func TestObjectiveTraces(t *testing.T) {
 	}
 	for i, v := range traces.Original {
 		if v != traces.BayesRegret[i] {
-			t.Errorf("before any edit the regret under the first prior is %g, under the present one %g", v, traces.BayesRegret[i])
+			t.Errorf("before any edit the regret under the first prior is %g, under the present one %g", v,
+				traces.BayesRegret[i])
 		}
 	}
 	for _, bad := range []string{"box(0..1)", "dirichlet(0)", "nowhere", "box(1..0, 0..1)"} {
@@ -57,10 +62,13 @@ func TestObjectiveTraces(t *testing.T) {
 	if err := s.Edit("prior", "0.5 box(80%..100%, any) + 0.5 flat"); err != nil {
 		t.Fatal(err)
 	}
-	if moved := ObjectiveTracesFor(s.State()); moved.Original[11] != traces.BayesRegret[11] || moved.BayesRegret[11] == traces.BayesRegret[11] {
-		t.Errorf("after an edit the first prior's regret is %g, was %g; the present one's %g", moved.Original[11], traces.BayesRegret[11], moved.BayesRegret[11])
+	if moved := ObjectiveTracesFor(s.State()); moved.Original[11] != traces.BayesRegret[11] ||
+		moved.BayesRegret[11] == traces.BayesRegret[11] {
+		t.Errorf("after an edit the first prior's regret is %g, was %g; the present one's %g", moved.Original[11],
+			traces.BayesRegret[11], moved.BayesRegret[11])
 	}
-	if again := ObjectiveTracesFor(s.State()); again.Share == nil || again.Share[11] != 1 && again.BayesRegret[11] == traces.BayesRegret[11] {
+	if again := ObjectiveTracesFor(s.State()); again.Share == nil || again.Share[11] != 1 &&
+		again.BayesRegret[11] == traces.BayesRegret[11] {
 		t.Errorf("after an edit of the prior: %+v", again)
 	}
 }
@@ -68,7 +76,8 @@ func TestObjectiveTraces(t *testing.T) {
 // A box at one end of the front draws the search there.
 func TestBoxesSteer(t *testing.T) {
 	share := func(prior string) float64 {
-		s := start(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"initial": 6, "prior": prior}})
+		s := start(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3,
+			Params: map[string]any{"initial": 6, "prior": prior}})
 		steps(t, s, 26)
 		right := 0
 		for _, it := range s.State().Iterations[6:] {
@@ -85,7 +94,8 @@ func TestBoxesSteer(t *testing.T) {
 
 // Methods for one objective say so when they are given several.
 func TestOneObjectiveMethodsRefuseSeveral(t *testing.T) {
-	if _, err := sessions.New(t.Context(), sessions.Config{Problem: "schaffer", Optimizer: "gp-ei", Seed: 1}); err == nil {
+	if _, err := sessions.New(t.Context(), sessions.Config{Problem: "schaffer", Optimizer: "gp-ei", Seed: 1}); err ==
+		nil {
 		t.Error("gp-ei takes two objectives")
 	}
 	s := start(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 1})

@@ -9,11 +9,13 @@ import (
 	"bandscope/sessions"
 )
 
-// steered is a session on a problem of which every evaluation is a training, begun with so many points, aimed at a region by its name, answered, narrowed, forked, and written down; read again
-// it repeats itself, suggestions and outcomes. After the answer so many points are suggested.
+// steered is a session on a problem of which every evaluation is a training, begun with so many points, aimed at a
+// region by its name, answered, narrowed, forked, and written down; read again it repeats itself, suggestions and
+// outcomes. After the answer so many points are suggested.
 func steered(t *testing.T, problem, region, variable string, initial, after int) {
 	t.Helper()
-	s := start(t, sessions.Config{Problem: problem, Optimizer: "mobo-rs-ts", Seed: 3, Params: map[string]any{"initial": initial, "restarts": 1}})
+	s := start(t, sessions.Config{Problem: problem, Optimizer: "mobo-rs-ts", Seed: 3,
+		Params: map[string]any{"initial": initial, "restarts": 1}})
 	check := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -40,10 +42,12 @@ func steered(t *testing.T, problem, region, variable string, initial, after int)
 	if n := len(s.State().Iterations); n != initial+after+2 || s.State().Iterations[n-2].X[0][j] != x[j] && after > 0 {
 		t.Fatalf("%s: %d iterations, the last one %v", problem, n, s.State().Iterations[n-1].X)
 	}
-	if v, err := Verify(t.Context(), s, nil); err != nil || v.Diverged != nil || v.Checked != initial+after+1 || v.Skipped != 1 {
+	if v, err := Verify(t.Context(), s, nil); err != nil || v.Diverged != nil || v.Checked != initial+after+1 ||
+		v.Skipped != 1 {
 		t.Errorf("%s: %v, %v", problem, v, err)
 	}
-	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.Diverged != nil || v.Checked != initial+after+2 || v.Largest != 0 {
+	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.Diverged != nil ||
+		v.Checked != initial+after+2 || v.Largest != 0 {
 		t.Errorf("%s: %v, %v", problem, v, err)
 	}
 	it, err := s.AskFor(x)
@@ -52,7 +56,8 @@ func steered(t *testing.T, problem, region, variable string, initial, after int)
 	y[0] += 0.25
 	_, err = s.Tell(it.ID, functions.Outcome{Values: y})
 	check(err)
-	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.Diverged == nil || v.Diverged.Step != initial+after+3 {
+	if v, err := VerifyOutcomes(t.Context(), s, nil); err != nil || v.Diverged == nil ||
+		v.Diverged.Step != initial+after+3 {
 		t.Errorf("%s: what was told wrongly by hand is not named: %v, %v", problem, v, err)
 	}
 }

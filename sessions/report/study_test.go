@@ -11,15 +11,17 @@ import (
 	"bandscope/sessions"
 )
 
-// TestSteeringStudy is the experiment of Paria 2022 (thesis), §2.7, on Branin-4 and CurrinExp-4: of the evaluations 51 to 150, the share inside
-// the region mid is larger for MOBO-RS with that region as its prior than for ParEGO and random search, in the median of ten seeds. Linear
-// weights cannot aim at a part of a front that is not convex: where perfect knowledge of the front would put no greater share there than
-// ParEGO does, no claim is made, and the table says what perfect knowledge would do.
+// TestSteeringStudy is the experiment of Paria 2022 (thesis), §2.7, on Branin-4 and CurrinExp-4: of the evaluations 51
+// to 150, the share inside the region mid is larger for MOBO-RS with that region as its prior than for ParEGO and
+// random search, in the median of ten seeds. Linear weights cannot aim at a part of a front that is not convex: where
+// perfect knowledge of the front would put no greater share there than ParEGO does, no claim is made, and the table
+// says what perfect knowledge would do.
 func TestSteeringStudy(t *testing.T) {
 	share := func(method, scalarization string) (share, perfect float64) {
 		shares, ideal := make([]float64, 10), make([]float64, 10)
 		for seed := range shares {
-			s := start(t, sessions.Config{Problem: "branin4-currin4", Optimizer: method, Seed: uint64(seed), Params: map[string]any{"prior": "mid", "scalarization": scalarization}})
+			s := start(t, sessions.Config{Problem: "branin4-currin4", Optimizer: method, Seed: uint64(seed),
+				Params: map[string]any{"prior": "mid", "scalarization": scalarization}})
 			steps(t, s, 150)
 			traces := ObjectiveTracesFor(s.State())
 			shares[seed] = (150*traces.Share[149] - 50*traces.Share[49]) / 100
@@ -28,7 +30,8 @@ func TestSteeringStudy(t *testing.T) {
 		slices.Sort(shares)
 		slices.Sort(ideal)
 		share, perfect = (shares[4]+shares[5])/2, (ideal[4]+ideal[5])/2
-		t.Logf("%-12s %-10s median share of mid %.3f; sorted %.2f; with perfect knowledge of the front %.2f", method, scalarization, share, shares, perfect)
+		t.Logf("%-12s %-10s median share of mid %.3f; sorted %.2f; with perfect knowledge of the front %.2f", method,
+			scalarization, share, shares, perfect)
 		return share, perfect
 	}
 	parEGO, _ := share("parego", "tchebyshev")
@@ -36,7 +39,8 @@ func TestSteeringStudy(t *testing.T) {
 	for _, method := range []string{"mobo-rs-ucb", "mobo-rs-ts"} {
 		for _, scalarization := range []string{"linear", "tchebyshev"} {
 			if s, perfect := share(method, scalarization); perfect > max(parEGO, random) && s <= max(parEGO, random) {
-				t.Errorf("%s with the %s scalarization puts %.3f inside mid, the best of the others %.3f", method, scalarization, s, max(parEGO, random))
+				t.Errorf("%s with the %s scalarization puts %.3f inside mid, the best of the others %.3f", method,
+					scalarization, s, max(parEGO, random))
 			}
 		}
 	}

@@ -24,10 +24,11 @@ const (
 	maxTableRows = 100_000
 )
 
-// ReadTable makes a session that begins with earlier observations, from CSV: a first row with names, among them those of every variable and every
-// objective; a column "step" that repeats joins rows to a batch. Other columns are passed over, so that what Export writes can be read
-// again; a column with the name of an objective and "_se" has standard errors, and "reason" says why an evaluation failed. Where the value of every objective is
-// empty the evaluation failed; where that of some is, it is to be told yet. The error names the row.
+// ReadTable makes a session that begins with earlier observations, from CSV: a first row with names, among them those
+// of every variable and every objective; a column "step" that repeats joins rows to a batch. Other columns are passed
+// over, so that what Export writes can be read again; a column with the name of an objective and "_se" has standard
+// errors, and "reason" says why an evaluation failed. Where the value of every objective is empty the evaluation
+// failed; where that of some is, it is to be told yet. The error names the row.
 func ReadTable(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions.Session, error) {
 	s, err := sessions.New(ctx, cfg)
 	if err != nil {
@@ -137,18 +138,21 @@ func columnsFor(p *functions.Problem, head []string) (columns, error) {
 	return c, nil
 }
 
-// CheckSeparator sees that the first row of a table is separated by commas: one that is separated otherwise has a single column.
+// CheckSeparator sees that the first row of a table is separated by commas: one that is separated otherwise has a
+// single column.
 func CheckSeparator(head []string) error {
 	for sign, name := range map[string]string{";": "semicolons", "\t": "tabs"} {
 		if len(head) == 1 && strings.Contains(head[0], sign) {
-			return fmt.Errorf("the columns are separated by %s: save the table as CSV with commas between columns and a decimal point in numbers (18.5)", name)
+			return fmt.Errorf("the columns are separated by %s: save the table as CSV with commas between columns "+
+				"and a decimal point in numbers (18.5)", name)
 		}
 	}
 	return nil
 }
 
 // read reads one row.
-func (c columns) read(p *functions.Problem, record []string) (x []float64, o functions.Outcome, step string, err error) {
+func (c columns) read(p *functions.Problem, record []string) (x []float64, o functions.Outcome, step string,
+	err error) {
 	for j, i := range c.x {
 		v, err := p.Domain[j].Parse(strings.TrimPrefix(strings.TrimSpace(record[i]), "'"))
 		if err != nil {

@@ -18,7 +18,8 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	its := s.State().Iterations
-	if len(its) != 2 || its[0].X[0][0] != 3 || its[0].X[0][1] != 2 || its[0].Y[0][0] != 1.5 || !its[1].Failed[0] || math.IsNaN(its[1].Truth[0][0]) {
+	if len(its) != 2 || its[0].X[0][0] != 3 || its[0].X[0][1] != 2 || its[0].Y[0][0] != 1.5 || !its[1].Failed[0] ||
+		math.IsNaN(its[1].Truth[0][0]) {
 		t.Errorf("%+v", its)
 	}
 	for text, want := range map[string]string{
@@ -33,7 +34,8 @@ func TestRead(t *testing.T) {
 		"x1,x2,f\n1,2,3\n1,20,3\n": "row 3",
 		"x1,x2,f\n1,2,\x1b[31m\n":  `f is "␛[31m"`,
 	} {
-		if _, err := ReadTable(t.Context(), cfg, strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadTable(t.Context(), cfg, strings.NewReader(text)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
@@ -47,18 +49,21 @@ func TestReadWithMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := p.Objectives[0].Name, p.Objectives[1].Name
-	s, err := ReadTable(t.Context(), cfg, strings.NewReader("x1,x2,"+a+","+b+","+b+"_se,reason\n0.5,0.5,1,2,0.1,\n0.5,0.5,1,,,\n0.5,0.6,,,,burnt\n"))
+	s, err := ReadTable(t.Context(), cfg, strings.NewReader("x1,x2,"+a+","+b+","+b+
+		"_se,reason\n0.5,0.5,1,2,0.1,\n0.5,0.5,1,,,\n0.5,0.6,,,,burnt\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	st := s.State()
-	if len(st.Iterations) != 2 || st.Iterations[0].SE[0][1] != 0.1 || !math.IsNaN(st.Iterations[0].SE[0][0]) || st.Iterations[1].Reasons[0] != "burnt" {
+	if len(st.Iterations) != 2 || st.Iterations[0].SE[0][1] != 0.1 || !math.IsNaN(st.Iterations[0].SE[0][0]) ||
+		st.Iterations[1].Reasons[0] != "burnt" {
 		t.Errorf("%+v", st.Iterations)
 	}
 	if len(st.Out) != 1 || st.Out[0].Y[0][0] != 1 || st.Out[0].Missing[0][0] != b {
 		t.Errorf("out is %+v", st.Out)
 	}
-	if _, err := ReadTable(t.Context(), cfg, strings.NewReader("x1,x2,"+a+","+b+","+b+"_se\n0.5,0.5,1,2,z\n")); err == nil || !strings.Contains(err.Error(), `row 2: `+b+`_se is "z"`) {
+	if _, err := ReadTable(t.Context(), cfg, strings.NewReader("x1,x2,"+a+","+b+","+b+"_se\n0.5,0.5,1,2,z\n")); err ==
+		nil || !strings.Contains(err.Error(), `row 2: `+b+`_se is "z"`) {
 		t.Error(err)
 	}
 }
@@ -66,7 +71,8 @@ func TestReadWithMore(t *testing.T) {
 // A CSV without rows is no beginning, whatever stands before the names.
 func TestWithoutRows(t *testing.T) {
 	for _, text := range []string{"x1,x2,f", "x1,x2,f\n", "\ufeffx1,x2,f\r\n\r\n"} {
-		if _, err := ReadTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"}, strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "no rows") {
+		if _, err := ReadTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"},
+			strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "no rows") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -76,7 +82,8 @@ func FuzzRead(f *testing.F) {
 	f.Add("x1,x2,f,step\n1,2,3,1\n0,0,NaN,1\n")
 	f.Add("f,x2,x1\n,1,2\n\"\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := ReadTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"}, strings.NewReader(text))
+		s, err := ReadTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"},
+			strings.NewReader(text))
 		if err != nil {
 			return
 		}
@@ -93,7 +100,8 @@ func TestReadHeeds(t *testing.T) {
 	rest := strings.NewReader("x1,x2,f\n" + strings.Repeat("0.5,1,1\n", 50_000))
 	first := io.LimitReader(rest, 1000)
 	r := io.MultiReader(first, readerFunc(func(p []byte) (int, error) { cancel(); return rest.Read(p) }))
-	if _, err := ReadTable(ctx, sessions.Config{Problem: "branin", Optimizer: "random"}, r); !errors.Is(err, context.Canceled) {
+	if _, err := ReadTable(ctx, sessions.Config{Problem: "branin", Optimizer: "random"}, r); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	if n := 50_000*8 - rest.Len(); n > 16<<10 {

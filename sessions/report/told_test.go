@@ -12,7 +12,8 @@ import (
 
 // What a person tells is exported, each thing under its name, and what is missing is neither a failure nor a value.
 func TestToldIsExported(t *testing.T) {
-	cfg, err := sessions.Config{Optimizer: "random", Seed: 3}.WithExperiment("../../functions/experiment/testdata/espresso.toml")
+	cfg, err := sessions.Config{Optimizer: "random",
+		Seed: 3}.WithExperiment("../../functions/experiment/testdata/espresso.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +29,8 @@ func TestToldIsExported(t *testing.T) {
 		}
 	}
 	type named = map[string]float64
-	tell([]float64{15, 25}, functions.Result{Values: named{"extraction": 18, "bitterness": 3}, SE: named{"bitterness": 0.5}, At: named{"dose": 16}, Note: "=slow"})
+	tell([]float64{15, 25}, functions.Result{Values: named{"extraction": 18, "bitterness": 3},
+		SE: named{"bitterness": 0.5}, At: named{"dose": 16}, Note: "=slow"})
 	tell([]float64{17, 30}, functions.Result{Failed: "burnt"})
 	if err := s.AddObjective(functions.Objective{Name: "body", Direction: functions.Maximize}, ""); err != nil {
 		t.Fatal(err)
@@ -59,7 +61,9 @@ func TestToldIsExported(t *testing.T) {
 		}
 		return b.String()
 	}
-	for name, want := range map[string][2]string{"suggested": {"[[15,25]]", ""}, "se": {"[[null,0.5,null]]", ""}, "missing": {`[["body"]]`, ""}, "reasons": {"", `["burnt"]`}, "notes": {`["=slow"]`, ""}} {
+	for name, want := range map[string][2]string{
+		"suggested": {"[[15,25]]", ""}, "se": {"[[null,0.5,null]]", ""}, "missing": {`[["body"]]`, ""},
+		"reasons": {"", `["burnt"]`}, "notes": {`["=slow"]`, ""}} {
 		for i, w := range want {
 			if got := compact(all.Iterations[i][name]); got != w {
 				t.Errorf("%s of %d: %s", name, i+1, got)
@@ -67,7 +71,9 @@ func TestToldIsExported(t *testing.T) {
 		}
 	}
 	text.Reset()
-	if err := Export(t.Context(), s.State(), &text, "txt"); err != nil || !strings.Contains(text.String(), "(to be told yet: body) (=slow)") || strings.Count(text.String(), "(failed)") != 1 {
+	if err := Export(t.Context(), s.State(), &text, "txt"); err != nil ||
+		!strings.Contains(text.String(), "(to be told yet: body) (=slow)") ||
+		strings.Count(text.String(), "(failed)") != 1 {
 		t.Errorf("%s, %v", text.String(), err)
 	}
 	AllTracesFor(s.State())

@@ -7,22 +7,25 @@ import (
 	"bandscope/sessions"
 )
 
-// Traces are values per iteration of the first objective. Simple and Cumulative count noise-free values, and are nil where
-// the optimum is not known. What is beyond a limit counts for nothing. A batch counts as one iteration, its best point taken (Dai et al. 2022, footnote 4). A value is
-// NaN as long as nothing has succeeded.
+// Traces are values per iteration of the first objective. Simple and Cumulative count noise-free values, and are nil
+// where the optimum is not known. What is beyond a limit counts for nothing. A batch counts as one iteration, its best
+// point taken (Dai et al. 2022, footnote 4). A value is NaN as long as nothing has succeeded.
 type Traces struct {
 	Best       []float64 // best observation so far
 	Simple     []float64 // simple regret: the least of f(x) − f* so far
 	Cumulative []float64 // cumulative regret: the sum of f(x) − f*
 	Spent      []float64 // the cost of all evaluations so far
-	Weighted   []float64 // cumulative regret with every evaluation weighted by its cost (Paria 2022, thesis, eq. 4.9); nil like the others
+	// cumulative regret with every evaluation weighted by its cost (Paria 2022, thesis, eq. 4.9); nil like the others
+	Weighted []float64
 
 	Several *ObjectiveTraces // of several objectives; AllTracesFor fills it
 }
 
 // TracesFor are the traces up to a state: as far as they were computed before, along its branch, they are kept.
 func TracesFor(st sessions.State) Traces {
-	c := memoFor(st).values("one objective", st.Iterations, func() func(sessions.Iteration) []float64 { return fold(st.Problem) })
+	c := memoFor(st).values("one objective", st.Iterations, func() func(sessions.Iteration) []float64 {
+		return fold(st.Problem)
+	})
 	if len(c) == 0 { // of no iterations
 		c = make([][]float64, 5)
 	}
@@ -67,8 +70,9 @@ func fold(p *functions.Problem) func(sessions.Iteration) []float64 {
 	}
 }
 
-// ByCost is the trace of a value over the cost that was spent (Paria 2022, thesis, eq. 4.8 and 4.9): the value after the last iteration that a part of the
-// budget pays for, at count costs from 0 to the greatest; NaN where it pays for none, and behind the end of the run.
+// ByCost is the trace of a value over the cost that was spent (Paria 2022, thesis, eq. 4.8 and 4.9): the value after
+// the last iteration that a part of the budget pays for, at count costs from 0 to the greatest; NaN where it pays for
+// none, and behind the end of the run.
 func ByCost(values, spent []float64, greatest float64, count int) []float64 {
 	out := make([]float64, count)
 	i := -1
@@ -78,7 +82,8 @@ func ByCost(values, spent []float64, greatest float64, count int) []float64 {
 			i++
 		}
 		out[k] = math.NaN()
-		if before := greatest * float64(k) / float64(count); i >= 0 && i < len(values) && before < last(spent)*(1-1e-12) {
+		if before := greatest * float64(k) / float64(count); i >= 0 && i < len(values) &&
+			before < last(spent)*(1-1e-12) {
 			out[k] = values[i]
 		}
 	}

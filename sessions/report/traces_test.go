@@ -12,11 +12,13 @@ import (
 // The traces of a single objective by hand: two batches with failures among them, of a problem with the optimum 1.
 func TestTracesByHand(t *testing.T) {
 	nan := math.NaN()
-	problem := &functions.Problem{Objectives: []functions.Objective{{Name: "f", Direction: functions.Maximize}}, Truth: &functions.Truth{Optimum: &functions.Optimum{Value: 10}}}
+	problem := &functions.Problem{Objectives: []functions.Objective{{Name: "f", Direction: functions.Maximize}},
+		Truth: &functions.Truth{Optimum: &functions.Optimum{Value: 10}}}
 	it := func(y, truth, cost []float64) sessions.Iteration {
 		i := sessions.Iteration{Cost: cost}
 		for b := range y {
-			i.X, i.Y, i.Truth, i.Failed = append(i.X, []float64{0}), append(i.Y, []float64{y[b]}), append(i.Truth, []float64{truth[b]}), append(i.Failed, math.IsNaN(y[b]))
+			i.X, i.Y, i.Truth, i.Failed = append(i.X, []float64{0}), append(i.Y, []float64{y[b]}),
+				append(i.Truth, []float64{truth[b]}), append(i.Failed, math.IsNaN(y[b]))
 		}
 		return i
 	}
@@ -40,7 +42,8 @@ func TestTracesByHand(t *testing.T) {
 		}
 	}
 	problem.Truth = nil
-	if got := TracesFor(sessions.State{Problem: problem, Iterations: st.Iterations}); got.Simple != nil || got.Cumulative != nil || got.Weighted != nil || got.Best[4] != 9.5 {
+	if got := TracesFor(sessions.State{Problem: problem, Iterations: st.Iterations}); got.Simple != nil ||
+		got.Cumulative != nil || got.Weighted != nil || got.Best[4] != 9.5 {
 		t.Errorf("without a known optimum: %+v", got)
 	}
 }

@@ -15,13 +15,15 @@ import (
 	"bandscope/sessions"
 )
 
-// Tolerance is how far, in the unit cube, a recomputed suggestion may lie from the recorded one: floating point differs in the
-// last bits between processors and builds, and a search amplifies that.
+// Tolerance is how far, in the unit cube, a recomputed suggestion may lie from the recorded one: floating point differs
+// in the last bits between processors and builds, and a search amplifies that.
 const Tolerance = 1e-6
 
-// Where the last bits of the data move a suggestion by more than the tolerance, as where a search has converged or a network has kinks, builds that differ in last bits
-// differ by as much. How far they move it is measured: the suggestion is made again after data that are nudged by their last bits, as often as new nudges still move it
-// farther, or nearer to what is on record. That may then lie so many times farther from one of these suggestions than they lie apart, but never farther than shaken.
+// Where the last bits of the data move a suggestion by more than the tolerance, as where a search has converged or a
+// network has kinks, builds that differ in last bits differ by as much. How far they move it is measured: the
+// suggestion is made again after data that are nudged by their last bits, as often as new nudges still move it farther,
+// or nearer to what is on record. That may then lie so many times farther from one of these suggestions than they lie
+// apart, but never farther than shaken.
 const (
 	nudges    = 16 // without anything new, after which no more are tried
 	maxNudges = 48
@@ -42,8 +44,10 @@ type Divergence struct {
 
 // String tells the divergence in a sentence.
 func (d Divergence) String() string {
-	s := fmt.Sprintf("step %d: recorded %v, recomputed %v: they differ by %s of the domain (tolerance %s; the last bits of the data move it by %s)",
-		d.Step, d.Recorded, d.Computed, numfmt.Format(float64(d.Size)), numfmt.Given(Tolerance), numfmt.Format(float64(d.Moved)))
+	s := fmt.Sprintf("step %d: recorded %v, recomputed %v: they differ by %s of the domain (tolerance %s; the last "+
+		"bits of the data move it by %s)",
+		d.Step, d.Recorded, d.Computed, numfmt.Format(float64(d.Size)), numfmt.Given(Tolerance),
+		numfmt.Format(float64(d.Moved)))
 	if d.Note != "" {
 		s += "; when it was recomputed: " + d.Note
 	}
@@ -59,14 +63,16 @@ const (
 
 // Verification is the outcome of Verify.
 type Verification struct {
-	Checked   int          // suggestions of the optimizer that were recomputed
-	Failed    int          // of them, random points in place of suggestions that failed
-	Skipped   int          // points that a person chose, or that were imported
-	Largest   float64      // the greatest difference within the tolerance
-	Shaken    int          // of them, suggestions beyond the tolerance that the last bits of the data move as far
-	Farthest  float64      // the greatest difference of these
-	Undecided []Divergence // of them, suggestions that the last bits of the data move, though not as far, and whose acquisition does not tell them apart
-	Diverged  *Divergence  // the first beyond it, nil if none
+	Checked  int     // suggestions of the optimizer that were recomputed
+	Failed   int     // of them, random points in place of suggestions that failed
+	Skipped  int     // points that a person chose, or that were imported
+	Largest  float64 // the greatest difference within the tolerance
+	Shaken   int     // of them, suggestions beyond the tolerance that the last bits of the data move as far
+	Farthest float64 // the greatest difference of these
+	// of them, suggestions that the last bits of the data move, though not as far, and whose acquisition does not tell
+	// them apart
+	Undecided []Divergence
+	Diverged  *Divergence // the first beyond it, nil if none
 }
 
 // Status is one of Repeats, Changed and Undecided.
@@ -86,7 +92,9 @@ func (v Verification) String() string {
 		return "the session does not repeat itself: " + v.Diverged.String()
 	}
 	if n := len(v.Undecided); n > 0 {
-		return fmt.Sprintf("it cannot be decided here whether the session repeats itself: of %d suggestions recomputed %d differ where the last bits of the data move the choice, and are as good by the acquisition, first %v. "+
+		return fmt.Sprintf("it cannot be decided here whether the session repeats itself: of %d suggestions "+
+			"recomputed %d differ where the last bits of the data move the choice, and are as good by the "+
+			"acquisition, first %v. "+
 			"The build and the processor that recorded it can decide", v.Checked, n, v.Undecided[0])
 	}
 	failed := ""
@@ -95,14 +103,17 @@ func (v Verification) String() string {
 	}
 	far := ""
 	if v.Shaken > 0 {
-		far = fmt.Sprintf("; but %d by up to %s, as the last bits of the data move them as far", v.Shaken, numfmt.Format(v.Farthest))
+		far = fmt.Sprintf("; but %d by up to %s, as the last bits of the data move them as far", v.Shaken,
+			numfmt.Format(v.Farthest))
 	}
-	return fmt.Sprintf("verified: %d suggestions recomputed%s, the largest difference %s of the domain (tolerance %s)%s; %d points chosen by hand",
+	return fmt.Sprintf("verified: %d suggestions recomputed%s, the largest difference %s of the domain (tolerance "+
+		"%s)%s; %d points chosen by hand",
 		v.Checked, failed, numfmt.Format(v.Largest), numfmt.Given(Tolerance), far, v.Skipped)
 }
 
-// Verify recomputes every suggestion of the optimizer on the current branch of a session from the state before it, and compares. It stops at
-// the first that lies beyond the tolerance, unless the last bits of the data explain that, or leave it undecided.
+// Verify recomputes every suggestion of the optimizer on the current branch of a session from the state before it, and
+// compares. It stops at the first that lies beyond the tolerance, unless the last bits of the data explain that, or
+// leave it undecided.
 func Verify(ctx context.Context, s *sessions.Session, progress sessions.Progress) (Verification, error) {
 	made, err := s.Suggestions()
 	if err != nil {
@@ -209,8 +220,9 @@ func shakes(ctx context.Context, m sessions.Suggestion, computed sessions.Iterat
 // explains reports whether the last bits of the data explain where the recorded suggestion lies.
 func (s shaking) explains() bool { return s.near <= min(times*s.moved, shaken) }
 
-// worse reports whether a recorded suggestion that the last bits of the data do not explain is another choice: where they do not move the choice, where nothing is chosen by an
-// acquisition, and where the acquisition at the recorded point is worse than where they lead, by more than it varies there.
+// worse reports whether a recorded suggestion that the last bits of the data do not explain is another choice: where
+// they do not move the choice, where nothing is chosen by an acquisition, and where the acquisition at the recorded
+// point is worse than where they lead, by more than it varies there.
 func (s shaking) worse(ctx context.Context, m sessions.Suggestion) (bool, error) {
 	if s.moved <= Tolerance || len(m.Iteration.X) != 1 {
 		return true, nil

@@ -26,7 +26,8 @@ func TestVerifyFindsTampering(t *testing.T) {
 	}
 }
 
-// recorded is a session whose suggestions, after the initial design, are moved by so much of the unit cube before they are recorded.
+// recorded is a session whose suggestions, after the initial design, are moved by so much of the unit cube before they
+// are recorded.
 func recorded(t *testing.T, moved ...float64) *sessions.Session {
 	t.Helper()
 	s := start(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9})
@@ -43,7 +44,8 @@ func recorded(t *testing.T, moved ...float64) *sessions.Session {
 	return s
 }
 
-// The largest difference is that of all suggestions, not of the last, and one beyond the tolerance is named with its size.
+// The largest difference is that of all suggestions, not of the last, and one beyond the tolerance is named with its
+// size.
 func TestVerifyMeasures(t *testing.T) {
 	s := recorded(t, 2e-7, 8e-7, 4e-7)
 	v, err := Verify(context.Background(), s, nil)
@@ -53,18 +55,21 @@ func TestVerifyMeasures(t *testing.T) {
 	s = recorded(t, 2e-7, 3e-6, 4e-7)
 	n := len(s.State().Iterations)
 	v, err = Verify(context.Background(), s, nil)
-	if err != nil || v.Diverged == nil || v.Diverged.Step != n-1 || math.Abs(float64(v.Diverged.Size)-3e-6) > 1e-9 || math.Abs(v.Largest-2e-7) > 1e-9 || v.Checked != n-1 {
+	if err != nil || v.Diverged == nil || v.Diverged.Step != n-1 || math.Abs(float64(v.Diverged.Size)-3e-6) > 1e-9 ||
+		math.Abs(v.Largest-2e-7) > 1e-9 || v.Checked != n-1 {
 		t.Errorf("got %+v, %v", v, err)
 	}
 }
 
 // A suggestion that was recorded differently from what is recomputed says so with what the method says now.
 func TestVerifyTellsWhy(t *testing.T) {
-	s := start(t, sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 1, Params: map[string]any{"trainer": "gradient-descent", "rate": 1.0, "epochs": 500, "gamma": 20.0, "width": 100}})
+	s := start(t, sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 1,
+		Params: map[string]any{"trainer": "gradient-descent", "rate": 1.0, "epochs": 500, "gamma": 20.0, "width": 100}})
 	steps(t, s, 4)
 	s = extended(t, s, "neural-greedy", 0.123)
 	v, err := Verify(context.Background(), s, nil)
-	if err != nil || v.Diverged == nil || !strings.Contains(v.String(), "step 5: recorded [[0.123]]") || !strings.Contains(v.String(), "diverged") {
+	if err != nil || v.Diverged == nil || !strings.Contains(v.String(), "step 5: recorded [[0.123]]") ||
+		!strings.Contains(v.String(), "diverged") {
 		t.Errorf("got %v, %v", v, err)
 	}
 }
@@ -88,8 +93,8 @@ func TestVerifyPassesOverPeople(t *testing.T) {
 	}
 }
 
-// Where the data of a search lie so close together that their last bits move its suggestion beyond the tolerance, one that other last bits lead to verifies,
-// and says so; one that lies farther does not.
+// Where the data of a search lie so close together that their last bits move its suggestion beyond the tolerance, one
+// that other last bits lead to verifies, and says so; one that lies farther does not.
 func TestVerifyKnowsWhatRoundingMoves(t *testing.T) {
 	s := start(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 9})
 	steps(t, s, search.InitialCount(s.State().Input()))
@@ -120,7 +125,8 @@ func TestVerifyKnowsWhatRoundingMoves(t *testing.T) {
 	s.Back()
 	s = extended(t, s, "gp-ei", rounded)
 	v, err := Verify(t.Context(), s, nil)
-	if err != nil || v.Diverged != nil || v.Shaken != 1 || math.Abs(v.Farthest-far) > 1e-12 || !strings.Contains(v.String(), "but 1 by up to") {
+	if err != nil || v.Diverged != nil || v.Shaken != 1 || math.Abs(v.Farthest-far) > 1e-12 ||
+		!strings.Contains(v.String(), "but 1 by up to") {
 		t.Errorf("%v (%+v), %v", v, v, err)
 	}
 	s.Back()
@@ -131,8 +137,9 @@ func TestVerifyKnowsWhatRoundingMoves(t *testing.T) {
 	}
 }
 
-// recordedByVectors is a copy of a session that the build with the processor's vectors recorded (the options as in its first line, 7 steps): its last step differs by 3e-4 of the domain
-// from what the ordinary build computes, as the kinks of ReLU units amplify last bits.
+// recordedByVectors is a copy of a session that the build with the processor's vectors recorded (the options as in its
+// first line, 7 steps): its last step differs by 3e-4 of the domain from what the ordinary build computes, as the kinks
+// of ReLU units amplify last bits.
 func recordedByVectors(t *testing.T) *sessions.Session {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", "vectors", "neural-bo.jsonl"))
@@ -148,7 +155,8 @@ func recordedByVectors(t *testing.T) *sessions.Session {
 	return s
 }
 
-// What another build recorded verifies, though last bits are amplified; a point that was moved there does not, nor does the record with another parameter.
+// What another build recorded verifies, though last bits are amplified; a point that was moved there does not, nor does
+// the record with another parameter.
 func TestVerifyAcrossBuilds(t *testing.T) {
 	s := recordedByVectors(t)
 	v, err := Verify(t.Context(), s, nil)
@@ -164,10 +172,12 @@ func TestVerifyAcrossBuilds(t *testing.T) {
 	u[0] += math.Copysign(0.02, 0.5-u[0])
 	s.Back()
 	s = extended(t, s, "neural-bo", domain.FromUnit(u)...)
-	if v, err := Verify(t.Context(), s, nil); err != nil || v.Status() != Changed || v.Diverged.Step != 7 || !(v.Diverged.Moved > Tolerance) {
+	if v, err := Verify(t.Context(), s, nil); err != nil || v.Status() != Changed || v.Diverged.Step != 7 ||
+		!(v.Diverged.Moved > Tolerance) {
 		t.Errorf("moved by 0.02: %v, %v", v, err)
 	}
-	other := start(t, sessions.Config{Problem: "branin", Optimizer: "neural-bo", Seed: 5, Params: map[string]any{"nu": 2.9}})
+	other := start(t, sessions.Config{Problem: "branin", Optimizer: "neural-bo", Seed: 5,
+		Params: map[string]any{"nu": 2.9}})
 	steps(t, other, 3)
 	for _, it := range its[3:5] {
 		other = extended(t, other, "neural-bo", it.X[0]...)
@@ -177,7 +187,8 @@ func TestVerifyAcrossBuilds(t *testing.T) {
 	}
 }
 
-// flat is a belief whose suggestion the last bits of the data move by a thousandth, up or down, and whose acquisition is the same everywhere, but for a hill.
+// flat is a belief whose suggestion the last bits of the data move by a thousandth, up or down, and whose acquisition
+// is the same everywhere, but for a hill.
 type flat struct {
 	optimizers.Unsupported
 	at, hill float64
@@ -197,8 +208,8 @@ func (f flat) Acquisition(_ context.Context, X *mat.Dense) ([]float64, error) {
 	return v, nil
 }
 
-// Where last bits move the choice, though not as far as to the recorded point, it cannot be decided whether that was changed if it is as good; if it is worse, or where they do
-// not move the choice, it was.
+// Where last bits move the choice, though not as far as to the recorded point, it cannot be decided whether that was
+// changed if it is as good; if it is worse, or where they do not move the choice, it was.
 func TestVerifyLeavesOpen(t *testing.T) {
 	spec, err := registry.Find("forest-ei")
 	if err != nil {
@@ -225,7 +236,9 @@ func TestVerifyLeavesOpen(t *testing.T) {
 		if err != nil || v.Status() != c.want || v.Checked != n+1 {
 			t.Errorf("%+v: %v (%+v), %v", c, v, v, err)
 		}
-		if c.want == Undecided && (len(v.Undecided) != 1 || v.Undecided[0].Step != n+1 || !strings.HasPrefix(v.String(), "it cannot be decided here") || !strings.Contains(v.String(), "of 4 suggestions recomputed 1 differ")) {
+		if c.want == Undecided && (len(v.Undecided) != 1 || v.Undecided[0].Step != n+1 ||
+			!strings.HasPrefix(v.String(), "it cannot be decided here") ||
+			!strings.Contains(v.String(), "of 4 suggestions recomputed 1 differ")) {
 			t.Errorf("%v (%+v)", v, v)
 		}
 	}

@@ -6,8 +6,9 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// CommonMark compares every mark of emphasis, and every bracket, of a paragraph with those before, and every line with all blocks that it is in. These bounds keep the
-// time to read a note proportional to its length; what lies beyond them stands as text.
+// CommonMark compares every mark of emphasis, and every bracket, of a paragraph with those before, and every line with
+// all blocks that it is in. These bounds keep the time to read a note proportional to its length; what lies beyond them
+// stands as text.
 const (
 	maxEmphasis = 4096 // marks of emphasis in a paragraph
 	maxLinks    = 250  // opening brackets in a paragraph

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What would make the time to read a note grow with the square of its length stands as text beyond its bound; up to there, and in the next paragraph, it is read as ever.
+// What would make the time to read a note grow with the square of its length stands as text beyond its bound; up to
+// there, and in the next paragraph, it is read as ever.
 func TestMarkdownIsBounded(t *testing.T) {
 	for _, c := range []struct {
 		source, mark string
@@ -33,7 +34,8 @@ func TestMarkdownIsBounded(t *testing.T) {
 		if got := strings.Count(out.String(), c.mark); got != c.want {
 			t.Errorf("%.12q… of %d bytes has %d %s, want %d", c.source, len(c.source), got, c.mark, c.want)
 		}
-		if n := strings.Count(c.source, "a"); strings.Count(out.String(), "a") < n && !strings.Contains(c.source, "]: ") {
+		if n := strings.Count(c.source, "a"); strings.Count(out.String(), "a") < n &&
+			!strings.Contains(c.source, "]: ") {
 			t.Errorf("%.12q… lost some of its %d letters", c.source, n)
 		}
 	}

@@ -6,7 +6,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Markdown reads notes: CommonMark without HTML, which is text like any other, in a time that is proportional to their length.
+// Markdown reads notes: CommonMark without HTML, which is text like any other, in a time that is proportional to their
+// length.
 var Markdown = goldmark.New(goldmark.WithParser(parser.NewParser(
 	parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),

@@ -1,6 +1,7 @@
-// Package sanitize writes texts that come from outside, from files, arguments and programs, so that they can be shown: nothing in them drives a terminal,
-// changes the direction of writing or hides. A text comes in and one goes out that looks the same to a person; JSON for other programs means
-// the same and holds nothing raw. What a text says, and where it is shown, is not decided here.
+// Package sanitize writes texts that come from outside, from files, arguments and programs, so that they can be shown:
+// nothing in them drives a terminal, changes the direction of writing or hides. A text comes in and one goes out that
+// looks the same to a person; JSON for other programs means the same and holds nothing raw. What a text says, and where
+// it is shown, is not decided here.
 package sanitize
 
 import (
@@ -14,10 +15,10 @@ import (
 	"unicode/utf8"
 )
 
-// Text makes a text safe to show: control and escape characters become visible ones, and so does every character that is not seen, changes
-// the direction of writing or has no meaning of its own, so that nothing that comes from a file or an argument can drive the terminal or hide
-// in it. Combining marks stay with their letters. What only chooses between the forms of the character before it (U+FE0E, U+FE0F) goes: terminals
-// disagree on the width that it gives.
+// Text makes a text safe to show: control and escape characters become visible ones, and so does every character that
+// is not seen, changes the direction of writing or has no meaning of its own, so that nothing that comes from a file or
+// an argument can drive the terminal or hide in it. Combining marks stay with their letters. What only chooses between
+// the forms of the character before it (U+FE0E, U+FE0F) goes: terminals disagree on the width that it gives.
 func Text(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -56,10 +57,11 @@ func Word(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// hidden says whether a character beyond ASCII is a control or format character, a tag, a separator of lines, of private use, or one that is
-// ignored where it cannot be shown, by its classes in Unicode.
+// hidden says whether a character beyond ASCII is a control or format character, a tag, a separator of lines, of
+// private use, or one that is ignored where it cannot be shown, by its classes in Unicode.
 func hidden(r rune) bool {
-	return r >= 0x80 && unicode.In(r, unicode.C, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	return r >= 0x80 && unicode.In(r, unicode.C, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point,
+		unicode.Variation_Selector)
 }
 
 // JSON writes a value as one line of JSON. Characters that could drive a terminal stand as escapes in it.

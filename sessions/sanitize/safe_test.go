@@ -24,12 +24,14 @@ func TestText(t *testing.T) {
 		"bidi\u202eevil":     "bidi\ufffdevil",
 		"no utf-8: \xff\xfe": "no utf-8: \ufffd\ufffd",
 
-		"soft\u00adhyphen \u180e \u2060 \u034f \u3164 \uffa0 \u115f": "soft\ufffdhyphen \ufffd \ufffd \ufffd \ufffd \ufffd \ufffd",
-		"tags \U000e0001\U000e0041\U000e007f":                        "tags \ufffd\ufffd\ufffd",
-		"hidden in selectors \U000e0101\ufe03":                       "hidden in selectors \ufffd\ufffd",
-		"private \ue000\U000f0000\U0010fffd lines \u2028\u2029":      "private \ufffd\ufffd\ufffd lines \ufffd\ufffd",
-		"bidi \u2066\u2069\u061c\u200e join \u200d\u200c\ufeff":      "bidi \ufffd\ufffd\ufffd\ufffd join \ufffd\ufffd\ufffd",
-		"marks e\u0301 n\u0303 का, wide 日本 한국, 👍🏽 ♥\ufe0f ⢀⣀ ★":      "marks e\u0301 n\u0303 का, wide 日本 한국, 👍🏽 ♥ ⢀⣀ ★",
+		"soft\u00adhyphen \u180e \u2060 \u034f \u3164 \uffa0 " +
+			"\u115f": "soft\ufffdhyphen \ufffd \ufffd \ufffd \ufffd \ufffd \ufffd",
+		"tags \U000e0001\U000e0041\U000e007f":                   "tags \ufffd\ufffd\ufffd",
+		"hidden in selectors \U000e0101\ufe03":                  "hidden in selectors \ufffd\ufffd",
+		"private \ue000\U000f0000\U0010fffd lines \u2028\u2029": "private \ufffd\ufffd\ufffd lines \ufffd\ufffd",
+		"bidi \u2066\u2069\u061c\u200e join " +
+			"\u200d\u200c\ufeff": "bidi \ufffd\ufffd\ufffd\ufffd join \ufffd\ufffd\ufffd",
+		"marks e\u0301 n\u0303 का, wide 日本 한국, 👍🏽 ♥\ufe0f ⢀⣀ ★": "marks e\u0301 n\u0303 का, wide 日本 한국, 👍🏽 ♥ ⢀⣀ ★",
 	} {
 		if got := Text(in); got != want {
 			t.Errorf("Text(%q) = %q, want %q", in, got, want)
@@ -44,7 +46,8 @@ func TestWord(t *testing.T) {
 		t.Skip("there is no shell")
 	}
 	for _, word := range []string{"a'b $x `y`", "", "~", "-n", "a b", "a\\b", "*", "#", "λ", "!x", "k=v", "'", "a;b"} {
-		if got, err := exec.Command(sh, "-c", "printf '<%s>' "+Word(word)).Output(); err != nil || string(got) != "<"+word+">" {
+		if got, err := exec.Command(sh, "-c", "printf '<%s>' "+Word(word)).Output(); err != nil ||
+			string(got) != "<"+word+">" {
 			t.Errorf("%q is written %s, and read %q (%v)", word, Word(word), got, err)
 		}
 	}
@@ -57,9 +60,11 @@ func TestWord(t *testing.T) {
 }
 
 // unseen is what the output never holds, by Unicode's categories and by name.
-var unseen = regexp.MustCompile(`[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\x{034f}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180f}\x{2065}\x{3164}\x{fe00}-\x{fe0f}\x{ffa0}\x{fff0}-\x{fff8}\x{e0000}-\x{e0fff}]`)
+var unseen = regexp.MustCompile(
+	`[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\x{034f}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180f}\x{2065}\x{3164}\x{fe00}-\x{fe0f}\x{ffa0}\x{fff0}-\x{fff8}\x{e0000}-\x{e0fff}]`)
 
-// No character of any text that could not be seen is in what is shown, a second time changes nothing, and letters with their marks are left alone.
+// No character of any text that could not be seen is in what is shown, a second time changes nothing, and letters with
+// their marks are left alone.
 func FuzzText(f *testing.F) {
 	for r := range rune(unicode.MaxRune) { // every character there is, in pieces
 		if r%4096 == 0 {
@@ -72,7 +77,8 @@ func FuzzText(f *testing.F) {
 	}
 	f.Add("e\u0301\xff\x1b]52;c;x\a")
 	f.Fuzz(func(t *testing.T, text string) {
-		for what, got := range map[string]string{"a line": Text(text), "text": strings.ReplaceAll(Lines(text), "\n", "")} {
+		for what, got := range map[string]string{
+			"a line": Text(text), "text": strings.ReplaceAll(Lines(text), "\n", "")} {
 			if bad := unseen.FindString(got); bad != "" || !utf8.ValidString(got) {
 				t.Errorf("%s of %+q holds %+q", what, text, bad)
 			}
@@ -96,7 +102,8 @@ func FuzzText(f *testing.F) {
 			t.Errorf("JSON %+q, %v", b.String(), err)
 		}
 		var back string
-		if err := json.Unmarshal(b.Bytes(), &back); err != nil || back != strings.ToValidUTF8(text, "\ufffd") && utf8.ValidString(text) {
+		if err := json.Unmarshal(b.Bytes(), &back); err != nil || back != strings.ToValidUTF8(text, "\ufffd") &&
+			utf8.ValidString(text) {
 			t.Errorf("%+q is read back %+q, %v", text, back, err)
 		}
 	})
@@ -104,7 +111,9 @@ func FuzzText(f *testing.F) {
 
 // What is shown takes as many cells as it is counted for, in a terminal.
 func TestWidth(t *testing.T) {
-	for text, want := range map[string]int{"plain": 5, "e\u0301": 1, "日本": 4, "한국": 4, "\u1112\u1161\u11ab": 2, "👍🏽": 2, "♥\ufe0f": 1, "a\u00adb": 3, "\x1b[31m": 5, "👨\u200d👩": 5} {
+	for text, want := range map[string]int{
+		"plain": 5, "e\u0301": 1, "日本": 4, "한국": 4, "\u1112\u1161\u11ab": 2, "👍🏽": 2, "♥\ufe0f": 1, "a\u00adb": 3,
+		"\x1b[31m": 5, "👨\u200d👩": 5} {
 		shown := Text(text)
 		screen := vt.NewEmulator(40, 2)
 		if _, err := screen.WriteString(shown); err != nil {

@@ -16,9 +16,10 @@ const (
 	maxSeed  = 1 << 53 // every program that reads the tables can tell the seeds up to here apart
 )
 
-// Cells takes the study apart into its runs: problem after problem, in each method after method, in each seed after seed. Their texts are in canonical form: names
-// with their dimension, keys sorted, numbers in one form, and nothing that is as it is anyway; the budget is the number of iterations. The error is all that is
-// wrong with the study's lists, as *experiment.Faults.
+// Cells takes the study apart into its runs: problem after problem, in each method after method, in each seed after
+// seed. Their texts are in canonical form: names with their dimension, keys sorted, numbers in one form, and nothing
+// that is as it is anyway; the budget is the number of iterations. The error is all that is wrong with the study's
+// lists, as *experiment.Faults.
 func (d *Declaration) Cells() ([]Cell, error) {
 	c := &checker{Declaration: d}
 	cells := c.cells()
@@ -28,7 +29,8 @@ func (d *Declaration) Cells() ([]Cell, error) {
 	return cells, nil
 }
 
-// Config is what the session of the cell is started with. A text that this program does not know, such as the cell of another version may have, is an error.
+// Config is what the session of the cell is started with. A text that this program does not know, such as the cell of
+// another version may have, is an error.
 func (c Cell) Config() (sessions.Config, error) {
 	p, err := readProblem(c.Problem, c.Seed)
 	if err != nil {
@@ -38,7 +40,8 @@ func (c Cell) Config() (sessions.Config, error) {
 	if err != nil {
 		return sessions.Config{}, err
 	}
-	return sessions.Config{Problem: p.name, Optimizer: method.name, Seed: c.Seed, Noise: p.noise, Budget: c.Budget, Cost: p.cost, CostBudget: p.costs, Params: params}, nil
+	return sessions.Config{Problem: p.name, Optimizer: method.name, Seed: c.Seed, Noise: p.noise, Budget: c.Budget,
+		Cost: p.cost, CostBudget: p.costs, Params: params}, nil
 }
 
 // Session is the session of the cell before its first step, in memory. The errors are those of sessions.New.
@@ -50,8 +53,8 @@ func (c Cell) Session(ctx context.Context) (*sessions.Session, error) {
 	return sessions.New(ctx, cfg)
 }
 
-// ID is the key of the cell wherever it is kept: the first 32 hexadecimal digits of the SHA-256 of its problem, method, seed and budget, with line feeds between
-// them.
+// ID is the key of the cell wherever it is kept: the first 32 hexadecimal digits of the SHA-256 of its problem, method,
+// seed and budget, with line feeds between them.
 func (c Cell) ID() string {
 	hash := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%d\n%d", c.Problem, c.Method, c.Seed, c.Budget))
 	return hex.EncodeToString(hash[:16])
@@ -60,7 +63,8 @@ func (c Cell) ID() string {
 // String names the cell in messages.
 func (c Cell) String() string { return fmt.Sprintf("%s, %s, seed %d", c.Problem, c.Method, c.Seed) }
 
-// ID is the key of what the study runs: of its cells and what is kept of them. Two declarations with the same are the same study, whatever they are called.
+// ID is the key of what the study runs: of its cells and what is kept of them. Two declarations with the same are the
+// same study, whatever they are called.
 func (d *Declaration) ID() (string, error) {
 	cells, err := d.Cells()
 	if err != nil {

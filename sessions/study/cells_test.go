@@ -19,8 +19,10 @@ func TestID(t *testing.T) {
 	}
 	ids := map[string]string{}
 	for _, c := range []study.Declaration{
-		{Problems: []string{"branin"}}, {Problems: []string{"branin noise=0.1"}}, {Problems: []string{"branin"}, Methods: []string{"gp-ucb"}}, {Problems: []string{"branin"}, Seeds: 2},
-		{Problems: []string{"branin"}, First: 2}, {Problems: []string{"branin"}, Budget: "7"}, {Problems: []string{"branin"}, Keep: study.Sessions}, {Problems: []string{"branin", "forrester"}},
+		{Problems: []string{"branin"}}, {Problems: []string{"branin noise=0.1"}},
+		{Problems: []string{"branin"}, Methods: []string{"gp-ucb"}}, {Problems: []string{"branin"}, Seeds: 2},
+		{Problems: []string{"branin"}, First: 2}, {Problems: []string{"branin"}, Budget: "7"},
+		{Problems: []string{"branin"}, Keep: study.Sessions}, {Problems: []string{"branin", "forrester"}},
 	} {
 		c.Name = "a"
 		if c.Methods == nil {
@@ -36,7 +38,10 @@ func TestID(t *testing.T) {
 		}
 		ids[id] = fmt.Sprintf("%+v", c)
 	}
-	a, b := study.Declaration{Name: "a", Problems: []string{"branin noise=0.10"}, Methods: []string{"gp-ei kernel=se"}, Seeds: 2}, study.Declaration{Name: "b", Problems: []string{"branin  noise=1e-1"}, Methods: []string{"gp-ei"}, Seeds: 2, First: 1, Keep: study.Traces}
+	a, b := study.Declaration{Name: "a", Problems: []string{"branin noise=0.10"}, Methods: []string{"gp-ei kernel=se"},
+		Seeds: 2},
+		study.Declaration{Name: "b", Problems: []string{"branin  noise=1e-1"}, Methods: []string{"gp-ei"}, Seeds: 2,
+			First: 1, Keep: study.Traces}
 	if x, _ := a.ID(); x == "" {
 		t.Error("no key")
 	} else if y, _ := b.ID(); x != y {
@@ -51,11 +56,14 @@ func TestTraces(t *testing.T) {
 		up              bool
 		lacking         []study.Measure
 	}{
-		{"forrester", "random initial=2", study.Simple, false, []study.Measure{study.Hypervolume, study.Bayes, study.ByDefault}},
-		{"branin-currin", "random initial=2", study.Hypervolume, true, []study.Measure{study.Best, study.Simple, study.Cumulative, study.Weighted}},
+		{"forrester", "random initial=2", study.Simple, false,
+			[]study.Measure{study.Hypervolume, study.Bayes, study.ByDefault}},
+		{"branin-currin", "random initial=2", study.Hypervolume, true,
+			[]study.Measure{study.Best, study.Simple, study.Cumulative, study.Weighted}},
 		{"rover:20", "random initial=2", study.Best, true, []study.Measure{study.Simple, study.Hypervolume}},
 	} {
-		d := &study.Declaration{Name: "a", Problems: []string{c.problem}, Methods: []string{c.method}, Seeds: 1, Budget: "4"}
+		d := &study.Declaration{Name: "a", Problems: []string{c.problem}, Methods: []string{c.method}, Seeds: 1,
+			Budget: "4"}
 		if err := d.Check(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +84,8 @@ func TestTraces(t *testing.T) {
 			}
 		}
 		trace := study.TraceFor(s.State())
-		if n := len(trace.Of(c.measure)); n != 4 || len(trace.Evaluations) != n || trace.Evaluations[3] != 4 || trace.Spent[3] != 4 || len(trace.Seconds) != n {
+		if n := len(trace.Of(c.measure)); n != 4 || len(trace.Evaluations) != n || trace.Evaluations[3] != 4 ||
+			trace.Spent[3] != 4 || len(trace.Seconds) != n {
 			t.Errorf("%s: the trace is %+v", c.problem, trace)
 		}
 		for _, m := range c.lacking {
@@ -99,7 +108,8 @@ func TestTraces(t *testing.T) {
 }
 
 func TestTraceAsJSON(t *testing.T) {
-	text, err := json.Marshal(study.Trace{Evaluations: []int{1, 2}, Simple: []float64{math.NaN(), 0.1}, Bayes: []float64{math.Inf(1), -1}})
+	text, err := json.Marshal(study.Trace{Evaluations: []int{1, 2}, Simple: []float64{math.NaN(), 0.1},
+		Bayes: []float64{math.Inf(1), -1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,10 +117,12 @@ func TestTraceAsJSON(t *testing.T) {
 		t.Errorf("the trace is %s, want %s", text, want)
 	}
 	var back study.Trace
-	if err := json.Unmarshal(text, &back); err != nil || !math.IsNaN(back.Simple[0]) || back.Simple[1] != 0.1 || back.Best != nil {
+	if err := json.Unmarshal(text, &back); err != nil || !math.IsNaN(back.Simple[0]) || back.Simple[1] != 0.1 ||
+		back.Best != nil {
 		t.Errorf("%+v, %v", back, err)
 	}
-	if err := json.Unmarshal([]byte(`{"simple_regret":["x"]}`), &back); err == nil || !strings.Contains(err.Error(), "string") {
+	if err := json.Unmarshal([]byte(`{"simple_regret":["x"]}`), &back); err == nil ||
+		!strings.Contains(err.Error(), "string") {
 		t.Errorf("a text is taken for a number: %v", err)
 	}
 }

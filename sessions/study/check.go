@@ -15,7 +15,8 @@ import (
 	"bandscope/optimizers/registry"
 )
 
-// place is where in a file something stands: a key, an item of its list, or a key of a table in it; -1 and an empty text where there is none.
+// place is where in a file something stands: a key, an item of its list, or a key of a table in it; -1 and an empty
+// text where there is none.
 type place struct {
 	key   string
 	index int
@@ -48,7 +49,8 @@ func (c *checker) err() error {
 	return &c.faults
 }
 
-// Check tries everything that the study declares, as far as that goes without running it. The error is all that is wrong with it, as *experiment.Faults.
+// Check tries everything that the study declares, as far as that goes without running it. The error is all that is
+// wrong with it, as *experiment.Faults.
 func (d *Declaration) Check(ctx context.Context) error {
 	c := &checker{Declaration: d}
 	c.check(ctx)
@@ -76,7 +78,8 @@ func (c *checker) names() {
 	case c.Name == "":
 		c.wrong(place{"name", -1, ""}, `the study has no name: name = "small"`)
 	case !nameOf.MatchString(c.Name):
-		c.wrong(place{"name", -1, ""}, "a name has at most 64 letters of a to z, digits, dots, hyphens and underscores, and begins with a letter or a digit; got %q", c.Name)
+		c.wrong(place{"name", -1, ""}, "a name has at most 64 letters of a to z, digits, dots, hyphens and "+
+			"underscores, and begins with a letter or a digit; got %q", c.Name)
 	}
 	if c.Keep != "" && !slices.Contains([]Keep{Traces, Sessions}, c.Keep) {
 		c.wrong(place{"keep", -1, ""}, "keep is %q or %q, got %q", Traces, Sessions, c.Keep)
@@ -131,7 +134,8 @@ func (c *checker) counts() {
 		key     string
 		items   []string
 		example string
-	}{{"problems", c.Problems, `problems = ["branin", "ackley:5"]`}, {"methods", c.Methods, `methods = ["gp-ei", "random"]`}} {
+	}{{"problems", c.Problems, `problems = ["branin", "ackley:5"]`},
+		{"methods", c.Methods, `methods = ["gp-ei", "random"]`}} {
 		if len(list.items) == 0 {
 			c.wrong(place{list.key, -1, ""}, "the study has no %s: %s", list.key, list.example)
 		}
@@ -219,8 +223,9 @@ func (c *checker) printedNumber(i int, p Printed) {
 	}
 }
 
-// In is the problem and the method of a printed number as the cells of its study have them. An empty one is all of them; a method that no cell has and this program
-// does not know is the paper's, and stays as it stands. The error says that a problem or a method is none of the study's.
+// In is the problem and the method of a printed number as the cells of its study have them. An empty one is all of
+// them; a method that no cell has and this program does not know is the paper's, and stays as it stands. The error says
+// that a problem or a method is none of the study's.
 func (p Printed) In(cells []Cell) (Printed, error) {
 	var err error
 	if p.Problem != "" {

@@ -28,9 +28,11 @@ func readEntry(text string) (entry, error) {
 	words, err := parser.Parse(text)
 	switch {
 	case err != nil:
-		return entry{}, fmt.Errorf("%q cannot be split into words: a quote is left open, or a parenthesis stands outside of quotes, as it may not: cost=\"1 + exp(x1)\"", text)
+		return entry{}, fmt.Errorf("%q cannot be split into words: a quote is left open, or a parenthesis stands "+
+			"outside of quotes, as it may not: cost=\"1 + exp(x1)\"", text)
 	case parser.Position >= 0:
-		return entry{}, fmt.Errorf("%q has %q outside of quotes: put the value in quotes", text, []rune(text)[parser.Position])
+		return entry{}, fmt.Errorf("%q has %q outside of quotes: put the value in quotes", text,
+			[]rune(text)[parser.Position])
 	case len(words) == 0 || words[0] == "":
 		return entry{}, errors.New("an entry is empty: it begins with a name")
 	case strings.Contains(words[0], "="):
@@ -53,7 +55,8 @@ func readEntry(text string) (entry, error) {
 	return e, nil
 }
 
-// Entry is the text of an entry of a study's lists: a name and key=value pairs, whose values are put in quotes where they need them.
+// Entry is the text of an entry of a study's lists: a name and key=value pairs, whose values are put in quotes where
+// they need them.
 func Entry(name string, pairs ...string) string {
 	e := entry{name, map[string]string{}}
 	for _, pair := range pairs {

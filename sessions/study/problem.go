@@ -114,7 +114,9 @@ func sharedBy(specs []optimizers.Spec, objectives int) (shared []param.Decl) {
 			continue
 		}
 		shared = slices.DeleteFunc(shared, func(d param.Decl) bool {
-			return !slices.ContainsFunc(declared, func(other param.Decl) bool { return other.Key == d.Key && other.Kind == d.Kind })
+			return !slices.ContainsFunc(declared, func(other param.Decl) bool {
+				return other.Key == d.Key && other.Kind == d.Kind
+			})
 		})
 	}
 	return shared
@@ -146,7 +148,8 @@ func (p *problem) iterations(study string) (int, error) {
 		}
 		v := e.Value([]float64{float64(dim)})
 		if v != math.Trunc(v) || !(math.Abs(v) <= sessions.MaxBudget) {
-			return 0, fmt.Errorf("the budget %s is %s for d = %d: it is a whole number in [1, %d]; floor(…) and ceil(…) round", text, numfmt.Given(v), dim, sessions.MaxBudget)
+			return 0, fmt.Errorf("the budget %s is %s for d = %d: it is a whole number in [1, %d]; floor(…) and "+
+				"ceil(…) round", text, numfmt.Given(v), dim, sessions.MaxBudget)
 		}
 		n = int(v)
 	}
@@ -156,7 +159,8 @@ func (p *problem) iterations(study string) (int, error) {
 	return n, nil
 }
 
-// method reads an entry of the list of methods for the problem: its canonical form, and the parameters of its runs that differ from their defaults.
+// method reads an entry of the list of methods for the problem: its canonical form, and the parameters of its runs that
+// differ from their defaults.
 func (p *problem) method(text string) (canonical entry, params map[string]any, err error) {
 	e, err := readEntry(text)
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 // maxFile bounds a study file in bytes.
 const maxFile = 1 << 20
 
-// Parse reads a study file, TOML, whose path is only told, and checks it. The error is all that is wrong with it, as *experiment.Faults, each with its line.
-// What is printed has its problems and methods as the cells have them.
+// Parse reads a study file, TOML, whose path is only told, and checks it. The error is all that is wrong with it, as
+// *experiment.Faults, each with its line. What is printed has its problems and methods as the cells have them.
 func Parse(ctx context.Context, path string, text []byte) (*Declaration, error) {
 	r := &reader{checker: checker{Declaration: &Declaration{}, faults: experiment.Faults{File: path}}}
 	r.read(text)
@@ -70,8 +70,10 @@ func (r *reader) read(text []byte) {
 		return
 	}
 	r.take(place{index: -1}, all, map[string]func(place, any){
-		"name": r.text(&r.Name), "title": r.text(&r.Title), "source": r.text(&r.Source), "note": r.text(&r.Note), "problems": r.texts(&r.Problems), "methods": r.texts(&r.Methods),
-		"seeds": r.whole(&r.Seeds), "first": r.first, "budget": r.budget, "measure": r.text((*string)(&r.Measure)), "keep": r.text((*string)(&r.Keep)), "printed": r.tables})
+		"name": r.text(&r.Name), "title": r.text(&r.Title), "source": r.text(&r.Source), "note": r.text(&r.Note),
+		"problems": r.texts(&r.Problems), "methods": r.texts(&r.Methods),
+		"seeds": r.whole(&r.Seeds), "first": r.first, "budget": r.budget, "measure": r.text((*string)(&r.Measure)),
+		"keep": r.text((*string)(&r.Keep)), "printed": r.tables})
 }
 
 // fault tells a fault at a line.
@@ -183,7 +185,8 @@ func (r *reader) budget(at place, v any) {
 	case int64:
 		r.Budget = strconv.FormatInt(n, 10)
 	default:
-		r.wrong(at, `budget is a whole number or an expression of d, the number of variables: budget = "20*d"; got %s`, told(v))
+		r.wrong(at, `budget is a whole number or an expression of d, the number of variables: budget = "20*d"; got %s`,
+			told(v))
 	}
 }
 
@@ -200,8 +203,13 @@ func (r *reader) tables(at place, v any) {
 			return
 		}
 		var p Printed
-		r.take(place{at.key, i, ""}, table, map[string]func(place, any){"problem": r.text(&p.Problem), "method": r.text(&p.Method), "measure": r.text((*string)(&p.Measure)), "evaluations": r.whole(&p.Evaluations),
-			"value": r.number(&p.Value), "interval": func(at place, v any) { p.Interval = new(float64); r.number(p.Interval)(at, v) },
+		r.take(place{at.key, i, ""}, table, map[string]func(place, any){
+			"problem": r.text(&p.Problem), "method": r.text(&p.Method), "measure": r.text((*string)(&p.Measure)),
+			"evaluations": r.whole(&p.Evaluations),
+			"value":       r.number(&p.Value), "interval": func(at place, v any) {
+				p.Interval = new(float64)
+				r.number(p.Interval)(at, v)
+			},
 			"statistic": r.text(&p.Statistic), "where": r.text(&p.Where), "note": r.text(&p.Note)})
 		if _, has := table["value"]; !has {
 			r.wrong(place{at.key, i, ""}, "a printed number has a value: value = 0.02")
@@ -210,7 +218,8 @@ func (r *reader) tables(at place, v any) {
 	}
 }
 
-// linesFor are the lines of the keys of a text that is TOML, of the items of their lists and of the keys of their tables.
+// linesFor are the lines of the keys of a text that is TOML, of the items of their lists and of the keys of their
+// tables.
 func linesFor(text []byte) map[place]int {
 	var starts []int
 	for i := range text {

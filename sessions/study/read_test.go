@@ -35,12 +35,16 @@ func TestParse(t *testing.T) {
 
 // What is printed has the texts of the cells, and the paper's name of a method that is not known here.
 func TestPrinted(t *testing.T) {
-	d, err := Parse(t.Context(), "s.toml", []byte(small+"note='n'\n[[printed]]\nproblem='forrester noise=0.10'\nmethod='gp-ei kernel=MATERN52'\nvalue=3\nwhere='fig. 1'\nmeasure='cumulative regret'\n[[printed]]\nmethod='TuRBO'\nvalue=3.5\ninterval=1\nwhere='fig. 1'"))
+	d, err := Parse(t.Context(), "s.toml",
+		[]byte(small+"note='n'\n[[printed]]\nproblem='forrester noise=0.10'\nmethod='gp-ei kernel=MATERN52'\n"+
+			"value=3\nwhere='fig. 1'\nmeasure='cumulative regret'\n[[printed]]\nmethod='TuRBO'\nvalue=3.5\n"+
+			"interval=1\nwhere='fig. 1'"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	a, b := d.Printed[0], d.Printed[1]
-	if a.Problem != "forrester noise=0.1" || a.Method != "gp-ei kernel=matern52" || a.Measure != Cumulative || a.Value != 3 || d.Note != "n" {
+	if a.Problem != "forrester noise=0.1" || a.Method != "gp-ei kernel=matern52" || a.Measure != Cumulative ||
+		a.Value != 3 || d.Note != "n" {
 		t.Errorf("%+v", a)
 	}
 	if b.Problem != "" || b.Method != "TuRBO" || *b.Interval != 1 {
@@ -55,39 +59,58 @@ func TestFaults(t *testing.T) {
 		{"name = \"a\nseeds = 1", "s.toml: line 1: this is no TOML: "},
 		{"name = \"a\"\nname = \"b\"", "s.toml: line 2: this is no TOML: "},
 		{"seed = 4\n" + small, `s.toml: line 1: no key "seed"; did you mean seeds`},
-		{small + "\n[[printed]]\nvalu = 3", "s.toml: line 7: a printed number has a value: value = 0.02\ns.toml: line 8: no key \"valu\"; did you mean value"},
-		{small + "\n[[printed]]\nvalue = 3\nproblem = 'branin'\nmethod = 'TuRBO'", "s.toml: line 7: it is not said where it is printed"},
-		{small + "\n[[printed]]\nvalue = 3\nproblem = 'ackley:6'\nwhere='x'", `line 7: the problem "ackley:6" is none of the study's`},
-		{small + "\n[[printed]]\nvalue = 3\nmethod = 'gp-ucb'\nwhere='x'", `line 7: the method "gp-ucb" is none of the study's`},
-		{small + "\n[[printed]]\nvalue = 3\nmethod = 'gp-ei'\nwhere='x'\nstatistic = 'mode'", `line 11: a statistic is "mean" or "median", got "mode"`},
-		{strings.Replace(small, "25", "'x*2'", 1), `s.toml: line 5: the budget "x*2", at character 1: "x" has no place in a budget`},
-		{strings.Replace(small, "25", "'12.25*d'", 1), "line 5: the budget 12.25*d is 24.5 for d = 2: it is a whole number in [1, 1000000]; floor(…) and ceil(…) round"},
+		{small + "\n[[printed]]\nvalu = 3", "s.toml: line 7: a printed number has a value: value = 0.02\n" +
+			"s.toml: line 8: no key \"valu\"; did you mean value"},
+		{small + "\n[[printed]]\nvalue = 3\nproblem = 'branin'\nmethod = 'TuRBO'",
+			"s.toml: line 7: it is not said where it is printed"},
+		{small + "\n[[printed]]\nvalue = 3\nproblem = 'ackley:6'\nwhere='x'",
+			`line 7: the problem "ackley:6" is none of the study's`},
+		{small + "\n[[printed]]\nvalue = 3\nmethod = 'gp-ucb'\nwhere='x'",
+			`line 7: the method "gp-ucb" is none of the study's`},
+		{small + "\n[[printed]]\nvalue = 3\nmethod = 'gp-ei'\nwhere='x'\nstatistic = 'mode'",
+			`line 11: a statistic is "mean" or "median", got "mode"`},
+		{strings.Replace(small, "25", "'x*2'", 1),
+			`s.toml: line 5: the budget "x*2", at character 1: "x" has no place in a budget`},
+		{strings.Replace(small, "25", "'12.25*d'", 1),
+			"line 5: the budget 12.25*d is 24.5 for d = 2: it is a whole number in [1, 1000000]; floor(…) and " +
+				"ceil(…) round"},
 		{strings.Replace(small, "25", "0", 1), "the budget is a whole number in [1, 1000000], got 0"},
 		{strings.Replace(small, "25", "2.5", 1), "line 5: budget is a whole number or an expression of d"},
 		{strings.Replace(small, "4\n", "\"4\"\n", 1), `line 4: seeds is a whole number, got "4"`},
 		{strings.Replace(small, "4\n", "0\n", 1), "the study has no seeds: seeds = 10"},
 		{strings.Replace(small, "4\n", "-4\n", 1), "line 4: seeds is how many there are, in [1, 100000], got -4"},
-		{strings.Replace(small, "4\n", "100000\n", 1) + "first = 9007199254740990", "line 6: the seeds lie in [1, 2^53]"},
+		{strings.Replace(small, "4\n", "100000\n", 1) + "first = 9007199254740990",
+			"line 6: the seeds lie in [1, 2^53]"},
 		{small + "first = -1", "line 6: first is the first seed, at least 1, got -1"},
-		{strings.Replace(small, `"branin"`, "\n  # a comment\n  \"brannin\"", 1), `line 4: no function "brannin"; did you mean branin`},
-		{strings.Replace(small, "ackley:5", "branin noise=0.0", 1), `line 2: "branin noise=0.0" is the same problem as "branin"`},
+		{strings.Replace(small, `"branin"`, "\n  # a comment\n  \"brannin\"", 1),
+			`line 4: no function "brannin"; did you mean branin`},
+		{strings.Replace(small, "ackley:5", "branin noise=0.0", 1),
+			`line 2: "branin noise=0.0" is the same problem as "branin"`},
 		{strings.Replace(small, "matern52", "matern53", 1), `line 3: gp-ei: kernel must be one of`},
 		{strings.Replace(small, "matern52", "se", 1), `line 3: "gp-ei kernel=se" is the same method as "gp-ei"`},
 		{strings.Replace(small, "kernel", "kernl", 1), `line 3: gp-ei: no parameter "kernl"; did you mean kernel`},
-		{strings.Replace(small, "noise", "noize", 1), `line 2: forrester: no key of a problem "noize"; did you mean noise`},
-		{strings.Replace(small, "noise=0.1", "noise 0.1", 1), `line 2: "forrester noise 0.1": behind the name stands key=value, got "noise"`},
-		{strings.Replace(small, "noise=0.1", "noise=-1", 1), `line 2: forrester: noise is a number of at least 0, got "-1"`},
-		{strings.Replace(small, "noise=0.1", "cost='x - 2'", 1), `line 2: forrester cost="x - 2", gp-ei: the cost "x - 2" is `},
+		{strings.Replace(small, "noise", "noize", 1),
+			`line 2: forrester: no key of a problem "noize"; did you mean noise`},
+		{strings.Replace(small, "noise=0.1", "noise 0.1", 1),
+			`line 2: "forrester noise 0.1": behind the name stands key=value, got "noise"`},
+		{strings.Replace(small, "noise=0.1", "noise=-1", 1),
+			`line 2: forrester: noise is a number of at least 0, got "-1"`},
+		{strings.Replace(small, "noise=0.1", "cost='x - 2'", 1),
+			`line 2: forrester cost="x - 2", gp-ei: the cost "x - 2" is `},
 		{strings.Replace(small, "noise=0.1", "cost=exp(x)", 1), `a parenthesis stands outside of quotes`},
 		{strings.Replace(small, "noise=0.1", "initial=7", 1) + "#", ""},
-		{strings.Replace(strings.Replace(small, "noise=0.1", "initial=7", 1), "kernel=matern52", "initial=8", 1), `line 3: initial is given by forrester initial=7 and by gp-ei: give it once`},
-		{strings.Replace(small, "ackley:5", "branin-currin", 1), "line 2: branin-currin, gp-ei: gp-ei optimizes one objective and branin-currin has 2"},
-		{strings.Replace(small, "ackley:5", "branin budget=0", 1), "line 2: the budget is a whole number in [1, 1000000], got 0"},
+		{strings.Replace(strings.Replace(small, "noise=0.1", "initial=7", 1), "kernel=matern52", "initial=8", 1),
+			`line 3: initial is given by forrester initial=7 and by gp-ei: give it once`},
+		{strings.Replace(small, "ackley:5", "branin-currin", 1),
+			"line 2: branin-currin, gp-ei: gp-ei optimizes one objective and branin-currin has 2"},
+		{strings.Replace(small, "ackley:5", "branin budget=0", 1),
+			"line 2: the budget is a whole number in [1, 1000000], got 0"},
 		{small + "measure = \"regret\"", `line 6: no measure "regret"; did you mean simple regret`},
 		{small + "measure = \"hypervolume\"", `line 2: branin, gp-ei: the hypervolume is not known for it`},
 		{small + "keep = \"all\"", `line 6: keep is "traces" or "sessions", got "all"`},
 		{strings.Replace(small, `"small"`, `"a/b"`, 1), "line 1: a name has at most 64 letters"},
-		{strings.Replace(small, `["branin", "ackley:5", "forrester noise=0.1"]`, `"branin"`, 1), `line 2: problems is a list of texts: problems = ["…", "…"]; got "branin"`},
+		{strings.Replace(small, `["branin", "ackley:5", "forrester noise=0.1"]`, `"branin"`, 1),
+			`line 2: problems is a list of texts: problems = ["…", "…"]; got "branin"`},
 	} {
 		_, err := Parse(t.Context(), "s.toml", []byte(c.text))
 		switch {
@@ -103,7 +126,8 @@ func TestFaults(t *testing.T) {
 func TestCanonical(t *testing.T) {
 	for _, c := range []struct{ problem, method, wantProblem, wantMethod string }{
 		{"ackley", "gp-ei", "ackley:2", "gp-ei"},
-		{"branin  noise=0.10   cost_budget=1e1", "gp-ei kernel=MATERN52", "branin cost_budget=10 noise=0.1", "gp-ei kernel=matern52"},
+		{"branin  noise=0.10   cost_budget=1e1", "gp-ei kernel=MATERN52", "branin cost_budget=10 noise=0.1",
+			"gp-ei kernel=matern52"},
 		{"forrester cost='1 +  exp(x)' budget=7", "gp-ei kernel=se", `forrester cost="1 + exp(x)"`, "gp-ei"},
 		{"bbob-f8:5:i3", "random initial=07", "bbob-f8:5:i3", "random initial=7"},
 		{"bbob-f8:5:i1", "random", "bbob-f8:5", "random"},
@@ -125,8 +149,10 @@ func TestCanonical(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(small))
-	f.Add([]byte(small + "\n[[printed]]\nvalue = 1e-3\nwhere = 'fig. 1'\nproblem = 'branin'\nmethod = 'TuRBO'\ninterval = 1"))
-	f.Add([]byte("name='a'\nproblems=['forrester cost=\"1 + x\" budget=2*d']\nmethods=['gp-ei']\nseeds=1\nbudget='2*d'"))
+	f.Add([]byte(small + "\n[[printed]]\nvalue = 1e-3\nwhere = 'fig. 1'\nproblem = 'branin'\nmethod = 'TuRBO'\n" +
+		"interval = 1"))
+	f.Add([]byte("name='a'\nproblems=['forrester cost=\"1 + x\" budget=2*d']\nmethods=['gp-ei']\nseeds=1\n" +
+		"budget='2*d'"))
 	f.Add([]byte("[problems]\nx=1\n[[name]]"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		d, err := Parse(t.Context(), "x", text)

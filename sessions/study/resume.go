@@ -19,14 +19,15 @@ type NotItsLog struct {
 
 // Error says what differs, and what to do.
 func (e *NotItsLog) Error() string {
-	return fmt.Sprintf("the session that is kept of %s is not of this run: %v; --again begins the cell again", e.Cell, e.Err)
+	return fmt.Sprintf("the session that is kept of %s is not of this run: %v; --again begins the cell again", e.Cell,
+		e.Err)
 }
 
 // Unwrap is what differs.
 func (e *NotItsLog) Unwrap() error { return e.Err }
 
-// Resume is the session of the cell after the events of its log, in memory. The error is *NotItsLog where the log is of another problem, method or seed, or holds what no
-// run of a study does, such as a parameter that a person edited.
+// Resume is the session of the cell after the events of its log, in memory. The error is *NotItsLog where the log is of
+// another problem, method or seed, or holds what no run of a study does, such as a parameter that a person edited.
 func (c Cell) Resume(ctx context.Context, text []byte) (*sessions.Session, error) {
 	s, err := sessions.Read(ctx, bytes.NewReader(text))
 	if err != nil {
@@ -63,9 +64,13 @@ func sameRun(s, begun *sessions.Session) error {
 	for _, v := range []struct {
 		name      string
 		got, want any
-	}{{"problem", got.Config.Problem, want.Config.Problem}, {"experiment", got.Config.Experiment != nil, want.Config.Experiment != nil}, {"method", got.Config.Optimizer, want.Config.Optimizer},
-		{"seed", got.Config.Seed, want.Config.Seed}, {"noise", got.Config.Noise, want.Config.Noise}, {"budget", got.Config.Budget, want.Config.Budget},
-		{"cost", got.Config.Cost, want.Config.Cost}, {"budget in cost", got.Config.CostBudget, want.Config.CostBudget}} {
+	}{{"problem", got.Config.Problem, want.Config.Problem},
+		{"experiment", got.Config.Experiment != nil, want.Config.Experiment != nil},
+		{"method", got.Config.Optimizer, want.Config.Optimizer},
+		{"seed", got.Config.Seed, want.Config.Seed}, {"noise", got.Config.Noise, want.Config.Noise},
+		{"budget", got.Config.Budget, want.Config.Budget},
+		{"cost", got.Config.Cost, want.Config.Cost},
+		{"budget in cost", got.Config.CostBudget, want.Config.CostBudget}} {
 		if v.got != v.want {
 			return fmt.Errorf("its %s is %.80q, not %.80q", v.name, fmt.Sprint(v.got), fmt.Sprint(v.want))
 		}

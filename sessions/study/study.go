@@ -1,22 +1,27 @@
-// Package study declares studies: tables of runs over problems, methods and seeds. A declaration is a TOML file; it is read, checked and taken apart into cells here,
-// each one run, and what came of them is a table. Running the cells is package engine's, keeping them package store's, what the numbers say package stats's.
+// Package study declares studies: tables of runs over problems, methods and seeds. A declaration is a TOML file; it is
+// read, checked and taken apart into cells here, each one run, and what came of them is a table. Running the cells is
+// package engine's, keeping them package store's, what the numbers say package stats's.
 package study
 
 import "time"
 
 // Declaration is a study as its file declares it.
 type Declaration struct {
-	Name     string   `toml:"name" json:"name"`
-	Title    string   `toml:"title,omitempty" json:"title,omitempty"`   // what it asks, in a line
-	Source   string   `toml:"source,omitempty" json:"source,omitempty"` // where it comes from: paper, chapter, figure
-	Note     string   `toml:"note,omitempty" json:"note,omitempty"`     // what is to be known of it: how its settings differ from the source's, what is missing
-	Problems []string `toml:"problems" json:"problems"`                 // each a name as functions.Find takes it, and key=value pairs: noise, cost, cost_budget, budget
-	Methods  []string `toml:"methods" json:"methods"`                   // each a name as registry.Find takes it, and key=value pairs of its parameters
-	Seeds    int      `toml:"seeds" json:"seeds"`                       // how many, from First on
-	First    uint64   `toml:"first,omitempty" json:"first,omitempty"`   // the first seed; 0 is 1
-	Budget   string   `toml:"budget,omitempty" json:"budget,omitempty"` // iterations of a run: a number, or an expression of d such as 20*d; empty is the papers' for the dimension
-	Measure  Measure  `toml:"measure,omitempty" json:"measure,omitempty"`
-	Keep     Keep     `toml:"keep,omitempty" json:"keep,omitempty"`
+	Name   string `toml:"name" json:"name"`
+	Title  string `toml:"title,omitempty" json:"title,omitempty"`   // what it asks, in a line
+	Source string `toml:"source,omitempty" json:"source,omitempty"` // where it comes from: paper, chapter, figure
+	// what is to be known of it: how its settings differ from the source's, what is missing
+	Note string `toml:"note,omitempty" json:"note,omitempty"`
+	// each a name as functions.Find takes it, and key=value pairs: noise, cost, cost_budget, budget
+	Problems []string `toml:"problems" json:"problems"`
+	// each a name as registry.Find takes it, and key=value pairs of its parameters
+	Methods []string `toml:"methods" json:"methods"`
+	Seeds   int      `toml:"seeds" json:"seeds"`                     // how many, from First on
+	First   uint64   `toml:"first,omitempty" json:"first,omitempty"` // the first seed; 0 is 1
+	// iterations of a run: a number, or an expression of d such as 20*d; empty is the papers' for the dimension
+	Budget  string  `toml:"budget,omitempty" json:"budget,omitempty"`
+	Measure Measure `toml:"measure,omitempty" json:"measure,omitempty"`
+	Keep    Keep    `toml:"keep,omitempty" json:"keep,omitempty"`
 
 	Printed []Printed `toml:"printed,omitempty" json:"printed,omitempty"` // what a paper prints for it
 }
@@ -24,7 +29,8 @@ type Declaration struct {
 // Measure is what the runs of a study are compared by.
 type Measure string
 
-// The measures. By default the simple regret is taken where the optimum is known, else the best value; of several objectives the hypervolume.
+// The measures. By default the simple regret is taken where the optimum is known, else the best value; of several
+// objectives the hypervolume.
 const (
 	ByDefault   Measure = ""
 	Simple      Measure = "simple regret"
@@ -46,19 +52,21 @@ const (
 
 // Printed is a number that a paper prints for a problem and a method, or for all.
 type Printed struct {
-	Problem     string   `toml:"problem" json:"problem"`
-	Method      string   `toml:"method" json:"method"`
-	Measure     Measure  `toml:"measure,omitempty" json:"measure,omitempty"`         // of what; empty is the study's
-	Evaluations int      `toml:"evaluations,omitempty" json:"evaluations,omitempty"` // after so many; 0 is at the end
-	Value       float64  `toml:"value" json:"value"`                                 // of that measure, as the program has it
-	Interval    *float64 `toml:"interval,omitempty" json:"interval,omitempty"`       // ± so much, where it is printed
-	Statistic   string   `toml:"statistic,omitempty" json:"statistic,omitempty"`     // mean or median
-	Where       string   `toml:"where" json:"where"`                                 // table or figure; "read off" for one that is read off a plot
-	Note        string   `toml:"note,omitempty" json:"note,omitempty"`               // why ours differs
+	Problem     string  `toml:"problem" json:"problem"`
+	Method      string  `toml:"method" json:"method"`
+	Measure     Measure `toml:"measure,omitempty" json:"measure,omitempty"`         // of what; empty is the study's
+	Evaluations int     `toml:"evaluations,omitempty" json:"evaluations,omitempty"` // after so many; 0 is at the end
+	// of that measure, as the program has it
+	Value     float64  `toml:"value" json:"value"`
+	Interval  *float64 `toml:"interval,omitempty" json:"interval,omitempty"`   // ± so much, where it is printed
+	Statistic string   `toml:"statistic,omitempty" json:"statistic,omitempty"` // mean or median
+	// table or figure; "read off" for one that is read off a plot
+	Where string `toml:"where" json:"where"`
+	Note  string `toml:"note,omitempty" json:"note,omitempty"` // why ours differs
 }
 
-// Cell is one run of a study: a pure function of what stands here, by one version of the program. Its texts are in the form that Cells gives them, so that equal
-// runs are equal values.
+// Cell is one run of a study: a pure function of what stands here, by one version of the program. Its texts are in the
+// form that Cells gives them, so that equal runs are equal values.
 type Cell struct {
 	Problem string `json:"problem"` // a name and key=value pairs
 	Method  string `json:"method"`
@@ -94,8 +102,8 @@ type Row struct {
 	Trace    Trace     `json:"trace"`
 }
 
-// Trace is a run so far: one number an iteration in each slice, noise-free where the problem's truth is known. A slice is nil where the run has no such thing, and NaN
-// stands as long as nothing has succeeded.
+// Trace is a run so far: one number an iteration in each slice, noise-free where the problem's truth is known. A slice
+// is nil where the run has no such thing, and NaN stands as long as nothing has succeeded.
 type Trace struct {
 	Evaluations []int     // so far
 	Seconds     []float64 // to suggest, of this iteration

@@ -23,11 +23,13 @@ func TraceFor(st sessions.State) Trace {
 		t.Hypervolume, t.Bayes = slices.Clone(s.Hypervolume), slices.Clone(s.BayesRegret)
 		return t
 	}
-	t.Best, t.Simple, t.Cumulative, t.Weighted = slices.Clone(all.Best), slices.Clone(all.Simple), slices.Clone(all.Cumulative), slices.Clone(all.Weighted)
+	t.Best, t.Simple, t.Cumulative, t.Weighted = slices.Clone(all.Best), slices.Clone(all.Simple),
+		slices.Clone(all.Cumulative), slices.Clone(all.Weighted)
 	return t
 }
 
-// Of is the slice of a measure; nil of one that the run does not have, and of ByDefault, of which MeasureFor says what it is.
+// Of is the slice of a measure; nil of one that the run does not have, and of ByDefault, of which MeasureFor says what
+// it is.
 func (t Trace) Of(m Measure) []float64 {
 	switch m {
 	case Simple:
@@ -73,7 +75,8 @@ func MeasureFor(d *Declaration, problem string) Measure {
 	return Best
 }
 
-// Up reports whether greater is better of the measure on a problem, whose text is a cell's: of the hypervolume, and of the best value where it is maximized.
+// Up reports whether greater is better of the measure on a problem, whose text is a cell's: of the hypervolume, and of
+// the best value where it is maximized.
 func (m Measure) Up(problem string) bool {
 	switch m {
 	case Hypervolume:
@@ -144,7 +147,8 @@ func numbers(v []*float64) []float64 {
 
 // MarshalJSON writes the trace with null where there is no number, and without what the run does not have.
 func (t Trace) MarshalJSON() ([]byte, error) {
-	return json.Marshal(traceJSON{t.Evaluations, nullable(t.Seconds), nullable(t.Spent), nullable(t.Best), nullable(t.Simple), nullable(t.Cumulative), nullable(t.Weighted),
+	return json.Marshal(traceJSON{t.Evaluations, nullable(t.Seconds), nullable(t.Spent), nullable(t.Best),
+		nullable(t.Simple), nullable(t.Cumulative), nullable(t.Weighted),
 		nullable(t.Hypervolume), nullable(t.Bayes)})
 }
 
@@ -154,6 +158,7 @@ func (t *Trace) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &j); err != nil {
 		return err
 	}
-	*t = Trace{j.Evaluations, numbers(j.Seconds), numbers(j.Spent), numbers(j.Best), numbers(j.Simple), numbers(j.Cumulative), numbers(j.Weighted), numbers(j.Hypervolume), numbers(j.Bayes)}
+	*t = Trace{j.Evaluations, numbers(j.Seconds), numbers(j.Spent), numbers(j.Best), numbers(j.Simple),
+		numbers(j.Cumulative), numbers(j.Weighted), numbers(j.Hypervolume), numbers(j.Bayes)}
 	return nil
 }

@@ -20,13 +20,16 @@ const (
 // Statuses are all statuses of a cell.
 func Statuses() []Status { return []Status{Waiting, Running, Done, Failed, Foreign} }
 
-// Check reports what no run can have, whatever the problems and methods that this program knows: a row that another program wrote or that was changed by hand would
-// otherwise take endless work, or show as what it is not. A trace may be thinned; then it has fewer numbers than the run had steps.
+// Check reports what no run can have, whatever the problems and methods that this program knows: a row that another
+// program wrote or that was changed by hand would otherwise take endless work, or show as what it is not. A trace may
+// be thinned; then it has fewer numbers than the run had steps.
 func (r *Row) Check() error {
 	if err := r.Trace.check(); err != nil {
 		return err
 	}
-	for _, t := range []struct{ name, text string }{{"problem", r.Problem}, {"method", r.Method}, {"error", r.Error}, {"program", r.Program}, {"worker", r.Worker}} {
+	for _, t := range []struct{ name, text string }{
+		{"problem", r.Problem}, {"method", r.Method}, {"error", r.Error}, {"program", r.Program},
+		{"worker", r.Worker}} {
 		if len(t.text) > maxText {
 			return fmt.Errorf("%s must have at most %d bytes, got %d", t.name, maxText, len(t.text))
 		}
@@ -37,7 +40,8 @@ func (r *Row) Check() error {
 	for _, n := range []struct {
 		name           string
 		got, low, high int
-	}{{"budget", r.Budget, 1, sessions.MaxBudget}, {"dim", r.Dim, 0, maxDim}, {"steps", r.Steps, 0, sessions.MaxBudget}, {"attempts", r.Attempts, 0, maxAttempts}} {
+	}{{"budget", r.Budget, 1, sessions.MaxBudget}, {"dim", r.Dim, 0, maxDim},
+		{"steps", r.Steps, 0, sessions.MaxBudget}, {"attempts", r.Attempts, 0, maxAttempts}} {
 		if n.got < n.low || n.got > n.high {
 			return fmt.Errorf("%s must be in [%d, %d], got %d", n.name, n.low, n.high, n.got)
 		}
@@ -54,13 +58,15 @@ func (r *Row) Check() error {
 	return nil
 }
 
-// check reports what does not fit together: a trace has as many numbers in each slice that it has as it has evaluations, which rise; what was spent is finite.
+// check reports what does not fit together: a trace has as many numbers in each slice that it has as it has
+// evaluations, which rise; what was spent is finite.
 func (t *Trace) check() error {
 	n := len(t.Evaluations)
 	for _, s := range []struct {
 		name   string
 		values []float64
-	}{{"seconds", t.Seconds}, {"spent", t.Spent}, {"best", t.Best}, {"simple_regret", t.Simple}, {"cumulative_regret", t.Cumulative}, {"weighted_regret", t.Weighted},
+	}{{"seconds", t.Seconds}, {"spent", t.Spent}, {"best", t.Best}, {"simple_regret", t.Simple},
+		{"cumulative_regret", t.Cumulative}, {"weighted_regret", t.Weighted},
 		{"hypervolume", t.Hypervolume}, {"bayes_regret", t.Bayes}} {
 		if s.values != nil && len(s.values) != n {
 			return fmt.Errorf("its trace has %d evaluations and %d of %s", n, len(s.values), s.name)
@@ -95,8 +101,9 @@ func short(text string) string {
 // NameOK reports whether a study may be called so.
 func NameOK(name string) bool { return nameOf.MatchString(name) }
 
-// CheckShape reports what no declaration can have, whatever the problems and methods that this program knows, as *experiment.Faults. It takes no longer for a study of a million
-// cells than for one of ten; Check also tries the problems with the methods.
+// CheckShape reports what no declaration can have, whatever the problems and methods that this program knows, as
+// *experiment.Faults. It takes no longer for a study of a million cells than for one of ten; Check also tries the
+// problems with the methods.
 func (d *Declaration) CheckShape() error {
 	c := &checker{Declaration: d}
 	c.shape()
@@ -119,7 +126,8 @@ func (c *checker) shape() {
 			}
 		}
 	}
-	for _, t := range []struct{ key, text string }{{"title", c.Title}, {"source", c.Source}, {"note", c.Note}, {"budget", c.Budget}} {
+	for _, t := range []struct{ key, text string }{
+		{"title", c.Title}, {"source", c.Source}, {"note", c.Note}, {"budget", c.Budget}} {
 		if len(t.text) > maxProse {
 			c.wrong(place{t.key, -1, ""}, "%s has at most %d bytes, this one has %d", t.key, maxProse, len(t.text))
 		}

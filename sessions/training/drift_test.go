@@ -60,9 +60,12 @@ func (d *driftModel) Copy() Model {
 // driftLab is a lab of that training, and counts the updates of all of its trainings.
 func driftLab() (l *Lab, stepped *int) {
 	stepped = new(int)
-	return &Lab{Name: "drift", Title: "a drift", Updates: driftSteps, Seed: driftSeed, Live: []string{"speed"}, Contrast: map[string]any{"speed": 0.5},
-		Decls: []param.Decl{{Key: "speed", Kind: param.Number, Default: 0.1, Min: 0, Max: 10}, {Key: "start", Kind: param.Number, Default: 1.0, Min: -10, Max: 10},
-			{Key: driftSeed, Kind: param.Integer, Default: 1, Max: 1e9}, {Key: driftSteps, Kind: param.Integer, Default: 100, Min: 1, Max: 1000}},
+	return &Lab{Name: "drift", Title: "a drift", Updates: driftSteps, Seed: driftSeed, Live: []string{"speed"},
+		Contrast: map[string]any{"speed": 0.5},
+		Decls: []param.Decl{{Key: "speed", Kind: param.Number, Default: 0.1, Min: 0, Max: 10},
+			{Key: "start", Kind: param.Number, Default: 1.0, Min: -10, Max: 10},
+			{Key: driftSeed, Kind: param.Integer, Default: 1, Max: 1e9},
+			{Key: driftSteps, Kind: param.Integer, Default: 100, Min: 1, Max: 1000}},
 		Columns: []Column{{Key: "loss"}, {Key: "w"}, {Key: "judged", Judged: true}},
 		Check: func(p param.Set) error {
 			if p.Number("start") == 7 {
@@ -71,6 +74,9 @@ func driftLab() (l *Lab, stepped *int) {
 			return nil
 		},
 		Begin: func(p param.Set) (Model, error) {
-			return &driftModel{Rate: p.Number("speed"), start: p.Number("start"), W: p.Number("start"), steps: p.Int(driftSteps), draws: trainings.NewSource(uint64(p.Int(driftSeed)), 0), stepped: stepped}, nil
+			return &driftModel{Rate: p.Number("speed"), start: p.Number("start"), W: p.Number("start"),
+					steps: p.Int(driftSteps), draws: trainings.NewSource(uint64(p.Int(driftSeed)), 0),
+					stepped: stepped},
+				nil
 		}}, stepped
 }

@@ -19,7 +19,8 @@ const (
 	kindLifted  = "lifted"
 )
 
-// change is the data of an event: what it makes of the state before it. Where it returns an error, the event cannot follow that.
+// change is the data of an event: what it makes of the state before it. Where it returns an error, the event cannot
+// follow that.
 type change interface {
 	apply(st *State) error
 }
@@ -56,7 +57,9 @@ type trainedData struct {
 }
 
 type trainedRun struct {
-	Rows   [][]eventlog.Float `json:"rows"`             // what was measured at each update, in the order of the header's columns; an empty row where none of it is on record
+	// what was measured at each update, in the order of the header's columns; an empty row where none of it is on
+	// record
+	Rows   [][]eventlog.Float `json:"rows"`
 	Failed string             `json:"failed,omitempty"` // why there is no next one
 }
 

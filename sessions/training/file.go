@@ -10,13 +10,15 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Open reads a session of a lab and stands where it was left. It is appended to unless it is damaged, locked by another process or may not be written; Notices says
-// so. Nothing that is in the file is ever changed. It is given up when the context ends.
+// Open reads a session of a lab and stands where it was left. It is appended to unless it is damaged, locked by another
+// process or may not be written; Notices says so. Nothing that is in the file is ever changed. It is given up when the
+// context ends.
 func Open(ctx context.Context, path string) (*Session, error) {
 	return recorder.Open(ctx, path, begun)
 }
 
-// Peek reads a session of a lab as it is at the moment, for a look only: its file is neither locked nor written to, and what is done with the session stays in memory.
+// Peek reads a session of a lab as it is at the moment, for a look only: its file is neither locked nor written to, and
+// what is done with the session stays in memory.
 func Peek(ctx context.Context, path string) (*Session, error) {
 	return recorder.Peek(ctx, path, begun)
 }

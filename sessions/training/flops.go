@@ -12,43 +12,73 @@ const flopsSource = "Paria 2022 (thesis), chapter 5; on a smaller scale, with an
 func flops() *Lab {
 	return watch(&Lab{
 		Name: "flops", Title: "sparse embeddings and the work of searching them",
-		About:  "A small network learns embeddings that are told apart by few of their dimensions; what searching them costs is kept small by a regularizer.",
+		About: "A small network learns embeddings that are told apart by few of their dimensions; what searching " +
+			"them costs is kept small by a regularizer.",
 		Source: flopsSource, Updates: kindsKeySteps, Seed: kindsKeySeed,
 		Decls: append([]param.Decl{
-			{Key: "regularizer", Label: "regularizer", Help: "What is added to the loss: the relaxation of the FLOPs of a search, or the ℓ1 norm.", Kind: param.Choice, Default: string(retrieval.FLOPs),
+			{Key: "regularizer", Label: "regularizer",
+				Help: "What is added to the loss: the relaxation of the FLOPs of a search, or the ℓ1 norm.",
+				Kind: param.Choice, Default: string(retrieval.FLOPs),
 				Choices: []string{string(retrieval.FLOPs), string(retrieval.L1)}, Source: "thesis, §5.4"},
-			{Key: "lambda", Label: "λ", Help: "The weight of the regularizer after the annealing.", Kind: param.Number, Default: 18.0, Min: 0, Max: 1000, Log: true, Source: flopsSource},
-			{Key: "anneal", Label: "annealing", Help: "The share of the updates over which the weight grows, as λ·(t/T)²; 0 is all of it from the first.", Kind: param.Number, Default: 0.8, Min: 0, Max: 1, Source: "thesis, §5.5"},
-			{Key: "activation", Label: "activation", Help: "What makes values 0: ReLU, a soft threshold at ½, or nothing (the dense reference).", Kind: param.Choice, Default: string(retrieval.SThresh),
-				Choices: []string{string(retrieval.ReLU), string(retrieval.SThresh), string(retrieval.Identity)}, Source: "thesis, §5.5"},
-			{Key: "uneven_gamma", Label: "uneven γ", Help: "Deviation of ln γ_j over the dimensions at the start; 0 is an even start.", Kind: param.Number, Default: 0.8, Min: 0, Max: 3, Source: flopsSource},
-			{Key: "uneven_beta", Label: "uneven β", Help: "Deviation of β_j over the dimensions at the start; 0 is an even start.", Kind: param.Number, Default: 0.0, Min: 0, Max: 3, Source: flopsSource},
-			{Key: "rate", Label: "rate", Help: "Learning rate of stochastic gradient descent with momentum 0.9; a tenth of it from 74 % of the updates on.", Kind: param.Number, Default: 0.2, Min: 1e-6, Max: 100, Log: true, Source: flopsSource},
-			{Key: "margin", Label: "margin", Help: "The margin of the ArcFace loss, in radians.", Kind: param.Number, Default: 0.2, Min: 0, Max: 1.5, Source: flopsSource},
-			{Key: "scale", Label: "scale", Help: "The scale of the ArcFace loss.", Kind: param.Number, Default: 16.0, Min: 0.1, Max: 256, Log: true, Source: flopsSource},
-			{Key: "dim", Label: "dimensions", Help: "Dimensions of the embedding.", Kind: param.Integer, Default: 128, Min: 2, Max: 512, Log: true, Source: flopsSource},
-			{Key: "hidden", Label: "hidden", Help: "Units of the hidden layer.", Kind: param.Integer, Default: 64, Min: 1, Max: 512, Log: true, Source: flopsSource},
-			{Key: "batch", Label: "examples", Help: "Examples of a minibatch.", Kind: param.Integer, Default: 128, Min: 2, Max: 1024, Log: true, Source: flopsSource},
+			{Key: "lambda", Label: "λ", Help: "The weight of the regularizer after the annealing.", Kind: param.Number,
+				Default: 18.0, Min: 0, Max: 1000, Log: true, Source: flopsSource},
+			{Key: "anneal", Label: "annealing", Help: "The share of the updates over which the weight grows, as " +
+				"λ·(t/T)²; 0 is all of it from the first.", Kind: param.Number, Default: 0.8, Min: 0, Max: 1,
+				Source: "thesis, §5.5"},
+			{Key: "activation", Label: "activation",
+				Help: "What makes values 0: ReLU, a soft threshold at ½, or nothing (the dense reference).",
+				Kind: param.Choice, Default: string(retrieval.SThresh),
+				Choices: []string{string(retrieval.ReLU), string(retrieval.SThresh), string(retrieval.Identity)},
+				Source:  "thesis, §5.5"},
+			{Key: "uneven_gamma", Label: "uneven γ",
+				Help: "Deviation of ln γ_j over the dimensions at the start; 0 is an even start.", Kind: param.Number,
+				Default: 0.8, Min: 0, Max: 3, Source: flopsSource},
+			{Key: "uneven_beta", Label: "uneven β",
+				Help: "Deviation of β_j over the dimensions at the start; 0 is an even start.", Kind: param.Number,
+				Default: 0.0, Min: 0, Max: 3, Source: flopsSource},
+			{Key: "rate", Label: "rate", Help: "Learning rate of stochastic gradient descent with momentum 0.9; a " +
+				"tenth of it from 74 % of the updates on.", Kind: param.Number, Default: 0.2, Min: 1e-6, Max: 100,
+				Log: true, Source: flopsSource},
+			{Key: "margin", Label: "margin", Help: "The margin of the ArcFace loss, in radians.", Kind: param.Number,
+				Default: 0.2, Min: 0, Max: 1.5, Source: flopsSource},
+			{Key: "scale", Label: "scale", Help: "The scale of the ArcFace loss.", Kind: param.Number, Default: 16.0,
+				Min: 0.1, Max: 256, Log: true, Source: flopsSource},
+			{Key: "dim", Label: "dimensions", Help: "Dimensions of the embedding.", Kind: param.Integer, Default: 128,
+				Min: 2, Max: 512, Log: true, Source: flopsSource},
+			{Key: "hidden", Label: "hidden", Help: "Units of the hidden layer.", Kind: param.Integer, Default: 64,
+				Min: 1, Max: 512, Log: true, Source: flopsSource},
+			{Key: "batch", Label: "examples", Help: "Examples of a minibatch.", Kind: param.Integer, Default: 128,
+				Min: 2, Max: 1024, Log: true, Source: flopsSource},
 		}, shared(1, 1, 300, 5000, flopsSource)...),
 		Live:     []string{"regularizer", "lambda", "anneal", "rate", "margin"},
 		Contrast: map[string]any{"regularizer": string(retrieval.L1), "lambda": 1.4},
 		Columns: []Column{
 			{Key: "metric", Brief: true, Label: "metric loss", Help: "the ArcFace loss on the minibatch"},
 			{Key: "penalty", Brief: true, Label: "λ(t)·reg", Help: "the part of the regularizer in the loss"},
-			{Key: "relaxation", Label: "F̃", Help: "the relaxation of the FLOPs: the sum of squares of the mean absolute activations"},
+			{Key: "relaxation", Label: "F̃", Help: "the relaxation of the FLOPs: the sum of squares of the mean " +
+				"absolute activations"},
 			{Key: "l1", Label: "ℓ1", Help: "the sum of the mean absolute activations"},
 			{Key: "weight", Label: "λ(t)", Help: "the annealed weight of the regularizer"},
 			{Key: "eta", Label: "rate", Help: "the learning rate of the update"},
-			{Key: "flops", Brief: true, Label: "F", Help: "multiplications a row of a search, on the minibatch: the sum of squares of the activation probabilities", Log: true},
+			{Key: "flops", Brief: true, Label: "F",
+				Help: "multiplications a row of a search, on the minibatch: the sum of squares of the activation " +
+					"probabilities", Log: true},
 			{Key: "mean", Label: "p̄", Help: "the mean activation probability, on the minibatch"},
-			{Key: "sub", Brief: true, Label: "R_sub", Help: "F over what it would be with the same mean, evenly spread, on the minibatch"},
+			{Key: "sub", Brief: true, Label: "R_sub",
+				Help: "F over what it would be with the same mean, evenly spread, on the minibatch"},
 			{Key: "dead", Brief: true, Label: "dead", Help: "dimensions that nothing of the minibatch activates"},
-			{Key: "recall", Brief: true, Label: "recall@1", Help: "queries of unseen classes whose best row is of their class", Unit: "%", Judged: true},
-			{Key: "precision", Label: "precision@4", Help: "of the four best rows those of the query's class", Unit: "%", Judged: true},
-			{Key: "search", Brief: true, Label: "F, unseen", Help: "multiplications a row of a search among unseen classes", Log: true, Judged: true},
-			{Key: "unseen_mean", Label: "p̄, unseen", Help: "the mean activation probability among unseen classes", Judged: true},
-			{Key: "unseen_sub", Label: "R_sub, unseen", Help: "how unevenly the dimensions are used among unseen classes", Judged: true},
-			{Key: "unseen_dead", Label: "dead, unseen", Help: "dimensions that nothing of the unseen classes activates", Judged: true},
+			{Key: "recall", Brief: true, Label: "recall@1",
+				Help: "queries of unseen classes whose best row is of their class", Unit: "%", Judged: true},
+			{Key: "precision", Label: "precision@4", Help: "of the four best rows those of the query's class",
+				Unit: "%", Judged: true},
+			{Key: "search", Brief: true, Label: "F, unseen",
+				Help: "multiplications a row of a search among unseen classes", Log: true, Judged: true},
+			{Key: "unseen_mean", Label: "p̄, unseen", Help: "the mean activation probability among unseen classes",
+				Judged: true},
+			{Key: "unseen_sub", Label: "R_sub, unseen",
+				Help: "how unevenly the dimensions are used among unseen classes", Judged: true},
+			{Key: "unseen_dead", Label: "dead, unseen",
+				Help: "dimensions that nothing of the unseen classes activates", Judged: true},
 			{Key: "bytes", Label: "index", Help: "memory of the inverted index for each row", Unit: "B", Judged: true},
 		},
 	}, retrieval.New, flopsSetting, retrieval.Setting.Check, flopsRow)
@@ -56,9 +86,13 @@ func flops() *Lab {
 
 func flopsSetting(p param.Set) retrieval.Setting {
 	return retrieval.Setting{
-		Data: uint64(p.Int("data")), Seed: uint64(p.Int(kindsKeySeed)), Activation: retrieval.Activation(p.Choice("activation")), Regularizer: retrieval.Regularizer(p.Choice("regularizer")),
-		Lambda: p.Number("lambda"), Anneal: p.Number("anneal"), Dim: p.Int("dim"), Hidden: p.Int("hidden"), Batch: p.Int("batch"), Steps: p.Int(kindsKeySteps),
-		Rate: p.Number("rate"), Margin: p.Number("margin"), Scale: p.Number("scale"), SpreadGamma: p.Number("uneven_gamma"), SpreadBeta: p.Number("uneven_beta"),
+		Data: uint64(p.Int("data")), Seed: uint64(p.Int(kindsKeySeed)),
+		Activation:  retrieval.Activation(p.Choice("activation")),
+		Regularizer: retrieval.Regularizer(p.Choice("regularizer")),
+		Lambda:      p.Number("lambda"), Anneal: p.Number("anneal"), Dim: p.Int("dim"), Hidden: p.Int("hidden"),
+		Batch: p.Int("batch"), Steps: p.Int(kindsKeySteps),
+		Rate: p.Number("rate"), Margin: p.Number("margin"), Scale: p.Number("scale"),
+		SpreadGamma: p.Number("uneven_gamma"), SpreadBeta: p.Number("uneven_beta"),
 	}
 }
 
@@ -68,7 +102,8 @@ func flopsRow(t *retrieval.Training, judge bool) []float64 {
 	if t.Setting().Regularizer == retrieval.L1 {
 		norm = l.L1
 	}
-	row := []float64{l.Metric, l.Lambda * norm, l.Relaxation, l.L1, l.Lambda, l.Rate, l.Flops, l.Mean, l.Sub, float64(l.Dead)}
+	row := []float64{l.Metric, l.Lambda * norm, l.Relaxation, l.L1, l.Lambda, l.Rate, l.Flops, l.Mean, l.Sub,
+		float64(l.Dead)}
 	if !judge {
 		return append(row, unjudged(7)...)
 	}

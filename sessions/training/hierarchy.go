@@ -19,47 +19,72 @@ var levels = []string{"the root", "level 1", "level 2", "the leaves"}
 func forecasts() *Lab {
 	l := &Lab{
 		Name: "hierarchy", Title: "forecasts of a tree of series",
-		About:  "Small networks forecast all series of a tree at once; a regularizer of the embeddings of its nodes draws parents to their leaves.",
+		About: "Small networks forecast all series of a tree at once; a regularizer of the embeddings of its nodes " +
+			"draws parents to their leaves.",
 		Source: hierarchySource, Updates: kindsKeySteps, Seed: kindsKeySeed,
 		Decls: append([]param.Decl{
-			{Key: "lambda_e", Label: "λ_E", Help: "The weight of the regularizer of the embeddings.", Kind: param.Number, Default: 1e-2, Min: 0, Max: 1000, Log: true, Source: "thesis, eq. 6.5; of the values tried the best"},
-			{Key: "alpha", Label: "α", Help: "How much more often a node is drawn than one a level below it.", Kind: param.Number, Default: 1.0, Min: 0.1, Max: 100, Log: true, Source: "thesis, eq. 6.6"},
-			{Key: "tvar", Label: "TVAR", Help: "The part that weighs the past of the series itself.", Kind: param.Switch, Default: true, Source: "thesis, eq. 6.2"},
-			{Key: "basis", Label: "basis", Help: "The part that is the embedding of the series under a basis of functions of time.", Kind: param.Switch, Default: true, Source: "thesis, eq. 6.2"},
-			{Key: "functions", Label: "K", Help: "How many basis functions there are.", Kind: param.Integer, Default: 8, Min: 1, Max: 64, Source: hierarchySource},
-			{Key: "rank", Label: "R", Help: "How many series the networks see of all of them.", Kind: param.Integer, Default: 4, Min: 1, Max: 32, Source: hierarchySource},
-			{Key: "rate", Label: "rate", Help: "Adam's learning rate at the start; it is halved six times.", Kind: param.Number, Default: 0.01, Min: 1e-6, Max: 10, Log: true, Source: hierarchySource},
-			{Key: "cell", Label: "cell", Help: "The networks: multilayer perceptrons, or LSTMs, which take much longer.", Kind: param.Choice, Default: string(hierarchy.MLP), Choices: cells(), Source: "thesis, §6.4"},
-			{Key: "hidden", Label: "hidden", Help: "Units of every hidden layer.", Kind: param.Integer, Default: 24, Min: 1, Max: 128, Source: hierarchySource},
-			{Key: "windows", Label: "windows", Help: "Windows of a minibatch.", Kind: param.Integer, Default: 8, Min: 1, Max: 32, Source: hierarchySource},
-			{Key: "nodes", Label: "nodes", Help: "Nodes of a minibatch, the same in each of its windows.", Kind: param.Integer, Default: 64, Min: 1, Max: 512, Log: true, Source: hierarchySource},
+			{Key: "lambda_e", Label: "λ_E", Help: "The weight of the regularizer of the embeddings.",
+				Kind: param.Number, Default: 1e-2, Min: 0, Max: 1000, Log: true,
+				Source: "thesis, eq. 6.5; of the values tried the best"},
+			{Key: "alpha", Label: "α", Help: "How much more often a node is drawn than one a level below it.",
+				Kind: param.Number, Default: 1.0, Min: 0.1, Max: 100, Log: true, Source: "thesis, eq. 6.6"},
+			{Key: "tvar", Label: "TVAR", Help: "The part that weighs the past of the series itself.",
+				Kind: param.Switch, Default: true, Source: "thesis, eq. 6.2"},
+			{Key: "basis", Label: "basis", Help: "The part that is the embedding of the series under a basis of " +
+				"functions of time.", Kind: param.Switch, Default: true, Source: "thesis, eq. 6.2"},
+			{Key: "functions", Label: "K", Help: "How many basis functions there are.", Kind: param.Integer,
+				Default: 8, Min: 1, Max: 64, Source: hierarchySource},
+			{Key: "rank", Label: "R", Help: "How many series the networks see of all of them.", Kind: param.Integer,
+				Default: 4, Min: 1, Max: 32, Source: hierarchySource},
+			{Key: "rate", Label: "rate", Help: "Adam's learning rate at the start; it is halved six times.",
+				Kind: param.Number, Default: 0.01, Min: 1e-6, Max: 10, Log: true, Source: hierarchySource},
+			{Key: "cell", Label: "cell", Help: "The networks: multilayer perceptrons, or LSTMs, which take much " +
+				"longer.", Kind: param.Choice, Default: string(hierarchy.MLP), Choices: cells(),
+				Source: "thesis, §6.4"},
+			{Key: "hidden", Label: "hidden", Help: "Units of every hidden layer.", Kind: param.Integer, Default: 24,
+				Min: 1, Max: 128, Source: hierarchySource},
+			{Key: "windows", Label: "windows", Help: "Windows of a minibatch.", Kind: param.Integer, Default: 8,
+				Min: 1, Max: 32, Source: hierarchySource},
+			{Key: "nodes", Label: "nodes", Help: "Nodes of a minibatch, the same in each of its windows.",
+				Kind: param.Integer, Default: 64, Min: 1, Max: 512, Log: true, Source: hierarchySource},
 		}, shared(1, 1, 400, 5000, hierarchySource)...),
 		Live:     []string{"lambda_e", "alpha", "rate"},
 		Contrast: map[string]any{"lambda_e": 0.0},
 		Columns: []Column{
-			{Key: "mae", Brief: true, Label: "MAE", Help: "mean absolute error on the minibatch, in standard deviations of the data"},
+			{Key: "mae", Brief: true, Label: "MAE",
+				Help: "mean absolute error on the minibatch, in standard deviations of the data"},
 			{Key: "penalty", Brief: true, Label: "λ_E·E_reg", Help: "the part of the regularizer in the loss"},
-			{Key: "reg", Label: "E_reg", Help: "squared distances of the embeddings from those of the leaves below them", Log: true},
+			{Key: "reg", Label: "E_reg", Help: "squared distances of the embeddings from those of the leaves below " +
+				"them", Log: true},
 			{Key: "eta", Label: "rate", Help: "the learning rate of the update"},
 			{Key: "grad_data", Label: "‖∂MAE‖", Help: "how strongly the error pulls at the embeddings", Log: true},
-			{Key: "grad_reg", Label: "‖∂E_reg‖", Help: "how strongly the regularizer pulls at the embeddings, with its weight", Log: true},
+			{Key: "grad_reg", Label: "‖∂E_reg‖",
+				Help: "how strongly the regularizer pulls at the embeddings, with its weight", Log: true},
 		},
 	}
 	for i, level := range levels {
-		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("drawn", i), Label: "drawn, " + level, Help: "nodes of the minibatch: " + level})
+		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("drawn", i), Label: "drawn, " + level,
+			Help: "nodes of the minibatch: " + level})
 	}
 	for i, level := range levels {
-		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("wape", i), Brief: i%3 == 0, Label: "WAPE, " + level, Help: "error on the windows of the test: " + level, Unit: "%", Judged: true})
+		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("wape", i), Brief: i%3 == 0, Label: "WAPE, " + level,
+			Help: "error on the windows of the test: " + level, Unit: "%", Judged: true})
 	}
-	l.Columns = append(l.Columns, Column{Key: "wape", Brief: true, Label: "WAPE", Help: "error on the windows of the test, the mean of the levels", Unit: "%", Judged: true})
+	l.Columns = append(l.Columns, Column{Key: "wape", Brief: true, Label: "WAPE",
+		Help: "error on the windows of the test, the mean of the levels", Unit: "%", Judged: true})
 	for i, level := range levels {
-		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("smape", i), Label: "SMAPE, " + level, Help: "symmetric error on the windows of the test: " + level, Unit: "%", Judged: true})
+		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("smape", i), Label: "SMAPE, " + level,
+			Help: "symmetric error on the windows of the test: " + level, Unit: "%", Judged: true})
 	}
 	for i, level := range levels[:3] {
-		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("gap", i), Label: "gap, " + level, Help: "how far forecasts are from the mean of those of their leaves: " + level, Unit: "%", Log: true, Judged: true})
+		l.Columns = append(l.Columns, Column{Key: fmt.Sprint("gap", i), Label: "gap, " + level,
+			Help: "how far forecasts are from the mean of those of their leaves: " + level, Unit: "%", Log: true,
+			Judged: true})
 	}
-	l.Columns = append(l.Columns, Column{Key: "incoherence", Brief: true, Label: "incoherence", Help: "the mean of the gaps above the leaves", Unit: "%", Log: true, Judged: true},
-		Column{Key: "validation", Label: "WAPE, validation", Help: "error on the windows of the validation, the mean of the levels", Unit: "%", Judged: true})
+	l.Columns = append(l.Columns, Column{Key: "incoherence", Brief: true, Label: "incoherence",
+		Help: "the mean of the gaps above the leaves", Unit: "%", Log: true, Judged: true},
+		Column{Key: "validation", Label: "WAPE, validation",
+			Help: "error on the windows of the validation, the mean of the levels", Unit: "%", Judged: true})
 	return watch(l, hierarchy.New, hierarchySetting, hierarchy.Setting.Check, hierarchyRow)
 }
 
@@ -72,8 +97,10 @@ func cells() (names []string) {
 
 func hierarchySetting(p param.Set) hierarchy.Setting {
 	return hierarchy.Setting{
-		Data: uint64(p.Int("data")), Seed: uint64(p.Int(kindsKeySeed)), LambdaE: p.Number("lambda_e"), Alpha: p.Number("alpha"), Rate: p.Number("rate"), Basis: p.Int("functions"), Rank: p.Int("rank"),
-		Steps: p.Int(kindsKeySteps), Hidden: p.Int("hidden"), Windows: p.Int("windows"), Nodes: p.Int("nodes"), Cell: hierarchy.Cell(p.Choice("cell")), TVAR: p.Switch("tvar"), BD: p.Switch("basis"),
+		Data: uint64(p.Int("data")), Seed: uint64(p.Int(kindsKeySeed)), LambdaE: p.Number("lambda_e"),
+		Alpha: p.Number("alpha"), Rate: p.Number("rate"), Basis: p.Int("functions"), Rank: p.Int("rank"),
+		Steps: p.Int(kindsKeySteps), Hidden: p.Int("hidden"), Windows: p.Int("windows"), Nodes: p.Int("nodes"),
+		Cell: hierarchy.Cell(p.Choice("cell")), TVAR: p.Switch("tvar"), BD: p.Switch("basis"),
 	}
 }
 

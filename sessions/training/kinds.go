@@ -21,26 +21,28 @@ type Model interface {
 
 // Column is a quantity that is measured while a lab trains.
 type Column struct {
-	Key    string `json:"key"`              // in files and tables
-	Label  string `json:"label"`            // on the screen
-	Help   string `json:"help"`             // one sentence
-	Unit   string `json:"unit,omitempty"`   //
-	Log    bool   `json:"log,omitempty"`    // it is drawn by factors
-	Brief  bool   `json:"-"`                // it stands in tables for people
-	Judged bool   `json:"judged,omitempty"` // it is measured at some updates alone, on data that the training does not see
+	Key   string `json:"key"`            // in files and tables
+	Label string `json:"label"`          // on the screen
+	Help  string `json:"help"`           // one sentence
+	Unit  string `json:"unit,omitempty"` //
+	Log   bool   `json:"log,omitempty"`  // it is drawn by factors
+	Brief bool   `json:"-"`              // it stands in tables for people
+	// it is measured at some updates alone, on data that the training does not see
+	Judged bool `json:"judged,omitempty"`
 }
 
 // Lab is a training to be watched, as it is declared.
 type Lab struct {
-	Name    string       `json:"name"`
-	Title   string       `json:"title"`
-	About   string       `json:"about"` // one sentence
-	Source  string       `json:"source"`
-	Decls   []param.Decl `json:"params"`
-	Live    []string     `json:"live"` // parameters that change what follows; an edit of any other begins the training anew
-	Columns []Column     `json:"columns"`
-	Updates string       `json:"-"` // the parameter that says how many updates there are
-	Seed    string       `json:"-"` // the parameter that is the seed of weights and minibatches
+	Name   string       `json:"name"`
+	Title  string       `json:"title"`
+	About  string       `json:"about"` // one sentence
+	Source string       `json:"source"`
+	Decls  []param.Decl `json:"params"`
+	// parameters that change what follows; an edit of any other begins the training anew
+	Live    []string `json:"live"`
+	Columns []Column `json:"columns"`
+	Updates string   `json:"-"` // the parameter that says how many updates there are
+	Seed    string   `json:"-"` // the parameter that is the seed of weights and minibatches
 
 	Contrast map[string]any `json:"contrast"` // in what a second run is offered to differ from the first
 

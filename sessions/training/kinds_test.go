@@ -55,7 +55,8 @@ func TestLabsAreWhatTheyDeclare(t *testing.T) {
 			}
 			m, err := l.Begin(p)
 			kindsDo(t, err)
-			if live := m.Change(other) == nil; live != slices.Contains(l.Live, d.Key) && other.Value(d.Key) != p.Value(d.Key) {
+			if live := m.Change(other) == nil; live != slices.Contains(l.Live, d.Key) &&
+				other.Value(d.Key) != p.Value(d.Key) {
 				t.Errorf("%s: a training takes another %s: %v", l.Name, d.Key, live)
 			}
 		}
@@ -69,7 +70,8 @@ func TestLabsAreWhatTheyDeclare(t *testing.T) {
 			}
 			keys[c.Key] = true
 		}
-		if found, err := FindKind(l.Name); err != nil || found != l || l.Column(l.Columns[1].Key) != 1 || l.Column("none") != -1 {
+		if found, err := FindKind(l.Name); err != nil || found != l || l.Column(l.Columns[1].Key) != 1 ||
+			l.Column("none") != -1 {
 			t.Errorf("%s is not found", l.Name)
 		}
 	}

@@ -92,7 +92,8 @@ func TestRecordIsTheTraining(t *testing.T) {
 	if st := s.State(); !sameTrace(st.Runs[0].Trace, whole.Runs[0].Trace) {
 		t.Error("the trace of a training in parts is another")
 	}
-	if _, err := s.Step(t.Context(), 1, nil); err == nil || !strings.Contains(err.Error(), "at its end, update 100 of 100") {
+	if _, err := s.Step(t.Context(), 1, nil); err == nil ||
+		!strings.Contains(err.Error(), "at its end, update 100 of 100") {
 		t.Errorf("a step behind the end: %v", err)
 	}
 	do(t, s.Close())
@@ -105,12 +106,14 @@ func TestRecordIsTheTraining(t *testing.T) {
 	if st := again.State(); !sameTrace(st.Runs[0].Trace, whole.Runs[0].Trace) || st.Path != path || !st.Saved {
 		t.Error("what is read is another trace")
 	}
-	if _, err := sessions.Open(t.Context(), path); !errors.Is(err, sessions.ErrLab) || !strings.Contains(err.Error(), "drift") {
+	if _, err := sessions.Open(t.Context(), path); !errors.Is(err, sessions.ErrLab) ||
+		!strings.Contains(err.Error(), "drift") {
 		t.Errorf("opened as a session of an optimizer: %v", err)
 	}
 }
 
-// A live parameter acts from where it was edited, another one begins the training anew, and what cannot be is refused before anything is recorded.
+// A live parameter acts from where it was edited, another one begins the training anew, and what cannot be is refused
+// before anything is recorded.
 func TestEdit(t *testing.T) {
 	l := drifting()
 	s := start(t, l.Lab, nil)
@@ -127,7 +130,8 @@ func TestEdit(t *testing.T) {
 	if st := step(t, s, 20); !sameTrace(st.Runs[0].Trace[:20], first) || st.Step != 40 {
 		t.Error("a live parameter changes what was")
 	}
-	if text, err := s.Edit(0, map[string]any{"start": 3.0, "speed": 0.2}); err != nil || !strings.Contains(text, "anew") {
+	if text, err := s.Edit(0, map[string]any{"start": 3.0, "speed": 0.2}); err != nil ||
+		!strings.Contains(text, "anew") {
 		t.Errorf("%q, %v", text, err)
 	}
 	if st := s.State(); st.Step != 0 || len(st.Runs[0].Trace) != 0 || st.Runs[0].Params.Number("speed") != 0.2 {
@@ -146,7 +150,8 @@ func TestEdit(t *testing.T) {
 	if _, err := s.Edit(1, map[string]any{"speed": 1.0}); err == nil {
 		t.Error("a run that is not there is edited")
 	}
-	if text, err := s.Edit(0, map[string]any{"speed": 0.2}); err != nil || text != "nothing is changed" || len(s.rec.Tree.Events()) != events {
+	if text, err := s.Edit(0, map[string]any{"speed": 0.2}); err != nil || text != "nothing is changed" ||
+		len(s.rec.Tree.Events()) != events {
 		t.Errorf("%q, %v, %d events more", text, err, len(s.rec.Tree.Events())-events)
 	}
 }
@@ -174,7 +179,8 @@ func TestLay(t *testing.T) {
 	}
 	look, err := s.Look(t.Context(), nil)
 	do(t, err)
-	if a, b := look.Runs[0].Model.(*driftModel), look.Runs[1].Model.(*driftModel); a.W != first[49][1] || b.W != alone[49][1] {
+	if a, b := look.Runs[0].Model.(*driftModel),
+		look.Runs[1].Model.(*driftModel); a.W != first[49][1] || b.W != alone[49][1] {
 		t.Error("the models are not those of the runs")
 	}
 	if _, err := s.Edit(1, map[string]any{keySteps: 60}); err != nil {
@@ -192,7 +198,8 @@ func TestLay(t *testing.T) {
 	}
 }
 
-// Laying a run that is cancelled on the way is made up for by the next step; one that diverges stays behind while the other goes on.
+// Laying a run that is cancelled on the way is made up for by the next step; one that diverges stays behind while the
+// other goes on.
 func TestLayBehind(t *testing.T) {
 	l := drifting()
 	s := start(t, l.Lab, nil)
@@ -216,7 +223,8 @@ func TestLayBehind(t *testing.T) {
 	if st, err = s.Lay(t.Context(), map[string]any{"speed": 3.0}, nil); err != nil || st.Step != 0 {
 		t.Fatal(err)
 	}
-	if st = step(t, s, 100); st.Runs[1].Failed == "" || st.Runs[0].Failed != "" || st.Step != 100 || len(st.Runs[1].Trace) > 20 {
+	if st = step(t, s, 100); st.Runs[1].Failed == "" || st.Runs[0].Failed != "" || st.Step != 100 ||
+		len(st.Runs[1].Trace) > 20 {
 		t.Errorf("%d and %d updates, failed %q", len(st.Runs[0].Trace), len(st.Runs[1].Trace), st.Runs[1].Failed)
 	}
 	if st.Ended() == "" {
@@ -244,7 +252,8 @@ func TestLockstep(t *testing.T) {
 			cancel()
 		}
 	})
-	if a, b := len(st.Runs[0].Trace), len(st.Runs[1].Trace); !errors.Is(err, context.Canceled) || a-b > 1 || b-a > 1 || a+b != 31 {
+	if a, b := len(st.Runs[0].Trace), len(st.Runs[1].Trace); !errors.Is(err, context.Canceled) || a-b > 1 || b-a > 1 ||
+		a+b != 31 {
 		t.Errorf("they are at updates %d and %d, %v", a, b, err)
 	}
 }

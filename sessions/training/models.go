@@ -15,7 +15,8 @@ import (
 	"bandscope/sessions"
 )
 
-// The snapshots of models that are kept so that going back does not train from the beginning: one every so many updates, and the newest, within a bound of memory.
+// The snapshots of models that are kept so that going back does not train from the beginning: one every so many
+// updates, and the newest, within a bound of memory.
 const (
 	snapshotEvery = 20
 	snapshotBytes = 64 << 20
@@ -53,8 +54,8 @@ type Result struct {
 	Failed string      // why there is no next one; empty otherwise
 }
 
-// Models are the trainings of a lab that were needed last: each a function of the stages before its last update, and kept as long as there is room. Its methods may be called from
-// several goroutines; whoever trains takes turns.
+// Models are the trainings of a lab that were needed last: each a function of the stages before its last update, and
+// kept as long as there is room. Its methods may be called from several goroutines; whoever trains takes turns.
 type Models struct {
 	lab   *Lab
 	slot  *semaphore.Weighted // of whoever trains
@@ -107,7 +108,8 @@ func (t *Models) nearest(stages []Stage, step int) (best snapshot, ok bool) {
 	defer t.mu.Unlock()
 	at := -1
 	for i, sn := range t.kept {
-		if sn.leadsTo(stages, step) && (at < 0 || sn.model.At() > best.model.At() || sn.model.At() == best.model.At() && len(sn.stages) > len(best.stages)) {
+		if sn.leadsTo(stages, step) && (at < 0 || sn.model.At() > best.model.At() ||
+			sn.model.At() == best.model.At() && len(sn.stages) > len(best.stages)) {
 			best, at = sn, i
 		}
 	}
@@ -117,7 +119,8 @@ func (t *Models) nearest(stages []Stage, step int) (best snapshot, ok bool) {
 	return best, at >= 0
 }
 
-// Keep keeps a model, which is not to be stepped any more, with the stages that it has gone through, and forgets others where there is no room: of those between the regular ones first, of either the one that was used longest ago.
+// Keep keeps a model, which is not to be stepped any more, with the stages that it has gone through, and forgets others
+// where there is no room: of those between the regular ones first, of either the one that was used longest ago.
 func (t *Models) Keep(stages []Stage, m Model) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -172,7 +175,8 @@ func (t *Models) At(ctx context.Context, c Course, progress sessions.Progress) (
 	}
 }
 
-// from is a model that may be stepped, with how many stages it has gone through: a copy of a snapshot, or one from the beginning.
+// from is a model that may be stepped, with how many stages it has gone through: a copy of a snapshot, or one from the
+// beginning.
 func (t *Models) from(sn snapshot, ok bool, stages []Stage) (Model, int, error) {
 	if ok {
 		return sn.model.Copy(), len(sn.stages), nil
@@ -181,8 +185,10 @@ func (t *Models) from(sn snapshot, ok bool, stages []Stage) (Model, int, error) 
 	return m, 1, err
 }
 
-// Train trains courses so many updates more than the farthest of them has, in lockstep, and returns what was measured, also when the context ends.
-func (t *Models) Train(ctx context.Context, courses []Course, n int, progress sessions.Progress) (results []Result, err error) {
+// Train trains courses so many updates more than the farthest of them has, in lockstep, and returns what was measured,
+// also when the context ends.
+func (t *Models) Train(ctx context.Context, courses []Course, n int, progress sessions.Progress) (results []Result,
+	err error) {
 	results = make([]Result, len(courses))
 	models, to := make([]Model, len(courses)), make([]int, len(courses))
 	farthest, left := 0, 0
@@ -223,7 +229,8 @@ func (t *Models) Train(ctx context.Context, courses []Course, n int, progress se
 	}
 }
 
-// update does one update of a course, and tells whether it was the last of those that are wanted, or of all as the training diverged.
+// update does one update of a course, and tells whether it was the last of those that are wanted, or of all as the
+// training diverged.
 func (t *Models) update(c Course, m Model, to int, r *Result) (ended bool, err error) {
 	diverged := (*training.Diverged)(nil)
 	if err := m.Step(); errors.As(err, &diverged) {

@@ -5,8 +5,9 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// stops are the places of the current branch between which Back and Forward move: the beginning, and every event that is no note, with the notes that follow it. A
-// lesson's are its notes and, behind the last of them, the reader's own. The caller holds the lock.
+// stops are the places of the current branch between which Back and Forward move: the beginning, and every event that
+// is no note, with the notes that follow it. A lesson's are its notes and, behind the last of them, the reader's own.
+// The caller holds the lock.
 func (s *Session) stops() []*eventlog.Event {
 	way, page := s.rec.Tip.Way(), -1
 	for i, e := range way {
@@ -16,7 +17,8 @@ func (s *Session) stops() []*eventlog.Event {
 	}
 	var stops []*eventlog.Event
 	for i, e := range way {
-		if ends := i+1 == len(way) || way[i+1].Kind != recorder.Noted; i >= page && ends || i <= page && s.rec.Paged(e) {
+		if ends := i+1 == len(way) || way[i+1].Kind != recorder.Noted; i >= page && ends || i <= page &&
+			s.rec.Paged(e) {
 			stops = append(stops, e)
 		}
 	}

@@ -49,7 +49,8 @@ func TestFileTakenAway(t *testing.T) {
 			step(t, s, 5)
 		}
 		before := told(s.State())
-		if err := s.Close(); (err != nil) != closed || len(s.Notices()) != 1 || !strings.HasPrefix(s.Notices()[0], path+" was removed by another program") {
+		if err := s.Close(); (err != nil) != closed || len(s.Notices()) != 1 ||
+			!strings.HasPrefix(s.Notices()[0], path+" was removed by another program") {
 			t.Errorf("closed: %v, noticed %q", err, s.Notices())
 		}
 		again, err := Open(t.Context(), strings.TrimSuffix(path, ".jsonl")+"-rescued.jsonl")
@@ -70,7 +71,8 @@ func told(st State) string {
 	return text
 }
 
-// Back, forward, the places of the timeline and the branches lead where they say, and a session that was left stands there again.
+// Back, forward, the places of the timeline and the branches lead where they say, and a session that was left stands
+// there again.
 func TestMoves(t *testing.T) {
 	s, path := saved(t)
 	var steps, ways []string
@@ -159,7 +161,8 @@ func TestNotes(t *testing.T) {
 	again, err := Peek(t.Context(), path)
 	do(t, err)
 	again.Last()
-	if n := again.State().Notes; len(n) != 2 || n[0].Text != "changed" || n[1].Text != "" || again.State().LastNote().Text != "changed" {
+	if n := again.State().Notes; len(n) != 2 || n[0].Text != "changed" || n[1].Text != "" ||
+		again.State().LastNote().Text != "changed" {
 		t.Errorf("%+v", n)
 	}
 	if stops := again.Timeline().Stops; stops[1].Note != "changed" || !stops[1].Mark {
@@ -167,7 +170,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// A file that was cut off goes on, one that is damaged is only read, one that another has is only read, and a disk without room loses nothing.
+// A file that was cut off goes on, one that is damaged is only read, one that another has is only read, and a disk
+// without room loses nothing.
 func TestFiles(t *testing.T) {
 	s, path := saved(t)
 	if other, err := Open(t.Context(), path); err != nil || len(other.Notices()) != 1 || other.State().Saved {
@@ -197,14 +201,16 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if st := s.State(); st.Step != c.step || st.Saved != c.writes || !strings.Contains(strings.Join(s.Notices(), " "), c.notice) || (c.notice == "") != (len(s.Notices()) == 0) {
+		if st := s.State(); st.Step != c.step || st.Saved != c.writes ||
+			!strings.Contains(strings.Join(s.Notices(), " "), c.notice) || (c.notice == "") != (len(s.Notices()) == 0) {
 			t.Errorf("%s: at update %d, saved %v, %q", name, st.Step, st.Saved, s.Notices())
 		}
 		if _, err := s.Step(t.Context(), 3, nil); (err == nil) != c.writes {
 			t.Errorf("%s: a step: %v", name, err)
 		}
 		do(t, s.Close())
-		if again, err := Peek(t.Context(), path); err != nil || c.writes && (again.State().Step != c.step+3 || len(again.Notices()) > 0) {
+		if again, err := Peek(t.Context(), path); err != nil || c.writes &&
+			(again.State().Step != c.step+3 || len(again.Notices()) > 0) {
 			t.Errorf("%s: read again: %v", name, err)
 		}
 	}
@@ -229,7 +235,8 @@ func TestGlance(t *testing.T) {
 	do(t, s.Close())
 	text, err := os.ReadFile(path)
 	do(t, err)
-	if g, err := Glance(t.Context(), bytes.NewReader(text)); err != nil || g != (Glimpse{Lab: "drift", Seed: 1, Steps: 30}) {
+	if g, err := Glance(t.Context(), bytes.NewReader(text)); err != nil ||
+		g != (Glimpse{Lab: "drift", Seed: 1, Steps: 30}) {
 		t.Errorf("%+v, %v", g, err)
 	}
 	if again, err := Read(t.Context(), bytes.NewReader(text)); err != nil || again.State().Step != 15 {
@@ -272,7 +279,8 @@ func TestVerify(t *testing.T) {
 	do(t, err)
 	do(t, s.Switch(list[0].ID))
 	v, err := s.Verify(t.Context(), nil)
-	if err != nil || v.Diverged != nil || v.Updates != 60 || v.Largest != 0 || !strings.Contains(v.String(), "verified: 60 updates") {
+	if err != nil || v.Diverged != nil || v.Updates != 60 || v.Largest != 0 ||
+		!strings.Contains(v.String(), "verified: 60 updates") {
 		t.Errorf("%v, %v", v, err)
 	}
 	failed := start(t, drifting().Lab, map[string]any{"speed": 3.0})
@@ -296,7 +304,8 @@ func TestVerify(t *testing.T) {
 	if d := v.Diverged; err != nil || d == nil || d.Run != 2 || d.Update != 25 || d.Column.Key != "loss" {
 		t.Fatalf("%v, %v", v, err)
 	}
-	if text := v.String(); !strings.Contains(text, "update 25 of the second run: loss is") || !strings.Contains(text, "recorded on plan9/arm") {
+	if text := v.String(); !strings.Contains(text, "update 25 of the second run: loss is") ||
+		!strings.Contains(text, "recorded on plan9/arm") {
 		t.Error(text)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -315,7 +324,8 @@ func TestFormatExample(t *testing.T) {
 	example, _, _ = strings.Cut(example, "```")
 	s, err := Read(t.Context(), strings.NewReader(example))
 	do(t, err)
-	if st := s.State(); st.Step != 2 || len(st.Runs) != 2 || st.Runs[0].Params.Number("lambda") != 2 || !strings.Contains(example, `"version":"`+eventlog.Version()+`"`) {
+	if st := s.State(); st.Step != 2 || len(st.Runs) != 2 || st.Runs[0].Params.Number("lambda") != 2 ||
+		!strings.Contains(example, `"version":"`+eventlog.Version()+`"`) {
 		t.Errorf("%+v", st)
 	}
 	if v, err := s.Verify(t.Context(), nil); err != nil || v.Diverged != nil || v.Updates != 4 {
@@ -327,7 +337,8 @@ func TestFormatExample(t *testing.T) {
 func TestLesson(t *testing.T) {
 	s, err := New(drifting().Lab, nil, WithLesson(&sessions.Lesson{Title: "on drift", About: "a lesson"}))
 	do(t, err)
-	do(t, s.WritePage("# one", page.Page{Question: page.Question{Choices: []string{"up", "down"}, Right: 1}, View: "at large"}))
+	do(t, s.WritePage("# one", page.Page{Question: page.Question{Choices: []string{"up", "down"}, Right: 1},
+		View: "at large"}))
 	step(t, s, 10)
 	step(t, s, 10)
 	_, err = s.Lay(t.Context(), map[string]any{"speed": 0.5}, nil)
@@ -351,7 +362,8 @@ func TestLesson(t *testing.T) {
 		t.Errorf("the pages are %+v", stops)
 	}
 	s.First()
-	if n := s.State().LastNote(); n.Text != "# one" || len(n.Choices) != 2 || n.Right != 1 || n.View != "at large" || s.State().Step != 0 {
+	if n := s.State().LastNote(); n.Text != "# one" || len(n.Choices) != 2 || n.Right != 1 || n.View != "at large" ||
+		s.State().Step != 0 {
 		t.Errorf("page 1 is %+v", n)
 	}
 	if st := step(t, s, 1); st.Step != 20 || len(st.Runs) != 2 || len(st.LastNote().Claims) != 1 {
@@ -475,7 +487,8 @@ func FuzzApply(f *testing.F) {
 		if _, err := s.Branches(); err != nil {
 			t.Error(err)
 		}
-		if _, err := s.Verify(t.Context(), nil); err != nil && !strings.Contains(err.Error(), "cannot be trained again") && !strings.Contains(err.Error(), "live") {
+		if _, err := s.Verify(t.Context(), nil); err != nil &&
+			!strings.Contains(err.Error(), "cannot be trained again") && !strings.Contains(err.Error(), "live") {
 			t.Error(err)
 		}
 		s.First()

@@ -14,8 +14,8 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Session is a log of what was done in a lab, with a place to stand in it. Its methods may be called from several goroutines. Whoever trains takes turns, and
-// so does whoever records; moves, and looks at the state, wait for neither.
+// Session is a log of what was done in a lab, with a place to stand in it. Its methods may be called from several
+// goroutines. Whoever trains takes turns, and so does whoever records; moves, and looks at the state, wait for neither.
 type Session struct {
 	recorder.Recorder[State]
 	rec *recorder.Record[State]
@@ -49,13 +49,15 @@ type Option func(*Session)
 // WithClock makes a session take the time from a clock, which is asked once for its beginning and once an event.
 func WithClock(now func() time.Time) Option { return func(s *Session) { s.rec.Now = now } }
 
-// WithLesson makes a session a lesson. So that a lesson is small it records of a training that is judged now and then what was measured when it was judged, and at the
-// last update before each place; the rest comes out when it is trained again.
+// WithLesson makes a session a lesson. So that a lesson is small it records of a training that is judged now and then
+// what was measured when it was judged, and at the last update before each place; the rest comes out when it is trained
+// again.
 func WithLesson(l *sessions.Lesson) Option {
 	return func(s *Session) { s.lesson, s.thin = l, true }
 }
 
-// New begins a session of a lab, in memory, before the first update. What is not set has its default; the error says what is wrong with the parameters.
+// New begins a session of a lab, in memory, before the first update. What is not set has its default; the error says
+// what is wrong with the parameters.
 func New(l *Lab, set map[string]any, options ...Option) (*Session, error) {
 	p, err := l.Defaults().WithAll(set)
 	if err == nil {
@@ -153,8 +155,8 @@ func (s *Session) edited(run int, set map[string]any) (*editedData, error) {
 	return d, nil
 }
 
-// Edit gives a run, 0 or the one that is laid over it, other parameters. Those that are live act from here on; with others the training begins anew, with both
-// runs if there are two. The text says which of the two it was.
+// Edit gives a run, 0 or the one that is laid over it, other parameters. Those that are live act from here on; with
+// others the training begins anew, with both runs if there are two. The text says which of the two it was.
 func (s *Session) Edit(run int, set map[string]any) (text string, err error) {
 	s.rec.Lock()
 	d, err := s.edited(run, set)
@@ -181,8 +183,8 @@ func (s *Session) Edit(run int, set map[string]any) (text string, err error) {
 	return text, err
 }
 
-// Lay lays a second run over the first, with its parameters but for those that are set, and trains it as far as that one is. Cancelled, it is as far as it came, and
-// the next step goes on with it.
+// Lay lays a second run over the first, with its parameters but for those that are set, and trains it as far as that
+// one is. Cancelled, it is as far as it came, and the next step goes on with it.
 func (s *Session) Lay(ctx context.Context, set map[string]any, progress sessions.Progress) (State, error) {
 	st := s.State()
 	if len(st.Runs) > 1 {

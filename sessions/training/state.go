@@ -12,11 +12,14 @@ import (
 
 // Run is one training of a session.
 type Run struct {
-	Params param.Set   // as they are now
-	Trace  [][]float64 // what was measured at each update from the run's beginning, a value for each of the lab's columns; it is not to be changed
-	Of     int         // updates of the whole training
-	Failed string      // why there is no next update, as the training diverged; empty otherwise
-	Model  Model       // only to be read, and Copy and Change and Step of a copy; nil unless Session.Look tells the state
+	Params param.Set // as they are now
+	// what was measured at each update from the run's beginning, a value for each of the lab's columns; it is not to be
+	// changed
+	Trace  [][]float64
+	Of     int    // updates of the whole training
+	Failed string // why there is no next update, as the training diverged; empty otherwise
+	// only to be read, and Copy and Change and Step of a copy; nil unless Session.Look tells the state
+	Model Model
 
 	stages []Stage
 	used   *int // of the array below Trace, as recorder.Grow has it

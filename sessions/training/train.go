@@ -11,9 +11,10 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// Step trains n updates of every run where the session stands, which is one place more on record; a run that is behind the other is trained as far first. If
-// places are recorded ahead on this branch it goes on to the next of them. Cancelled, what was done is recorded. A training that diverges is recorded with its
-// reason, and has no next update; where no run has one the error says why.
+// Step trains n updates of every run where the session stands, which is one place more on record; a run that is behind
+// the other is trained as far first. If places are recorded ahead on this branch it goes on to the next of them.
+// Cancelled, what was done is recorded. A training that diverges is recorded with its reason, and has no next update;
+// where no run has one the error says why.
 func (s *Session) Step(ctx context.Context, n int, progress sessions.Progress) (State, error) {
 	if n < 1 {
 		return s.State(), fmt.Errorf("a step is at least one update, got %d", n)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Looking at a place gives the model that a training to there has, with the parameters of there; nothing that was looked at is changed by what follows.
+// Looking at a place gives the model that a training to there has, with the parameters of there; nothing that was
+// looked at is changed by what follows.
 func TestLookIsTheTrainingToThere(t *testing.T) {
 	l := drifting()
 	s := start(t, l.Lab, nil)
@@ -40,7 +41,8 @@ func TestLookIsTheTrainingToThere(t *testing.T) {
 		do(t, err)
 		d := st.Runs[0].Model.(*driftModel)
 		if d.At() != st.Step || d.W != want[st.Step] || len(st.Runs[0].Trace) != st.Step {
-			t.Errorf("place %d: the model is at update %d with %g, want %d with %g", at, d.At(), d.W, st.Step, want[st.Step])
+			t.Errorf("place %d: the model is at update %d with %g, want %d with %g", at, d.At(), d.W, st.Step,
+				want[st.Step])
 		}
 		if speed := st.Runs[0].Params.Number("speed"); d.Rate != speed || (speed == 0.7) != (at >= 6) {
 			t.Errorf("place %d: the rate is %g, and of the state %g", at, d.Rate, speed)
@@ -80,7 +82,8 @@ func TestAnotherWay(t *testing.T) {
 	_, err = s.Look(t.Context(), nil)
 	do(t, err)
 	do(t, s.Switch(list[1].ID))
-	if look, err = s.Look(t.Context(), nil); err != nil || look.Runs[0].Model.(*driftModel).W != st.Runs[0].Trace[49][1] {
+	if look, err = s.Look(t.Context(), nil); err != nil ||
+		look.Runs[0].Model.(*driftModel).W != st.Runs[0].Trace[49][1] {
 		t.Errorf("the model is another: %v", err)
 	}
 }
@@ -137,7 +140,8 @@ func TestDiverged(t *testing.T) {
 	if st := step(t, s, 200); st.Step != 100 || st.Runs[0].Failed != "" {
 		t.Errorf("with a lower rate it comes to update %d: %s", st.Step, st.Runs[0].Failed)
 	}
-	if list, err := s.Branches(); err != nil || len(list) != 2 || list[0].State.Runs[0].Failed == "" || list[1].From != last {
+	if list, err := s.Branches(); err != nil || len(list) != 2 || list[0].State.Runs[0].Failed == "" ||
+		list[1].From != last {
 		t.Errorf("the branches are %+v, %v", list, err)
 	}
 }

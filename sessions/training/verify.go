@@ -14,7 +14,8 @@ import (
 	"bandscope/sessions/eventlog"
 )
 
-// Tolerance is how far a number that is computed again may be from the one on record, as a share of it, or of a thousandth where it is less than that.
+// Tolerance is how far a number that is computed again may be from the one on record, as a share of it, or of a
+// thousandth where it is less than that.
 const Tolerance = 1e-6
 
 // Difference is a number that comes out otherwise than it was recorded.
@@ -22,7 +23,8 @@ type Difference struct {
 	Run, Update        int // both from 1
 	Column             Column
 	Recorded, Computed float64
-	Failed             string // how the training ended on record, or now, where it did so only once; the numbers are 0 then
+	// how the training ended on record, or now, where it did so only once; the numbers are 0 then
+	Failed string
 }
 
 // Verification is the outcome of Verify.
@@ -37,24 +39,29 @@ type Verification struct {
 func (v Verification) String() string {
 	d := v.Diverged
 	if d == nil {
-		return fmt.Sprintf("verified: %s trained again, the largest difference %s of what is on record (tolerance %s)", numfmt.Count(v.Updates, "update"), numfmt.Format(v.Largest), numfmt.Given(Tolerance))
+		return fmt.Sprintf("verified: %s trained again, the largest difference %s of what is on record (tolerance %s)",
+			numfmt.Count(v.Updates, "update"), numfmt.Format(v.Largest), numfmt.Given(Tolerance))
 	}
 	which := ""
 	if d.Run > 1 {
 		which = " of the second run"
 	}
-	text := fmt.Sprintf("the training does not repeat itself: update %d%s: %s is %s on record, and %s when it is trained again (tolerance %s)",
+	text := fmt.Sprintf("the training does not repeat itself: update %d%s: %s is %s on record, and %s when it is "+
+		"trained again (tolerance %s)",
 		d.Update, which, d.Column.Key, numfmt.Given(d.Recorded), numfmt.Given(d.Computed), numfmt.Given(Tolerance))
 	if d.Failed != "" {
-		text = fmt.Sprintf("the training does not repeat itself: update %d%s: it ended once, and once not: %s", d.Update, which, d.Failed)
+		text = fmt.Sprintf("the training does not repeat itself: update %d%s: it ended once, and once not: %s",
+			d.Update, which, d.Failed)
 	}
 	if v.Elsewhere != "" {
-		text += fmt.Sprintf("; it was recorded on %s, and on another kind of processor a training goes apart by rounding", v.Elsewhere)
+		text += fmt.Sprintf("; it was recorded on %s, and on another kind of processor a training goes apart by "+
+			"rounding", v.Elsewhere)
 	}
 	return text
 }
 
-// Verify trains everything on the current branch again, from the beginning, and compares it with the record. It stops at the first number that is beyond the tolerance.
+// Verify trains everything on the current branch again, from the beginning, and compares it with the record. It stops
+// at the first number that is beyond the tolerance.
 func (s *Session) Verify(ctx context.Context, progress sessions.Progress) (v Verification, err error) {
 	if here := runtime.GOOS + "/" + runtime.GOARCH; s.platform != here {
 		v.Elsewhere = s.platform
@@ -105,7 +112,9 @@ func (s *Session) verify(ctx context.Context, fresh *Models, e *eventlog.Event, 
 		if err != nil {
 			return err
 		}
-		if err := v.compare(ctx, *before, i+1, m.Copy(), data.Runs[i], func(m Model) { fresh.Keep(c.Stages, m) }); err != nil || v.Diverged != nil {
+		if err := v.compare(ctx, *before, i+1, m.Copy(), data.Runs[i], func(m Model) {
+			fresh.Keep(c.Stages, m)
+		}); err != nil || v.Diverged != nil {
 			return err
 		}
 	}
@@ -113,7 +122,8 @@ func (s *Session) verify(ctx context.Context, fresh *Models, e *eventlog.Event, 
 }
 
 // compare trains a model by the updates of a run on record.
-func (v *Verification) compare(ctx context.Context, before State, run int, m Model, r trainedRun, end func(Model)) error {
+func (v *Verification) compare(ctx context.Context, before State, run int, m Model, r trainedRun,
+	end func(Model)) error {
 	diverged := (*training.Diverged)(nil)
 	rows, err := r.arranged(before.cols, len(before.Lab.Columns))
 	if err != nil {
@@ -135,7 +145,8 @@ func (v *Verification) compare(ctx context.Context, before State, run int, m Mod
 		}
 		for k, got := range m.Row() {
 			if far := apart(got, want[k]); far > Tolerance {
-				v.Diverged = &Difference{Run: run, Update: m.At(), Column: before.Lab.Columns[k], Recorded: want[k], Computed: got}
+				v.Diverged = &Difference{Run: run, Update: m.At(), Column: before.Lab.Columns[k], Recorded: want[k],
+					Computed: got}
 				return nil
 			} else if far > v.Largest {
 				v.Largest = far
@@ -152,7 +163,8 @@ func (v *Verification) compare(ctx context.Context, before State, run int, m Mod
 	return nil
 }
 
-// apart is how far two numbers are from each other, as a share of the greater one, or of a thousandth; two that are not finite, in the same way, are not apart.
+// apart is how far two numbers are from each other, as a share of the greater one, or of a thousandth; two that are not
+// finite, in the same way, are not apart.
 func apart(a, b float64) float64 {
 	if a == b || math.IsNaN(a) && math.IsNaN(b) {
 		return 0

@@ -7,7 +7,8 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// JudgedEvery is how many updates lie between those at which a training is judged on data that it does not see; the last is judged besides.
+// JudgedEvery is how many updates lie between those at which a training is judged on data that it does not see; the
+// last is judged besides.
 const JudgedEvery = 10
 
 // inner is a training of a room in functions, with its setting S.
@@ -42,7 +43,8 @@ func (w watched[T, S]) Copy() Model {
 }
 
 // watch completes a lab by what it watches.
-func watch[T inner[T, S], S any](l *Lab, begin func(S) (T, error), setting func(param.Set) S, check func(S) error, row func(T, bool) []float64) *Lab {
+func watch[T inner[T, S], S any](l *Lab, begin func(S) (T, error), setting func(param.Set) S, check func(S) error,
+	row func(T, bool) []float64) *Lab {
 	l.Check = func(p param.Set) error { return check(setting(p)) }
 	l.Begin = func(p param.Set) (Model, error) {
 		t, err := begin(setting(p))
@@ -70,8 +72,11 @@ const (
 // shared declares what all labs have.
 func shared(data, seed, steps, most int, source string) []param.Decl {
 	return []param.Decl{
-		{Key: kindsKeySteps, Label: "updates", Help: "How many updates the whole training has.", Kind: param.Integer, Default: steps, Min: 1, Max: float64(most), Log: true, Source: source},
-		{Key: kindsKeySeed, Label: "seed", Help: "The seed of the weights and the minibatches.", Kind: param.Integer, Default: seed, Min: 0, Max: 1e9, Source: source},
-		{Key: "data", Label: "data", Help: "The seed of the data.", Kind: param.Integer, Default: data, Min: 0, Max: 1e9, Source: source},
+		{Key: kindsKeySteps, Label: "updates", Help: "How many updates the whole training has.", Kind: param.Integer,
+			Default: steps, Min: 1, Max: float64(most), Log: true, Source: source},
+		{Key: kindsKeySeed, Label: "seed", Help: "The seed of the weights and the minibatches.", Kind: param.Integer,
+			Default: seed, Min: 0, Max: 1e9, Source: source},
+		{Key: "data", Label: "data", Help: "The seed of the data.", Kind: param.Integer, Default: data, Min: 0,
+			Max: 1e9, Source: source},
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// decisions tells what was decided otherwise on the two branches. It scrolls by hand, for a viewport holds drawn text, and what both share is described apart from what differs.
+// decisions tells what was decided otherwise on the two branches. It scrolls by hand, for a viewport holds drawn text,
+// and what both share is described apart from what differs.
 func (m *Model) decisions(w, h int) *layout.Box {
 	st, diff := m.Style, report.Diff(m.left, m.right)
 	lines, colors := diff.Lines(markBase, markSelected), []theme.Color{st.Text}
@@ -20,7 +21,8 @@ func (m *Model) decisions(w, h int) *layout.Box {
 			colors = append(colors, st.Text)
 			continue
 		}
-		colors = append(append(colors, slices.Repeat([]theme.Color{st.Mean}, len(s.A))...), slices.Repeat([]theme.Color{st.Used}, len(s.B))...)
+		colors = append(append(colors, slices.Repeat([]theme.Color{st.Mean}, len(s.A))...),
+			slices.Repeat([]theme.Color{st.Used}, len(s.B))...)
 	}
 	var rows []string
 	shared := 0 // rows of what both have in common
@@ -40,11 +42,18 @@ func (m *Model) decisions(w, h int) *layout.Box {
 	shared = min(max(shared-m.scroll, 0), len(rows))
 	body := layout.New(w-2, 0)
 	if shared > 0 {
-		body.Below(layout.Text(w-2, rows[:shared]...).Prose("shared", "", "How much both have in common, before and between what differs: "+strings.TrimSuffix(lines[0], ".")+"."))
+		body.Below(layout.Text(w-2, rows[:shared]...).
+			Prose("shared", "", "How much both have in common, before and between what differs: "+
+				strings.TrimSuffix(lines[0], ".")+"."))
 	}
 	if shared < len(rows) {
-		body.Below(layout.Text(w-2, rows[shared:]...).Prose("differences", "", fmt.Sprintf("What differs, step by step; a and b are the branches. The last of it: %s.", strings.TrimSuffix(lines[len(lines)-1], "."))))
+		body.Below(layout.Text(w-2, rows[shared:]...).
+			Prose("differences", "", fmt.Sprintf(
+				"What differs, step by step; a and b are the branches. The last of it: %s.",
+				strings.TrimSuffix(lines[len(lines)-1], "."))))
 	}
-	return layout.Panel(st, "decisions", body, w, h, false).Section("decisions", "", fmt.Sprintf("What was decided otherwise on a, %q, and on b, %q: points, parameters, answers and corrections, in %s.",
-		m.rows[m.base].branch.Name, m.rows[m.selected].branch.Name, widget.Counted(len(lines), "line")))
+	return layout.Panel(st, "decisions", body, w, h, false).
+		Section("decisions", "", fmt.Sprintf(
+			"What was decided otherwise on a, %q, and on b, %q: points, parameters, answers and corrections, in %s.",
+			m.rows[m.base].branch.Name, m.rows[m.selected].branch.Name, widget.Counted(len(lines), "line")))
 }

@@ -18,7 +18,8 @@ func (m *Model) Frame() *layout.Box {
 	height := m.Height - 2
 	upper := min(max(len(m.rows)+4, 6), height/2)
 	lower, left := height-upper, m.Width*2/5
-	return layout.Column(m.tree(m.Width, upper), layout.Row(m.traces(left, lower), m.decisions(m.Width-left, lower)), m.status(), m.hints())
+	return layout.Column(m.tree(m.Width, upper), layout.Row(m.traces(left, lower), m.decisions(m.Width-left, lower)),
+		m.status(), m.hints())
 }
 
 // status says what is asked, read or went wrong, or how a second branch comes about.
@@ -48,7 +49,8 @@ func (m *Model) status() *layout.Box {
 // hints are the keys or, while text is asked for, what may be entered.
 func (m *Model) hints() *layout.Box {
 	if m.Status.Open() {
-		return layout.Text(m.Width, m.Status.Explain(m.Style)).Prose("hint", "", "What may be entered, or why what was entered is not taken.")
+		return layout.Text(m.Width, m.Status.Explain(m.Style)).
+			Prose("hint", "", "What may be entered, or why what was entered is not taken.")
 	}
 	return widget.KeysBox(m.Style, widget.Bindings(commands()), m.Width)
 }

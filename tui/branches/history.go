@@ -1,6 +1,7 @@
-// Package branches is the screen of a session's branches: the tree that its events form, with the regret and the decisions of any two branches beside
-// it, also of other sessions. A branch is chosen, compared and gone on from, which moves the session; another session is read off the update loop
-// and only looked at. What differs between branches is computed by the sessions. Each panel is one file: what is drawn, and what describes it.
+// Package branches is the screen of a session's branches: the tree that its events form, with the regret and the
+// decisions of any two branches beside it, also of other sessions. A branch is chosen, compared and gone on from, which
+// moves the session; another session is read off the update loop and only looked at. What differs between branches is
+// computed by the sessions. Each panel is one file: what is drawn, and what describes it.
 package branches
 
 import (
@@ -66,7 +67,8 @@ func New(s *sessions.Session) (*Model, error) {
 	for i, r := range m.rows {
 		if r.branch.Current {
 			m.base = i
-			m.selected = max(i-1, min(1-i, len(m.rows)-1)) // the one above or, of the first, below: something to compare with
+			// the one above or, of the first, below: something to compare with
+			m.selected = max(i-1, min(1-i, len(m.rows)-1))
 		}
 	}
 	return m, m.compare()
@@ -142,15 +144,16 @@ func (m *Model) say(err error) {
 func (m *Model) add(path string) tea.Cmd {
 	path = strings.TrimSpace(path)
 	here := m.session.Path()
-	return m.jobs.Start("reading "+sanitize.Text(filepath.Base(path)), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-		s, err := sessions.Peek(ctx, path)
-		if err != nil {
-			return failedMsg{err}
-		}
-		a, errA := os.Stat(path)
-		b, errB := os.Stat(here)
-		return addedMsg{other{s, filepath.Base(path)}, errA == nil && errB == nil && os.SameFile(a, b)}
-	})
+	return m.jobs.Start("reading "+sanitize.Text(filepath.Base(path)),
+		func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+			s, err := sessions.Peek(ctx, path)
+			if err != nil {
+				return failedMsg{err}
+			}
+			a, errA := os.Stat(path)
+			b, errB := os.Stat(here)
+			return addedMsg{other{s, filepath.Base(path)}, errA == nil && errB == nil && os.SameFile(a, b)}
+		})
 }
 
 // done takes what a job brought.
@@ -176,8 +179,10 @@ func (m *Model) added(msg addedMsg) {
 		m.say(fmt.Errorf("%s is this session: its branches are here", msg.name))
 		return
 	}
-	if a, b := m.session.State().Problem, msg.session.State().Problem; len(a.Objectives) != len(b.Objectives) || a.Name != b.Name {
-		m.Say(fmt.Sprintf("that session is about %s, this one about %s: their values do not compare", b.Name, a.Name), false)
+	if a, b := m.session.State().Problem, msg.session.State().Problem; len(a.Objectives) != len(b.Objectives) ||
+		a.Name != b.Name {
+		m.Say(fmt.Sprintf("that session is about %s, this one about %s: their values do not compare", b.Name, a.Name),
+			false)
 	}
 	m.others = append(m.others, msg.other)
 	if err := m.fill(); err != nil {

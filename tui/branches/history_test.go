@@ -119,7 +119,8 @@ func TestGoldenScreens(t *testing.T) {
 func TestBranches(t *testing.T) {
 	s := forked(t)
 	m := model(t, s, 120, 36, trueColor)
-	for _, want := range []string{"└─ with a process", "from step 4", "step 5: b: random evaluates", "step 5: a: branches off"} {
+	for _, want := range []string{
+		"└─ with a process", "from step 4", "step 5: b: random evaluates", "step 5: a: branches off"} {
 		if !strings.Contains(text(m), want) {
 			t.Errorf("the screen does not show %q:\n%s", want, text(m))
 		}
@@ -128,7 +129,8 @@ func TestBranches(t *testing.T) {
 	if !strings.Contains(text(m), "b: person evaluates (0.75)") {
 		t.Errorf("of the third branch:\n%s", text(m))
 	}
-	if sent := keys(m, "enter"); sent != tea.Msg(widget.ActionMsg{Action: widget.Close{}}) || s.State().Branch != "by hand" {
+	if sent := keys(m, "enter"); sent != tea.Msg(widget.ActionMsg{Action: widget.Close{}}) ||
+		s.State().Branch != "by hand" {
 		t.Errorf("%#v, on %q", sent, s.State().Branch)
 	}
 	path := filepath.Join(t.TempDir(), "other.jsonl")
@@ -162,13 +164,15 @@ func TestBranches(t *testing.T) {
 	}
 }
 
-// A branch is lit by its place in the list, also where its name is part of what other rows say, and where the list is scrolled.
+// A branch is lit by its place in the list, also where its name is part of what other rows say, and where the list is
+// scrolled.
 func TestBranchesAreLitByTheirPlace(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"step", "steps", "m", "best", "from", "a", "random", "0 steps", "1", "in", "rand", "om"} {
+	for _, name := range []string{
+		"step", "steps", "m", "best", "from", "a", "random", "0 steps", "1", "in", "rand", "om"} {
 		if _, err := s.Step(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -186,12 +190,15 @@ func TestBranchesAreLitByTheirPlace(t *testing.T) {
 			if p.Name == "other branches" {
 				told += len(frame.Spans(p))
 			}
-			i := slices.IndexFunc(m.rows, func(r row) bool { return r.branch.Name == p.Name && p.Kind == layout.Number })
+			i := slices.IndexFunc(m.rows, func(r row) bool {
+				return r.branch.Name == p.Name && p.Kind == layout.Number
+			})
 			if i < 0 {
 				continue
 			}
 			told++
-			if want, row := strings.TrimSpace(ansi.Strip(m.branchLine(i, m.rows[i]))), frame.Spans(p)[0].Row; !strings.Contains(lines[row], want) {
+			if want, row := strings.TrimSpace(ansi.Strip(m.branchLine(i, m.rows[i]))),
+				frame.Spans(p)[0].Row; !strings.Contains(lines[row], want) {
 				t.Errorf("with %d selected, %q is lit in row %d:\n%s", m.selected, want, row, text(m))
 			}
 		}
@@ -208,12 +215,15 @@ func TestBranchesAreLitByTheirPlace(t *testing.T) {
 // The lines of the tree lead to what a branch left, past those that left it later.
 func TestTreeLines(t *testing.T) {
 	var m Model
-	m.grow(nil, []sessions.Branch{{Of: -1, Name: "main"}, {Of: 0, Name: "x"}, {Of: 0, Name: "\x1b[2J"}, {Of: 1, Name: "y"}, {Of: 3}}, 0)
+	m.grow(nil, []sessions.Branch{{Of: -1, Name: "main"}, {Of: 0, Name: "x"}, {Of: 0, Name: "\x1b[2J"},
+		{Of: 1, Name: "y"}, {Of: 3}}, 0)
 	var got []string
 	for _, r := range m.rows {
 		got = append(got, r.label, theme.New(true, theme.NoColor, true).Plain(r.label))
 	}
-	if want := []string{"main", "main", "├─ x", "|- x", "│  └─ y", "|  `- y", "│     └─ ?", "|     `- ?", "└─ ␛[2J", "`- ?[2J"}; !slices.Equal(got, want) {
+	if want := []string{
+		"main", "main", "├─ x", "|- x", "│  └─ y", "|  `- y", "│     └─ ?", "|     `- ?", "└─ ␛[2J",
+		"`- ?[2J"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 }

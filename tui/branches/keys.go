@@ -13,8 +13,10 @@ func commands() []widget.Command[*Model] {
 		widget.Do(widget.Bind("up/down", "choose a branch", "up", "k"), (*Model).atTop, (*Model).up),
 		widget.Do(widget.Bind("", "choose a branch", "down", "j"), (*Model).atBottom, (*Model).down),
 		widget.Do(widget.Bind("enter", "go on from this branch", "enter"), nil, (*Model).open),
-		widget.Do(widget.Bind("c", "compare with this one", "c"), (*Model).isBase, (*Model).rebase).Long("compare the others with this one, by regret and by decisions"),
-		widget.Do(widget.Bind("C", "compare with another session", "C"), nil, (*Model).askOther).Long("compare with the branches of another session's file"),
+		widget.Do(widget.Bind("c", "compare with this one", "c"), (*Model).isBase, (*Model).rebase).
+			Long("compare the others with this one, by regret and by decisions"),
+		widget.Do(widget.Bind("C", "compare with another session", "C"), nil, (*Model).askOther).
+			Long("compare with the branches of another session's file"),
 		widget.Do(widget.Bind("v", "another trace", "v"), (*Model).oneTrace, (*Model).nextTrace),
 		widget.Do(widget.Bind("pgup/pgdn", "scroll the differences", "pgdown"), (*Model).allShown, (*Model).scrollDown),
 		widget.Do(widget.Bind("", "scroll the differences", "pgup"), (*Model).allShown, (*Model).scrollUp),

@@ -19,9 +19,11 @@ func traced(st sessions.State, kind int) (values []float64, name string, log boo
 		name   string
 		log    bool
 	}
-	all := []choice{{t.Simple, "simple regret", true}, {t.Best, "best value", false}, {t.Cumulative, "cumulative regret", false}}
+	all := []choice{{t.Simple, "simple regret", true}, {t.Best, "best value", false},
+		{t.Cumulative, "cumulative regret", false}}
 	if t.Several != nil {
-		all = []choice{{t.Several.Hypervolume, "hypervolume, " + t.Several.Range.Label(), false}, {t.Several.BayesRegret, t.Several.RegretName() + ", " + t.Several.Range.Label(), false}}
+		all = []choice{{t.Several.Hypervolume, "hypervolume, " + t.Several.Range.Label(), false},
+			{t.Several.BayesRegret, t.Several.RegretName() + ", " + t.Several.Range.Label(), false}}
 	} else if t.Simple == nil {
 		all = all[1:2]
 	}
@@ -39,14 +41,18 @@ func (m *Model) traces(w, h int) *layout.Box {
 	}
 	a, name, log := traced(m.rows[m.base].branch.State, m.trace)
 	series := []chart.Series{{Values: a, Color: m.Style.Mean, Mark: markBase}}
-	text := fmt.Sprintf("The %s of both branches, step by step: a, %q, has %s", name, m.rows[m.base].branch.Name, end(a))
+	text := fmt.Sprintf("The %s of both branches, step by step: a, %q, has %s", name, m.rows[m.base].branch.Name,
+		end(a))
 	if m.selected != m.base {
 		b, _, _ := traced(m.rows[m.selected].branch.State, m.trace)
 		series = append(series, chart.Series{Values: b, Color: m.Style.Used, Mark: markSelected})
 		text += fmt.Sprintf(", and b, %q, %s", m.rows[m.selected].branch.Name, end(b))
 	}
 	term := map[bool]string{true: "simple regret"}[strings.HasPrefix(name, "simple")]
-	courses := chart.Trace{Series: series, Log: log, X: "iteration"}.Box(w-2, h-2, m.Style, chart.TraceDescription{}).Describe(layout.Axis, "courses", term,
-		layout.Static("Values at the left, by factors where they fall over many of them; steps from left to right. Each course ends at the letter of its branch; where only one is seen they are the same."))
+	courses := chart.Trace{Series: series, Log: log, X: "iteration"}.Box(w-2, h-2, m.Style, chart.TraceDescription{}).
+		Describe(layout.Axis, "courses", term,
+			layout.Static("Values at the left, by factors where they fall over many of them; steps from left to "+
+				"right. "+
+				"Each course ends at the letter of its branch; where only one is seen they are the same."))
 	return layout.Panel(m.Style, m.Style.Plain(name), courses, w, h, false).Section(name, term, text+".")
 }

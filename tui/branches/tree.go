@@ -68,14 +68,19 @@ func (m *Model) tree(w, h int) *layout.Box {
 	}
 	if len(spans) > 0 {
 		rest.Cells = func() []layout.Span { return spans }
-		body.Add(rest.Number("other branches", "", fmt.Sprintf("The other %d branches, each with its method, how many steps it has, where it left which, and its best result.", len(spans))))
+		body.Add(rest.Number("other branches", "",
+			fmt.Sprintf("The other %d branches, each with its method, how many steps it has, where it left which, "+
+				"and its best result.", len(spans))))
 	}
 	title := fmt.Sprintf("branches of %s", state.Title())
-	return layout.Panel(st, st.Plain(title), body, w, h, true).Section(title, "", fmt.Sprintf("The tree of the session on %s with %s: %s. Whoever goes back and does something else begins another; nothing that was done is lost.",
-		state.Problem.Name, state.Spec.Name, widget.Counted(len(m.rows), "branch")))
+	return layout.Panel(st, st.Plain(title), body, w, h, true).
+		Section(title, "", fmt.Sprintf("The tree of the session on %s with %s: %s. Whoever goes back and does "+
+			"something else begins another; nothing that was done is lost.",
+			state.Problem.Name, state.Spec.Name, widget.Counted(len(m.rows), "branch")))
 }
 
-// branchRows are the rows of the list in which the branches are, in room rows from the first that is drawn; negative or room and more where one is out of sight.
+// branchRows are the rows of the list in which the branches are, in room rows from the first that is drawn; negative or
+// room and more where one is out of sight.
 func (m *Model) branchRows(room int) []int {
 	rows, n := make([]int, len(m.rows)), 0
 	for i, r := range m.rows {
@@ -107,7 +112,8 @@ func (m *Model) branchLine(i int, r row) string {
 	if r.branch.Of >= 0 {
 		from = fmt.Sprintf("from step %d", r.branch.From)
 	}
-	facts := []string{st.Paint(st.Text, layout.Fit(b.Spec.Name, 16)), st.Paint(st.Dim, layout.Fit(steps(len(b.Iterations)), 10)), st.Paint(st.Dim, layout.Fit(from, 13))}
+	facts := []string{st.Paint(st.Text, layout.Fit(b.Spec.Name, 16)),
+		st.Paint(st.Dim, layout.Fit(steps(len(b.Iterations)), 10)), st.Paint(st.Dim, layout.Fit(from, 13))}
 	if _, y, _, ok := b.Best(); ok && len(b.Problem.Objectives) == 1 {
 		facts = append(facts, st.Paint(st.Dim, "best ")+st.Paint(st.Best, widget.Number(y)))
 	}

@@ -18,17 +18,19 @@ func TestEnds(t *testing.T) {
 		axis   Axis
 		lo, hi float64
 	}{
-		{Axis{Min: 1, Max: 3}, 1, 3}, {Axis{Min: 3, Max: 1}, 0, 1}, {Axis{Min: nan, Max: 1}, 0, 1}, {Axis{Min: 0, Max: inf}, 0, 1}, {Axis{Min: 4, Max: 4}, 3.6, 4.4}, {Axis{}, -1, 1},
+		{Axis{Min: 1, Max: 3}, 1, 3}, {Axis{Min: 3, Max: 1}, 0, 1}, {Axis{Min: nan, Max: 1}, 0, 1},
+		{Axis{Min: 0, Max: inf}, 0, 1}, {Axis{Min: 4, Max: 4}, 3.6, 4.4}, {Axis{}, -1, 1},
 		{Axis{Min: -100, Max: -100 + 1e-12}, -110, -90},
 	} {
 		if got := c.axis.Scale(); math.Abs(got.From-c.lo) > 1e-9 || math.Abs(got.To-c.hi) > 1e-9 {
-			t.Errorf("an axis from %g to %g is drawn from %g to %g, want %g to %g", c.axis.Min, c.axis.Max, got.From, got.To, c.lo, c.hi)
+			t.Errorf("an axis from %g to %g is drawn from %g to %g, want %g to %g", c.axis.Min, c.axis.Max, got.From,
+				got.To, c.lo, c.hi)
 		}
 	}
 }
 
-// On a drawn chart every tick label stands where its number is: at the left beside the row, below under the column, for plain, flipped and
-// whole axes of all sizes; and no two labels touch.
+// On a drawn chart every tick label stands where its number is: at the left beside the row, below under the column, for
+// plain, flipped and whole axes of all sizes; and no two labels touch.
 func TestLabelsStandWhereTheyBelong(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	st := theme.New(true, theme.NoColor, true)
@@ -64,7 +66,9 @@ func TestLabelsStandWhereTheyBelong(t *testing.T) {
 			t.Fatalf("%d ticks at the left of\n%s", seen, strings.Join(lines, "\n"))
 		}
 		foot := lines[h-1]
-		if name := strings.Index(foot, " "+c.X.Label+" "); c.X.Label != "" && !strings.HasSuffix(foot, " variable") && (name < 0 || strings.TrimSpace(foot[name+9:]) == "") || c.Y.Label != "" && !strings.HasPrefix(lines[0][left+1:], "objective") {
+		if name := strings.Index(foot, " "+c.X.Label+" "); c.X.Label != "" && !strings.HasSuffix(foot, " variable") &&
+			(name < 0 || strings.TrimSpace(foot[name+9:]) == "") || c.Y.Label != "" &&
+			!strings.HasPrefix(lines[0][left+1:], "objective") {
 			t.Fatalf("the names of the axes are lost:\n%s", strings.Join(lines, "\n"))
 		}
 		foot = strings.Replace(foot, c.X.Label, strings.Repeat(" ", len(c.X.Label)), 1)
@@ -80,7 +84,8 @@ func TestLabelsStandWhereTheyBelong(t *testing.T) {
 				middle = max(middle-2, min(col, middle))
 			}
 			if err != nil || math.Abs(middle-col) > 1.01 || c.X.Whole && v != math.Round(v) {
-				t.Fatalf("%q stands in the middle of column %g, its place is %g:\n%s", foot[at:at+n], middle, col, strings.Join(lines, "\n"))
+				t.Fatalf("%q stands in the middle of column %g, its place is %g:\n%s", foot[at:at+n], middle, col,
+					strings.Join(lines, "\n"))
 			}
 			seen++
 			at += n
@@ -94,7 +99,8 @@ func TestNamedEnds(t *testing.T) {
 	for w := 12; w < 60; w++ {
 		c := Chart{X: Axis{Max: 1, Ends: [2]string{"only f₁", "only f₂"}}, Y: Axis{Max: 1, HideTicks: true}}
 		foot := []rune(c.Draw(w, 4, st).Lines()[3])
-		if len(foot) != w || w >= 18 && (!strings.HasPrefix(string(foot), "only f₁ ") || !strings.HasSuffix(string(foot), " only f₂")) {
+		if len(foot) != w || w >= 18 && (!strings.HasPrefix(string(foot), "only f₁ ") ||
+			!strings.HasSuffix(string(foot), " only f₂")) {
 			t.Errorf("in %d columns: %q", w, string(foot))
 		}
 		for _, label := range strings.Fields(strings.ReplaceAll(string(foot), "only f", "only_f")) {
@@ -116,7 +122,8 @@ func TestLogAxis(t *testing.T) {
 	f := c.Frame(60, 20)
 	for _, p := range []float64{0, 0.25, 0.5, 1} {
 		x, y := 0.01*math.Pow(10, 4*p), math.Pow(10, 4*p)
-		if col, row := f.Col(x), f.Row(y); math.Abs(col-p*float64(f.Cols)) > 1e-6 || math.Abs(row-(1-p)*float64(f.Rows)) > 1e-6 {
+		if col, row := f.Col(x), f.Row(y); math.Abs(col-p*float64(f.Cols)) > 1e-6 ||
+			math.Abs(row-(1-p)*float64(f.Rows)) > 1e-6 {
 			t.Errorf("(%g, %g) stands at %g, %g of %d×%d", x, y, col, row, f.Cols, f.Rows)
 		}
 		if back, ok := f.X(float64(f.Left) + p*float64(f.Cols)); !ok || math.Abs(back/x-1) > 1e-9 {
@@ -141,7 +148,8 @@ func TestLogAxis(t *testing.T) {
 	}
 	st := theme.New(true, theme.NoColor, false)
 	draw := func(x Axis, l Curve) string {
-		return strings.Join(Chart{X: x, Y: Axis{Max: 1}, Layers: []Layer{l}, Gutter: 5}.Draw(50, 12, st).Lines()[:11], "\n")
+		return strings.Join(Chart{X: x, Y: Axis{Max: 1}, Layers: []Layer{l}, Gutter: 5}.Draw(50, 12, st).Lines()[:11],
+			"\n")
 	}
 	if a, b := draw(Axis{Min: 1, Max: 1000, Log: true}, log), draw(Axis{Max: 1}, even); a != b {
 		t.Errorf("on a logarithmic axis\n%s\non an even one\n%s", a, b)
@@ -159,7 +167,8 @@ func TestWholeTicks(t *testing.T) {
 	}
 }
 
-// The name of an axis hides no tick: it is at the right where no tick is, else between two; of those in the midst the fewest give way, the last never.
+// The name of an axis hides no tick: it is at the right where no tick is, else between two; of those in the midst the
+// fewest give way, the last never.
 func TestNameHidesNoTick(t *testing.T) {
 	st := theme.New(true, theme.NoColor, false)
 	for _, c := range []struct {

@@ -12,11 +12,14 @@ import (
 
 // Description is what a chart means to a reader.
 type Description struct {
-	Marks func(name string) (sentence, term string) // what a name of the legend means, with a term of the glossary; an empty sentence describes nothing
-	Y, X  string                                    // the axis at the left, and the one below, in a sentence; empty for nothing
+	// what a name of the legend means, with a term of the glossary; an empty sentence describes nothing
+	Marks func(name string) (sentence, term string)
+	// the axis at the left, and the one below, in a sentence; empty for nothing
+	Y, X string
 }
 
-// Box is the chart as a part of a frame, in w×h cells: the marks that its legend names and its axes are boxes in it, each with the cells that it draws.
+// Box is the chart as a part of a frame, in w×h cells: the marks that its legend names and its axes are boxes in it,
+// each with the cells that it draws.
 func (c Chart) Box(w, h int, st theme.Style, d Description) *layout.Box {
 	canvas := c.Draw(w, h, st)
 	b := canvas.Box()
@@ -62,7 +65,8 @@ func (c Chart) Box(w, h int, st theme.Style, d Description) *layout.Box {
 // Caption is what a legend is of: the layers that it names.
 type Caption []Layer
 
-// WithLegend is the chart below its legend of at most so many rows, in w×h cells. An entry of the legend is lit with what it names.
+// WithLegend is the chart below its legend of at most so many rows, in w×h cells. An entry of the legend is lit with
+// what it names.
 func (c Chart) WithLegend(w, h, most int, st theme.Style, d Description) *layout.Box {
 	legend := LegendBox(st, c.Legend(st), w-2, most)
 	chart := c.Box(w, h-legend.H, st, d)
@@ -84,8 +88,9 @@ func Link(chart, legend *layout.Box) {
 // minEntry is to how many columns the names of a legend are shortened at most.
 const minEntry = 6
 
-// LegendBox sets entries in as few rows of at most w columns as they need. Where that would be more than most, the names are shortened together, as little as
-// must be; if that is not enough, or names would become the same, there are more rows: no entry is ever lost.
+// LegendBox sets entries in as few rows of at most w columns as they need. Where that would be more than most, the
+// names are shortened together, as little as must be; if that is not enough, or names would become the same, there are
+// more rows: no entry is ever lost.
 func LegendBox(st theme.Style, entries []Entry, w, most int) *layout.Box {
 	boxes := func(names []string) *layout.Box {
 		list := make([]*layout.Box, len(entries))
@@ -133,7 +138,8 @@ func rows(entries []Entry, names []string, w int) int {
 	return count
 }
 
-// shortened are the names of entries in at most so many columns; nil if two would be the same, or nothing be left of one.
+// shortened are the names of entries in at most so many columns; nil if two would be the same, or nothing be left of
+// one.
 func shortened(st theme.Style, entries []Entry, limit int) []string {
 	names, seen := make([]string, len(entries)), map[string]bool{}
 	for i, e := range entries {

@@ -10,10 +10,13 @@ import (
 	"bandscope/tui/theme"
 )
 
-// A legend keeps every entry whatever the width is, its names differ, and it has no more rows than asked for where shorter names do it.
+// A legend keeps every entry whatever the width is, its names differ, and it has no more rows than asked for where
+// shorter names do it.
 func TestLegendLosesNothing(t *testing.T) {
-	entries := []Entry{{Mark: "▔:▁", Name: "±2 sd of the Gaussian-process posterior"}, {Mark: "⠒⠒", Name: "posterior mean"}, {Mark: "+", Name: "true function"},
-		{Mark: "◆", Name: "next"}, {Mark: "◉", Name: "newest"}, {Mark: "★", Name: "best"}, {Mark: "⠒", Name: "8 posterior samples"}}
+	entries := []Entry{{Mark: "▔:▁", Name: "±2 sd of the Gaussian-process posterior"},
+		{Mark: "⠒⠒", Name: "posterior mean"}, {Mark: "+", Name: "true function"},
+		{Mark: "◆", Name: "next"}, {Mark: "◉", Name: "newest"}, {Mark: "★", Name: "best"},
+		{Mark: "⠒", Name: "8 posterior samples"}}
 	for w := 12; w < 160; w++ {
 		for most := 1; most < 4; most++ {
 			legend := LegendBox(mono, entries, w, most)
@@ -34,7 +37,8 @@ func TestLegendLosesNothing(t *testing.T) {
 			}
 		}
 	}
-	if legend := LegendBox(mono, entries, 200, 1); legend.H != 1 || !strings.Contains(layout.Render(legend, 200, 1), "Gaussian-process") {
+	if legend := LegendBox(mono, entries, 200, 1); legend.H != 1 ||
+		!strings.Contains(layout.Render(legend, 200, 1), "Gaussian-process") {
 		t.Errorf("where there is room, names are whole: %q", layout.Render(legend, 200, 1))
 	}
 }

@@ -1,4 +1,7 @@
-// Package chart draws charts into character cells: braille curves, bands with edges finer than a cell, points, filled areas and fields, with axes, legends and color maps, and traces of values over iterations (drawn by asciigraph). Numbers and a style go in, boxes of cells come out. It knows no optimizers and does not import Bubble Tea. Package svg draws the same charts as pictures.
+// Package chart draws charts into character cells: braille curves, bands with edges finer than a cell, points, filled
+// areas and fields, with axes, legends and color maps, and traces of values over iterations (drawn by asciigraph).
+// Numbers and a style go in, boxes of cells come out. It knows no optimizers and does not import Bubble Tea. Package
+// svg draws the same charts as pictures.
 package chart
 
 import (
@@ -49,7 +52,8 @@ func (c *Canvas) at(col, row int) *cell {
 // Put sets a character if nothing of a higher priority stands there; the background stays.
 func (c *Canvas) Put(col, row int, glyph rune, fg theme.Color, bold bool, priority int) {
 	if p := c.at(col, row); p != nil && priority >= p.priority {
-		p.glyph, p.fg, p.bold, p.priority, p.dots, p.reverse, p.wide, p.area, p.owner = glyph, fg, bold, priority, 0, false, false, false, c.layer
+		p.glyph, p.fg, p.bold, p.priority, p.dots, p.reverse, p.wide, p.area, p.owner = glyph, fg, bold, priority, 0,
+			false, false, false, c.layer
 	}
 }
 
@@ -86,8 +90,8 @@ func (c *Canvas) Fill(col, row int, bg theme.Color) {
 // brailleBit is the bit of the dot in a cell's column 0 or 1 and row 0 to 3.
 var brailleBit = [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
-// Dot sets one braille dot; x counts half columns, y quarter rows. Dots of a higher priority take the cell's colour, and
-// clear what stood there; on a filled area, which stays behind them, they are black or white.
+// Dot sets one braille dot; x counts half columns, y quarter rows. Dots of a higher priority take the cell's colour,
+// and clear what stood there; on a filled area, which stays behind them, they are black or white.
 func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 	if x < 0 || y < 0 {
 		return
@@ -167,7 +171,8 @@ func (c *Canvas) look(p *cell) (s uv.Style) {
 	return s
 }
 
-// glyphs are the plain characters, and those from U+2500 to U+28FF, lines, blocks, marks and braille, as strings: setting a cell makes none.
+// glyphs are the plain characters, and those from U+2500 to U+28FF, lines, blocks, marks and braille, as strings:
+// setting a cell makes none.
 var plainGlyphs, glyphs = characters[[0x80]string](0), characters[[0x400]string](0x2500)
 
 // characters are those from one on as strings.

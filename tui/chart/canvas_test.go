@@ -13,9 +13,11 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Unicode's numbering of the dots of a braille cell: 1 to 3 and 7 down the left, 4 to 6 and 8 down the right; dot n is bit n−1 above U+2800.
+// Unicode's numbering of the dots of a braille cell: 1 to 3 and 7 down the left, 4 to 6 and 8 down the right; dot n is
+// bit n−1 above U+2800.
 func TestDots(t *testing.T) {
-	for place, number := range map[[2]int]int{{0, 0}: 1, {0, 1}: 2, {0, 2}: 3, {1, 0}: 4, {1, 1}: 5, {1, 2}: 6, {0, 3}: 7, {1, 3}: 8} {
+	for place, number := range map[[2]int]int{
+		{0, 0}: 1, {0, 1}: 2, {0, 2}: 3, {1, 0}: 4, {1, 1}: 5, {1, 2}: 6, {0, 3}: 7, {1, 3}: 8} {
 		c := NewCanvas(3, 2, mono)
 		c.Dot(2+place[0], 4+place[1], theme.Color{}, 1)
 		if got, want := c.String(), "   \n "+string(rune(0x2800+1<<(number-1)))+" "; got != want {
@@ -24,7 +26,8 @@ func TestDots(t *testing.T) {
 	}
 }
 
-// What is painted later stands in front of what has the same priority, and of nothing that has a higher one; dots of one priority join.
+// What is painted later stands in front of what has the same priority, and of nothing that has a higher one; dots of
+// one priority join.
 func TestWhatStandsInFront(t *testing.T) {
 	color := theme.New(true, theme.TrueColor, false)
 	put := func(r rune, priority int) func(*Canvas) {
@@ -52,7 +55,8 @@ func TestWhatStandsInFront(t *testing.T) {
 		for _, p := range test.paint {
 			p(c)
 		}
-		want := uv.Cell{Content: string(test.want), Width: 1, Style: uv.Style{Fg: color.Color(color.Mean), Attrs: uv.AttrBold}}
+		want := uv.Cell{Content: string(test.want), Width: 1,
+			Style: uv.Style{Fg: color.Color(color.Mean), Attrs: uv.AttrBold}}
 		if test.dotted {
 			want.Style = uv.Style{Fg: color.Color(color.Data)}
 		}
@@ -96,7 +100,8 @@ func set(c *Canvas) *lipgloss.Canvas {
 	return on
 }
 
-// A cell is set with its character and colours, a blank with its background only, and without colours with nothing but the weight. What there is no room for is left out.
+// A cell is set with its character and colours, a blank with its background only, and without colours with nothing but
+// the weight. What there is no room for is left out.
 func TestHowACanvasIsSet(t *testing.T) {
 	paint := func(st theme.Style) *Canvas {
 		c := NewCanvas(6, 2, st)
@@ -112,7 +117,10 @@ func TestHowACanvasIsSet(t *testing.T) {
 		st := theme.New(true, tier, false)
 		fg, bg := st.Color(st.Mean), st.Color(st.Band)
 		on := set(paint(st))
-		for x, want := range []uv.Cell{{Content: "a", Style: uv.Style{Fg: fg}}, {Content: " "}, {Content: " "}, {Content: " "}, {Content: "c", Style: uv.Style{Fg: fg, Bg: bg, Attrs: uv.AttrBold}}, {Content: " ", Style: uv.Style{Bg: bg}}} {
+		for x, want := range []uv.Cell{
+			{Content: "a", Style: uv.Style{Fg: fg}}, {Content: " "}, {Content: " "}, {Content: " "},
+			{Content: "c", Style: uv.Style{Fg: fg, Bg: bg, Attrs: uv.AttrBold}},
+			{Content: " ", Style: uv.Style{Bg: bg}}} {
 			want.Width = 1
 			if got := on.CellAt(x, 0); !got.Equal(&want) {
 				t.Errorf("tier %d: cell %d is %+v, want %+v", tier, x, got, want)
@@ -129,7 +137,8 @@ func TestHowACanvasIsSet(t *testing.T) {
 	}
 	under := theme.New(true, theme.TrueColor, false)
 	c := NewCanvas(1, 1, under)
-	Band{X: []float64{0, 1}, Lo: []float64{0.75, 0.75}, Hi: []float64{2, 2}, Color: under.Band}.draw(c, Frame{Cols: 1, Rows: 1, x: Scale{To: 1}, y: Scale{From: 1}, style: under})
+	Band{X: []float64{0, 1}, Lo: []float64{0.75, 0.75}, Hi: []float64{2, 2}, Color: under.Band}.draw(c,
+		Frame{Cols: 1, Rows: 1, x: Scale{To: 1}, y: Scale{From: 1}, style: under})
 	if got := set(c).CellAt(0, 0); got.Content != "▆" || got.Style.Attrs&uv.AttrReverse == 0 {
 		t.Errorf("a band over the upper quarter of a cell is %+v, want a block over the lower three, reversed", got)
 	}
@@ -150,16 +159,20 @@ func TestSettingCellsAllocatesNothing(t *testing.T) {
 func curves(st theme.Style) Chart {
 	x := []float64{0, 0.25, 0.5, 0.75, 1}
 	return Chart{X: Axis{Max: 1}, Y: Axis{Max: 1}, Layers: []Layer{
-		Band{X: x, Lo: []float64{0.1, 0.2, 0.1, 0.3, 0.2}, Hi: []float64{0.8, 0.7, 0.9, 0.6, 0.8}, Color: st.Band, Name: "band"},
+		Band{X: x, Lo: []float64{0.1, 0.2, 0.1, 0.3, 0.2}, Hi: []float64{0.8, 0.7, 0.9, 0.6, 0.8}, Color: st.Band,
+			Name: "band"},
 		Curve{X: x, Y: []float64{0.5, 0.4, 0.6, 0.5, 0.5}, Color: st.Mean, Name: "mean"},
 		Points{X: []float64{0.5}, Y: []float64{0.6}, Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}}}
 }
 
-// The box of a chart describes its marks and axes where they are drawn, knows the values under a cell and whose mark a cell shows, and its legend is lit with what it names.
+// The box of a chart describes its marks and axes where they are drawn, knows the values under a cell and whose mark a
+// cell shows, and its legend is lit with what it names.
 func TestChartBox(t *testing.T) {
 	st := theme.New(true, theme.TrueColor, false)
 	c := curves(st)
-	told := Description{Y: "Values from 0 to 1.", X: "Places from 0 to 1.", Marks: func(name string) (string, string) { return "What is called " + name + ".", "posterior" }}
+	told := Description{Y: "Values from 0 to 1.", X: "Places from 0 to 1.", Marks: func(name string) (string, string) {
+		return "What is called " + name + ".", "posterior"
+	}}
 	root := layout.New(40, 12, c.WithLegend(40, 12, 2, st, told).At(0, 0))
 	f := layout.Arrange(root, 40, 12)
 	names := map[string]layout.Placed{}
@@ -202,7 +215,9 @@ func TestCurveOverArea(t *testing.T) {
 	st := theme.New(true, theme.TrueColor, false)
 	x := []float64{0, 1}
 	c := Chart{X: Axis{Max: 1, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true}, Layers: []Layer{
-		Area{X: x, Y: []float64{0.8, 0.8}, Color: st.Acquisition}, Curve{X: x, Y: []float64{0.3, 0.3}, Color: st.Next, Line: theme.Dashed}, Curve{X: x, Y: []float64{0.9, 0.9}, Color: st.Next}}}
+		Area{X: x, Y: []float64{0.8, 0.8}, Color: st.Acquisition},
+		Curve{X: x, Y: []float64{0.3, 0.3}, Color: st.Next, Line: theme.Dashed},
+		Curve{X: x, Y: []float64{0.9, 0.9}, Color: st.Next}}}
 	canvas := c.Draw(20, 10, st)
 	dots := 0
 	for i, p := range canvas.cells {

@@ -17,7 +17,9 @@ func TestCells(t *testing.T) {
 		Band{X: []float64{0, 10}, Lo: []float64{4, 4}, Hi: []float64{6, 6}, Name: "band"},
 	}}
 	w, h := 14, 11
-	for name, want := range map[string][]Span{"data": {{Row: 0, From: 4, To: 5}, {Row: 9, From: 13, To: 14}}, "best": {{Row: 0, From: 4, To: 5}}, "nobody": nil} {
+	for name, want := range map[string][]Span{
+		"data": {{Row: 0, From: 4, To: 5}, {Row: 9, From: 13, To: 14}}, "best": {{Row: 0, From: 4, To: 5}},
+		"nobody": nil} {
 		if got := c.Cells(w, h, st, name); !slices.Equal(got, want) {
 			t.Errorf("%s is in %v, want %v", name, got, want)
 		}
@@ -28,7 +30,8 @@ func TestCells(t *testing.T) {
 		}
 	}
 	left, under := c.Axes(w, h)
-	if len(left) != 10 || left[0] != (Span{Row: 0, From: 0, To: 4}) || !slices.Equal(under, []Span{{Row: 10, From: 0, To: 14}}) {
+	if len(left) != 10 || left[0] != (Span{Row: 0, From: 0, To: 4}) ||
+		!slices.Equal(under, []Span{{Row: 10, From: 0, To: 14}}) {
 		t.Errorf("the axes have %v and %v", left, under)
 	}
 	lines := c.Draw(w, h, st).Lines()

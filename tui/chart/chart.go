@@ -10,7 +10,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Layer is something drawn on a chart: a fill (Band, Area), a Curve, a mark (Points, Rule, Label, Cross, Box, Specks, Region), or a field (Heat, Contours).
+// Layer is something drawn on a chart: a fill (Band, Area), a Curve, a mark (Points, Rule, Label, Cross, Box, Specks,
+// Region), or a field (Heat, Contours).
 type Layer interface {
 	draw(c *Canvas, f Frame)
 	key(st theme.Style) (mark, name string) // what stands for it in a legend; empty for nothing
@@ -78,7 +79,8 @@ func (c Chart) Draw(w, h int, st theme.Style) *Canvas {
 	return canvas
 }
 
-// Painted are the layers in the order in which they are painted: bands first, or those of one curve would cover another's.
+// Painted are the layers in the order in which they are painted: bands first, or those of one curve would cover
+// another's.
 func (c Chart) Painted() []Layer {
 	layers := slices.Clone(c.Layers)
 	slices.SortStableFunc(layers, func(a, b Layer) int {
@@ -169,8 +171,9 @@ type label struct {
 // end is the column behind a label.
 func (l label) end() int { return l.at + utf8.RuneCountInString(l.text) }
 
-// labels are the tick labels between two columns, and where the axis's name of n columns begins: at the right where no tick is, else between two ticks, as far to the right as
-// the fewest ticks give way to it. The first and the last stay. It is −1 where there is no name, or no room for it.
+// labels are the tick labels between two columns, and where the axis's name of n columns begins: at the right where no
+// tick is, else between two ticks, as far to the right as the fewest ticks give way to it. The first and the last stay.
+// It is −1 where there is no name, or no room for it.
 func (a Axis) labels(f Frame, from, to, n int) (list []label, at int) {
 	count := max(f.Cols/10, 2)
 	list = a.placed(f, from, to, count)
@@ -206,7 +209,8 @@ func (a Axis) placed(f Frame, from, to, count int) (list []label) {
 	return list
 }
 
-// Col is the column of a value of x within the plot region, in fractions of a cell: its left edge is the least of the axis.
+// Col is the column of a value of x within the plot region, in fractions of a cell: its left edge is the least of the
+// axis.
 func (f Frame) Col(x float64) float64 {
 	return f.x.Part(x) * (float64(f.Cols) - 1e-9)
 }

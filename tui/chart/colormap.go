@@ -18,18 +18,23 @@ type ColorMap struct {
 // levelCount is how many colours a map has.
 const levelCount = 32
 
-// The maps: two that are perceptually uniform and safe for the colour-blind (van der Walt & Smith 2015; Nuñez et al. 2018), and one
-// for signed values, purple to orange (ColorBrewer's PuOr, Harrower & Brewer 2003). The 16-colour forms go from dark to light by hand.
+// The maps: two that are perceptually uniform and safe for the colour-blind (van der Walt & Smith 2015; Nuñez et al.
+// 2018), and one for signed values, purple to orange (ColorBrewer's PuOr, Harrower & Brewer 2003). The 16-colour forms
+// go from dark to light by hand.
 var (
-	Viridis = published("viridis", []string{"#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80", "#5ec962", "#addc30", "#fde725"},
+	Viridis = published("viridis", []string{"#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c", "#28ae80",
+		"#5ec962", "#addc30", "#fde725"},
 		[]uint8{5, 4, 12, 6, 2, 10, 11})
-	Cividis = published("cividis", []string{"#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"},
+	Cividis = published("cividis", []string{"#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678",
+		"#a59c74", "#c3b369", "#e1cc55", "#fee838"},
 		[]uint8{4, 8, 7, 3, 11})
-	Diverging = published("diverging", []string{"#542788", "#8073ac", "#b2abd2", "#f7f7f7", "#fdb863", "#e08214", "#b35806"},
+	Diverging = published("diverging", []string{"#542788", "#8073ac", "#b2abd2", "#f7f7f7", "#fdb863", "#e08214",
+		"#b35806"},
 		[]uint8{5, 13, 15, 11, 3})
 )
 
-// published makes a map from published colours at equal steps, interpolated in CIE L*a*b*, and indices of the 16 colours.
+// published makes a map from published colours at equal steps, interpolated in CIE L*a*b*, and indices of the 16
+// colours.
 func published(name string, stops []string, sixteen []uint8) ColorMap {
 	return ColorMap{name, sync.OnceValue(func() []theme.Color {
 		levels := make([]theme.Color, levelCount)

@@ -8,7 +8,8 @@ import (
 	"github.com/lucasb-eyer/go-colorful"
 )
 
-// The maps go from one end to the other, the sequential ones ever lighter; the characters ever denser; what is outside takes the ends.
+// The maps go from one end to the other, the sequential ones ever lighter; the characters ever denser; what is outside
+// takes the ends.
 func TestScales(t *testing.T) {
 	for _, m := range []ColorMap{Viridis, Cividis} {
 		before := -1.0

@@ -32,8 +32,8 @@ type pen struct {
 	length int // dots so far, by which a broken line is broken
 }
 
-// segment draws between two points, one column of dots after the other; each column reaches from where the curve enters it
-// to where it leaves.
+// segment draws between two points, one column of dots after the other; each column reaches from where the curve enters
+// it to where it leaves.
 func (p *pen) segment(x0, y0, x1, y1 float64) {
 	f := p.frame
 	if !Finite(x0) || !Finite(x1) || !Finite(y0) || !Finite(y1) || x1 < x0 {
@@ -66,7 +66,8 @@ func (p *pen) segment(x0, y0, x1, y1 float64) {
 	}
 }
 
-// dotRow is the quarter row of a value, kept within one row of the plot region so that steep lines leave it in the right place.
+// dotRow is the quarter row of a value, kept within one row of the plot region so that steep lines leave it in the
+// right place.
 func dotRow(f Frame, y float64) int {
 	row := f.Row(y) * 4
 	return int(min(max(math.Floor(row), -4), float64(4*f.Rows)+3))
@@ -102,12 +103,15 @@ func (p *pen) dot(col, row int) {
 		return
 	}
 	switch {
-	case line == theme.Dashed && p.length%8 >= 5, line == theme.Chained && (p.length%8 == 0 || p.length%8 == 5 || p.length%8 == 6), (line == theme.Dotted || line == theme.Marked) && p.length%3 > 0,
+	case line == theme.Dashed && p.length%8 >= 5,
+		line == theme.Chained && (p.length%8 == 0 || p.length%8 == 5 || p.length%8 == 6),
+		(line == theme.Dotted || line == theme.Marked) && p.length%3 > 0,
 		line == theme.Fine && st.Tier == theme.NoColor && p.length%4 > 0:
 		return
 	}
 	p.canvas.Dot(2*f.Left+col, 4*f.Top+row, p.curve.Color, priority)
-	if line == theme.Dashed && st.Tier == theme.NoColor && row+1 < 4*f.Rows { // of double width, as nothing else tells it from fine lines beside it
+	if line == theme.Dashed && st.Tier == theme.NoColor && row+1 < 4*f.Rows {
+		// of double width, as nothing else tells it from fine lines beside it
 		p.canvas.Dot(2*f.Left+col, 4*f.Top+row+1, p.curve.Color, priority)
 	}
 }

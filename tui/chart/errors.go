@@ -6,7 +6,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Errors are bars through points, from Lo to Hi along y, or across along x, as standard errors. They are in front of curves and behind points, and end at the edge of the plot.
+// Errors are bars through points, from Lo to Hi along y, or across along x, as standard errors. They are in front of
+// curves and behind points, and end at the edge of the plot.
 type Errors struct {
 	At, Lo, Hi []float64 // a bar each: where it is on the other axis, and from where to where it goes
 	Across     bool
@@ -17,14 +18,19 @@ type Errors struct {
 func (l Errors) draw(c *Canvas, f Frame) {
 	for i := range min(len(l.At), len(l.Lo), len(l.Hi)) {
 		if l.Across {
-			f.bar(f.Row(l.At[i]), f.Col(l.Lo[i]), f.Col(l.Hi[i]), f.Rows, f.Cols, func(row, col int) { l.put(c, f, col, row) })
+			f.bar(f.Row(l.At[i]), f.Col(l.Lo[i]), f.Col(l.Hi[i]), f.Rows, f.Cols, func(row, col int) {
+				l.put(c, f, col, row)
+			})
 		} else {
-			f.bar(f.Col(l.At[i]), f.Row(l.Hi[i]), f.Row(l.Lo[i]), f.Cols, f.Rows, func(col, row int) { l.put(c, f, col, row) })
+			f.bar(f.Col(l.At[i]), f.Row(l.Hi[i]), f.Row(l.Lo[i]), f.Cols, f.Rows, func(col, row int) {
+				l.put(c, f, col, row)
+			})
 		}
 	}
 }
 
-// bar visits the cells from one to another along an axis of so many cells, at one of the other axis, as far as they are in the plot.
+// bar visits the cells from one to another along an axis of so many cells, at one of the other axis, as far as they are
+// in the plot.
 func (f Frame) bar(at, from, to float64, wide, long int, put func(at, along int)) {
 	if !Finite(at) || !Finite(from) || !Finite(to) || at < 0 || at >= float64(wide) {
 		return

@@ -10,7 +10,8 @@ import (
 // eighths are the blocks that fill a cell from below, by eighths.
 var eighths = [9]rune{' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'}
 
-// settle makes the fill of a cell its background where it has most of it, so that a thin mark that is put there leaves no hole.
+// settle makes the fill of a cell its background where it has most of it, so that a thin mark that is put there leaves
+// no hole.
 func (p *cell) settle() {
 	covered := slices.Index(eighths[:], p.glyph)
 	if p.reverse {
@@ -43,10 +44,12 @@ func (f Frame) columnX(col int) float64 {
 	return f.x.Value((float64(col) + 0.5) / float64(f.Cols))
 }
 
-// minGap is how many columns a gap has at least that is drawn: narrower ones would be there between some bars and not between others.
+// minGap is how many columns a gap has at least that is drawn: narrower ones would be there between some bars and not
+// between others.
 const minGap = 0.9
 
-// bridge is the value of a curve in the middle of a column; in a gap that is too narrow to be drawn that of its nearer end.
+// bridge is the value of a curve in the middle of a column; in a gap that is too narrow to be drawn that of its nearer
+// end.
 func (f Frame) bridge(xs, ys []float64, col int) float64 {
 	x := f.columnX(col)
 	y := interpolate(xs, ys, x)
@@ -204,7 +207,8 @@ func (a Area) draw(c *Canvas, f Frame) {
 	}
 }
 
-// column is the highest value within a column, so that no peak is lost between two columns. In a gap between bars it is that of one that no column has else.
+// column is the highest value within a column, so that no peak is lost between two columns. In a gap between bars it is
+// that of one that no column has else.
 func (a Area) column(f Frame, col int) float64 {
 	half, x := (f.x.To-f.x.From)/float64(f.Cols)/2, f.columnX(col)
 	from, to := x-half, x+half

@@ -6,8 +6,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Hatch hatches the part of a plot that is ruled out: where a field is above 0, and where others are not 0, which leave a line free. A field over one
-// variable is a strip along the bottom.
+// Hatch hatches the part of a plot that is ruled out: where a field is above 0, and where others are not 0, which leave
+// a line free. A field over one variable is a strip along the bottom.
 type Hatch struct {
 	Over  Field       // hatched where it is above 0; without values nowhere
 	Lines []Field     // hatched where one of them is above 0, or below, in all of a cell
@@ -30,7 +30,8 @@ func (h Hatch) Cells(cols, rows int) []bool {
 	held := make([]bool, cols*rows)
 	for row := range rows {
 		for col := range cols {
-			u, v := [2]float64{float64(col) / float64(cols), float64(col+1) / float64(cols)}, [2]float64{1 - float64(row+1)/float64(rows), 1 - float64(row)/float64(rows)}
+			u, v := [2]float64{float64(col) / float64(cols), float64(col+1) / float64(cols)},
+				[2]float64{1 - float64(row+1)/float64(rows), 1 - float64(row)/float64(rows)}
 			out := len(h.Over.Z) > 0 && h.Over.At((u[0]+u[1])/2, (v[0]+v[1])/2) > 0
 			for _, l := range h.Lines {
 				least, most := l.within(u, v)
@@ -42,7 +43,8 @@ func (h Hatch) Cells(cols, rows int) []bool {
 	return held
 }
 
-// within is the least and the greatest value of a field at the corners of a cell; along an axis that has steps only in the middle, where the cell is one of them.
+// within is the least and the greatest value of a field at the corners of a cell; along an axis that has steps only in
+// the middle, where the cell is one of them.
 func (f Field) within(u, v [2]float64) (least, most float64) {
 	if f.Cuts[0] != nil {
 		u[0], u[1] = (u[0]+u[1])/2, (u[0]+u[1])/2

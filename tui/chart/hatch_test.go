@@ -7,7 +7,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// What is ruled out is hatched and nothing else, a sum leaves its line free, levels are hatched as a whole, and the legend names it.
+// What is ruled out is hatched and nothing else, a sum leaves its line free, levels are hatched as a whole, and the
+// legend names it.
 func TestHatch(t *testing.T) {
 	grid := func(cols, rows int, z func(u, v float64) float64) Field {
 		f := Field{Cols: cols, Rows: rows}
@@ -27,7 +28,8 @@ func TestHatch(t *testing.T) {
 		"above":  {Hatch{Over: diagonal}, ".#######\n...#####\n.....###\n.......#"},
 		"a line": {Hatch{Lines: []Field{diagonal}}, "...#####\n#....###\n###....#\n#####..."},
 		"levels": {Hatch{Lines: []Field{stepped}}, strings.Repeat("##....##\n", 3) + "##....##"},
-		"both":   {Hatch{Over: grid(2, 1, func(u, _ float64) float64 { return 0.5 - u }), Lines: []Field{diagonal}}, "########\n####.###\n####...#\n#####..."},
+		"both": {Hatch{Over: grid(2, 1, func(u, _ float64) float64 { return 0.5 - u }), Lines: []Field{diagonal}},
+			"########\n####.###\n####...#\n#####..."},
 	} {
 		var b strings.Builder
 		for i, held := range c.h.Cells(8, 4) {
@@ -40,16 +42,20 @@ func TestHatch(t *testing.T) {
 			t.Errorf("%s is hatched as\n%s\nwant\n%s", name, b.String(), c.want)
 		}
 	}
-	chart := Chart{X: Axis{Max: 1, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true}, Gutter: 1, Layers: []Layer{Hatch{Over: diagonal, Name: "out"}}}
-	if got, want := chart.Draw(9, 4, theme.Style{}).String(), "│  ╱ ╱ ╱ \n│   ╱ ╱ ╱\n│      ╱ \n│       ╱"; got != want {
+	chart := Chart{X: Axis{Max: 1, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true}, Gutter: 1,
+		Layers: []Layer{Hatch{Over: diagonal, Name: "out"}}}
+	if got, want := chart.Draw(9, 4, theme.Style{}).String(),
+		"│  ╱ ╱ ╱ \n│   ╱ ╱ ╱\n│      ╱ \n│       ╱"; got != want {
 		t.Errorf("it is drawn as\n%s\nwant\n%s", got, want)
 	}
-	chart.Layers = []Layer{Curve{X: []float64{0, 1}, Y: []float64{0, 0}}, Hatch{Over: grid(2, 1, func(u, _ float64) float64 { return u - 0.5 }), Strip: true, Name: "out"}}
+	chart.Layers = []Layer{Curve{X: []float64{0, 1}, Y: []float64{0, 0}},
+		Hatch{Over: grid(2, 1, func(u, _ float64) float64 { return u - 0.5 }), Strip: true, Name: "out"}}
 	lines := chart.Draw(9, 3, theme.Style{ASCII: true}).Lines()
 	if strings.Contains(lines[0]+lines[1], "/") || !strings.HasSuffix(lines[2], "////") {
 		t.Errorf("the strip is drawn as\n%s", strings.Join(lines, "\n"))
 	}
-	if legend := chart.Legend(theme.Style{ASCII: true}); len(legend) != 2 && legend[0].Name != "out" || legend[0].Mark != "///" {
+	if legend := chart.Legend(theme.Style{ASCII: true}); len(legend) != 2 && legend[0].Name != "out" ||
+		legend[0].Mark != "///" {
 		t.Errorf("the legend is %q", legend)
 	}
 	if _, name := (Hatch{Name: "out"}).key(theme.Style{}); name != "" {

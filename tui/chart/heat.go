@@ -7,19 +7,22 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Field is values on a grid over the whole plot region: Z[row*Cols+col], the first row at the least y, the outermost at the region's edges.
-// Along an axis that has Cuts the values do not go over into each other: each holds from one cut to the next.
+// Field is values on a grid over the whole plot region: Z[row*Cols+col], the first row at the least y, the outermost at
+// the region's edges. Along an axis that has Cuts the values do not go over into each other: each holds from one cut to
+// the next.
 type Field struct {
 	Cols, Rows int
 	Z          []float64
-	Cuts       [2][]float64 // along x and y, where one value gives way to the next, rising parts of the region, one less than there are columns or rows
+	// along x and y, where one value gives way to the next, rising parts of the region, one less than there are columns
+	// or rows
+	Cuts [2][]float64
 }
 
 // Stepped reports whether the field has steps along an axis.
 func (f Field) Stepped() bool { return f.Cuts[0] != nil || f.Cuts[1] != nil }
 
-// At is the field at a place of the region, (0, 0) at its lower left and (1, 1) at its upper right, bilinearly between the nodes; NaN where
-// a node is.
+// At is the field at a place of the region, (0, 0) at its lower left and (1, 1) at its upper right, bilinearly between
+// the nodes; NaN where a node is.
 func (f Field) At(u, v float64) float64 {
 	if f.Cols < 1 || f.Rows < 1 || len(f.Z) < f.Cols*f.Rows {
 		return math.NaN()
@@ -41,7 +44,8 @@ func (f Field) On(cols, rows int) Field {
 	return on
 }
 
-// cellFor is the node below a place in [0, 1] among n, and how far the place is from it to the next; with cuts the one whose step it is.
+// cellFor is the node below a place in [0, 1] among n, and how far the place is from it to the next; with cuts the one
+// whose step it is.
 func cellFor(u float64, n int, cuts []float64) (int, float64) {
 	if cuts != nil {
 		i, _ := slices.BinarySearch(cuts, u)

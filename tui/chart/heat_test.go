@@ -40,7 +40,8 @@ func TestHeatCells(t *testing.T) {
 	f := ramped(5, 9)
 	f.Z[0] = math.NaN()
 	scale := Auto(Viridis, f.Z)
-	c := Chart{X: Axis{Min: 0, Max: 1, HideTicks: true}, Y: Axis{Min: 0, Max: 1, HideTicks: true}, Layers: []Layer{Heat{f, scale}}}.Draw(20, 10, st)
+	c := Chart{X: Axis{Min: 0, Max: 1, HideTicks: true}, Y: Axis{Min: 0, Max: 1, HideTicks: true},
+		Layers: []Layer{Heat{f, scale}}}.Draw(20, 10, st)
 	frame := Frame{Left: 0, Cols: 20, Rows: 10}
 	for row := range 10 {
 		for col := range 20 {
@@ -58,7 +59,8 @@ func TestHeatCells(t *testing.T) {
 				top = p.fg
 			}
 			if p.bg != scale.Color(low) || top != scale.Color(up) {
-				t.Errorf("the cell %d,%d has %v over %v, want %v over %v", col, row, top, p.bg, scale.Color(up), scale.Color(low))
+				t.Errorf("the cell %d,%d has %v over %v, want %v over %v", col, row, top, p.bg, scale.Color(up),
+					scale.Color(low))
 			}
 		}
 	}
@@ -74,7 +76,8 @@ func TestContoursOfACone(t *testing.T) {
 		}
 	}
 	st := theme.New(true, theme.TrueColor, false)
-	c := Chart{X: Axis{Min: 0, Max: 1, HideTicks: true}, Y: Axis{Min: 0, Max: 1, HideTicks: true}, Layers: []Layer{Contours{Field: f, Levels: []float64{0.3}}}}.Draw(40, 20, st)
+	c := Chart{X: Axis{Min: 0, Max: 1, HideTicks: true}, Y: Axis{Min: 0, Max: 1, HideTicks: true},
+		Layers: []Layer{Contours{Field: f, Levels: []float64{0.3}}}}.Draw(40, 20, st)
 	dots := 0
 	for y := range 80 {
 		for x := range 80 {
@@ -117,11 +120,16 @@ func luminance(hex string) float64 {
 // In every tier and size a heat map, its bar and its marks have their size, and in ASCII nothing else.
 func TestHeatSizes(t *testing.T) {
 	f := ramped(7, 7)
-	for _, st := range []theme.Style{theme.New(true, theme.TrueColor, false), theme.New(true, theme.Color16, false), theme.New(true, theme.NoColor, false), theme.New(true, theme.Color256, true)} {
+	for _, st := range []theme.Style{
+		theme.New(true, theme.TrueColor, false), theme.New(true, theme.Color16, false),
+		theme.New(true, theme.NoColor, false), theme.New(true, theme.Color256, true)} {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 2}, {40, 12}} {
 			scale := Auto(Viridis, f.Z)
-			lines := Chart{X: Axis{Max: 1}, Y: Axis{Max: 10}, Layers: []Layer{Heat{f, scale}, Contours{Field: f, Levels: ContourLevels(scale, 5)}, Cross{X: 0.5, Y: 5},
-				Points{X: []float64{0.5}, Y: []float64{5}, Ink: true}, Label{X: 0.2, Y: 3, Text: "12", Ink: true}}}.Draw(size[0], size[1], st).Lines()
+			lines := Chart{X: Axis{Max: 1}, Y: Axis{Max: 10},
+				Layers: []Layer{Heat{f, scale}, Contours{Field: f, Levels: ContourLevels(scale, 5)},
+					Cross{X: 0.5, Y: 5},
+					Points{X: []float64{0.5}, Y: []float64{5}, Ink: true},
+					Label{X: 0.2, Y: 3, Text: "12", Ink: true}}}.Draw(size[0], size[1], st).Lines()
 			for _, l := range append(lines, ColorBar(scale, size[0], size[1], st)...) {
 				text := ansi.Strip(l)
 				if ansi.StringWidth(l) != size[0] {

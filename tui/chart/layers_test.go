@@ -10,13 +10,15 @@ import (
 	"bandscope/tui/theme"
 )
 
-// picture draws layers into 10×5 cells, x from 0 to 10 and y from 0 to 5, so that a cell is a unit; blanks are written as points.
+// picture draws layers into 10×5 cells, x from 0 to 10 and y from 0 to 5, so that a cell is a unit; blanks are written
+// as points.
 func picture(st theme.Style, layers ...Layer) string {
 	c := Chart{X: Axis{Max: 10, HideTicks: true}, Y: Axis{Max: 5, HideTicks: true}, Layers: layers}
 	return strings.ReplaceAll(ansi.Strip(c.Draw(10, 5, st).String()), " ", ".")
 }
 
-// Every kind of layer stands where its numbers say; what reaches beyond the plot is cut, and does not come in at another edge.
+// Every kind of layer stands where its numbers say; what reaches beyond the plot is cut, and does not come in at
+// another edge.
 func TestLayersStandWhereTheyBelong(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
@@ -30,7 +32,9 @@ O........O
 ....O.....
 ..........
 O........O`},
-		{"points in front of one another", []Layer{Points{X: []float64{2.5}, Y: []float64{2.5}, Shape: theme.GlyphStar}, Points{X: []float64{2.5, 3.5}, Y: []float64{2.5, 2.5}, Shape: theme.GlyphCross},
+		{"points in front of one another", []Layer{
+			Points{X: []float64{2.5}, Y: []float64{2.5}, Shape: theme.GlyphStar},
+			Points{X: []float64{2.5, 3.5}, Y: []float64{2.5, 2.5}, Shape: theme.GlyphCross},
 			Points{X: []float64{3.5}, Y: []float64{2.5}, Shape: theme.GlyphStar, Back: true}}, `
 ..........
 ..........
@@ -115,7 +119,8 @@ O........O`},
 ==========
 ..........
 ..........`},
-		{"kinds of line", []Layer{Curve{X: []float64{0, 10}, Y: []float64{4.5, 4.5}, Line: theme.Dashed}, Curve{X: []float64{0, 10}, Y: []float64{3.5, 3.5}, Line: theme.Dotted},
+		{"kinds of line", []Layer{Curve{X: []float64{0, 10}, Y: []float64{4.5, 4.5}, Line: theme.Dashed},
+			Curve{X: []float64{0, 10}, Y: []float64{3.5, 3.5}, Line: theme.Dotted},
 			Curve{X: []float64{0, 10}, Y: []float64{2.5, 2.5}, Line: theme.Fine}, Curve{X: []float64{0, 10}, Y: []float64{1.5, 1.5}, Line: theme.Marked}}, `
 ----------
 ".".".".".
@@ -167,11 +172,13 @@ func TestBandsAreBehindCurves(t *testing.T) {
 	}
 }
 
-// Lines of a kind are broken more than those of the kind before: a solid one has no gap, a fine one is solid where its colour tells it apart.
+// Lines of a kind are broken more than those of the kind before: a solid one has no gap, a fine one is solid where its
+// colour tells it apart.
 func TestBrokenLines(t *testing.T) {
 	dots := func(st theme.Style, l theme.Line) (n int) {
 		x := []float64{0, 24}
-		c := Chart{X: Axis{Max: 24, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true}, Layers: []Layer{Curve{X: x, Y: []float64{0.6, 0.6}, Line: l}}}
+		c := Chart{X: Axis{Max: 24, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true},
+			Layers: []Layer{Curve{X: x, Y: []float64{0.6, 0.6}, Line: l}}}
 		for _, cell := range c.Draw(24, 1, st).cells {
 			for rows := 3; rows >= 0; rows-- {
 				for side := range 2 {
@@ -186,10 +193,14 @@ func TestBrokenLines(t *testing.T) {
 	if solid, fine := dots(colors, theme.Solid), dots(colors, theme.Fine); solid != 48 || fine != 48 {
 		t.Errorf("unbroken lines have %d and %d of 48 dots", solid, fine)
 	}
-	if dashed, dotted := dots(colors, theme.Dashed), dots(colors, theme.Dotted); dashed >= 48 || dashed <= dotted || dotted < 12 || dots(colors, theme.Marked) != dotted {
+	if dashed, dotted := dots(colors, theme.Dashed),
+		dots(colors, theme.Dotted); dashed >= 48 || dashed <= dotted || dotted < 12 ||
+		dots(colors, theme.Marked) != dotted {
 		t.Errorf("broken lines have %d and %d of 48 dots", dashed, dotted)
 	}
-	if dashed, dotted, fine := dots(mono, theme.Dashed), dots(mono, theme.Dotted), dots(mono, theme.Fine); dashed != 2*dots(colors, theme.Dashed) || dotted <= fine || fine < 12 || dots(mono, theme.Marked) != 0 {
+	if dashed, dotted, fine := dots(mono, theme.Dashed), dots(mono, theme.Dotted),
+		dots(mono, theme.Fine); dashed != 2*dots(colors, theme.Dashed) || dotted <= fine || fine < 12 ||
+		dots(mono, theme.Marked) != 0 {
 		t.Errorf("without colour they have %d (of double width), %d and %d", dashed, dotted, fine)
 	}
 }

@@ -12,8 +12,8 @@ import (
 // Entry is one thing that a legend names: the very marks with which it is drawn, in their colours, and its name.
 type Entry struct{ Mark, Name string }
 
-// Legend names what a chart draws, what is in front first. Layers of one name share an entry, with all of their marks; what has no name, or
-// draws nothing, has none.
+// Legend names what a chart draws, what is in front first. Layers of one name share an entry, with all of their marks;
+// what has no name, or draws nothing, has none.
 func (c Chart) Legend(st theme.Style) []Entry { return NewLegend(st, c.Layers) }
 
 // NewLegend is the legend of layers.
@@ -28,7 +28,8 @@ func NewLegend(st theme.Style, layers []Layer) []Entry {
 		switch {
 		case i < 0:
 			entries = append(entries, Entry{mark, name})
-		case ansi.StringWidth(entries[i].Mark+mark) <= maxMark(l) && !strings.Contains(ansi.Strip(entries[i].Mark), ansi.Strip(mark)):
+		case ansi.StringWidth(entries[i].Mark+mark) <= maxMark(l) &&
+			!strings.Contains(ansi.Strip(entries[i].Mark), ansi.Strip(mark)):
 			entries[i].Mark += mark
 		}
 	}
@@ -101,7 +102,8 @@ func (p Points) key(st theme.Style) (mark, name string) {
 	if len(p.X) == 0 {
 		return "", ""
 	}
-	return sample(st, 1, Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: p.Shape, Color: p.Color, Ink: p.Ink}), p.Name
+	return sample(st, 1, Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: p.Shape, Color: p.Color, Ink: p.Ink}),
+		p.Name
 }
 
 func (l Label) key(st theme.Style) (mark, name string) {

@@ -15,25 +15,31 @@ import (
 func everyLayer() []Layer {
 	x, y := []float64{0, 0.25, 0.5, 0.75, 1}, []float64{0.3, 0.3, 0.3, 0.3, 0.3}
 	layers := []Layer{
-		Band{X: x, Lo: y, Hi: []float64{0.8, 0.8, 0.8, 0.8, 0.8}, Color: theme.New(true, theme.TrueColor, false).Band, Name: "band"},
+		Band{X: x, Lo: y, Hi: []float64{0.8, 0.8, 0.8, 0.8, 0.8}, Color: theme.New(true, theme.TrueColor, false).Band,
+			Name: "band"},
 		Area{X: x, Y: x, Name: "area"}, Rule{At: 0.5, Name: "rule"}, Rule{At: 0.5, Solid: true, Name: "line"},
 		Box{X0: 0.2, X1: 0.6, Y0: 0.2, Y1: 0.6, Name: "box"}, Cross{X: 0.5, Y: 0.5, Name: "cross"},
-		Specks{X: x, Y: x, Name: "specks"}, Region{X: []float64{0.5}, Y: []float64{0.5}, Name: "region"}, Label{X: 0.5, Y: 0.5, Text: "A", Name: "label"},
+		Specks{X: x, Y: x, Name: "specks"}, Region{X: []float64{0.5}, Y: []float64{0.5}, Name: "region"},
+		Label{X: 0.5, Y: 0.5, Text: "A", Name: "label"},
 		Contours{Field: Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5}, Name: "contours"},
-		Contours{Field: Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5}, Broken: true, Name: "broken contours"},
+		Contours{Field: Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5}, Broken: true,
+			Name: "broken contours"},
 	}
 	for _, l := range []theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine, theme.Marked, theme.Chained} {
 		layers = append(layers, Curve{X: x, Y: y, Line: l, Name: "curve " + string(rune('0'+l))})
 	}
 	for g := theme.GlyphFilled; g <= theme.GlyphBeyond; g++ {
-		layers = append(layers, Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: g, Name: "points " + string(rune('a'+g))})
+		layers = append(layers, Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: g,
+			Name: "points " + string(rune('a'+g))})
 	}
 	return layers
 }
 
 // What a legend shows of a layer is made of the characters with which a chart draws it.
 func TestLegendsShowWhatIsDrawn(t *testing.T) {
-	for _, st := range []theme.Style{theme.New(true, theme.TrueColor, false), theme.New(true, theme.TrueColor, true), theme.New(true, theme.NoColor, false), theme.New(true, theme.NoColor, true)} {
+	for _, st := range []theme.Style{
+		theme.New(true, theme.TrueColor, false), theme.New(true, theme.TrueColor, true),
+		theme.New(true, theme.NoColor, false), theme.New(true, theme.NoColor, true)} {
 		for _, l := range everyLayer() {
 			c := Chart{X: Axis{Max: 1, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true}, Layers: []Layer{l}}
 			entries := c.Legend(st)
@@ -60,20 +66,23 @@ func TestLegendsShowWhatIsDrawn(t *testing.T) {
 			all := kinds(drawn)
 			for _, r := range kinds(ansi.Strip(entries[0].Mark)) {
 				if !slices.Contains(all, r) {
-					t.Errorf("%s (ascii %v): the legend shows %q of %q, drawn is\n%s", st.Key(), st.ASCII, r, entries[0].Name, drawn)
+					t.Errorf("%s (ascii %v): the legend shows %q of %q, drawn is\n%s", st.Key(), st.ASCII, r,
+						entries[0].Name, drawn)
 				}
 			}
 		}
 	}
 }
 
-// Without colour, and in plain characters, no two kinds of layer look alike: lines, marks, the edges of bands and regions.
+// Without colour, and in plain characters, no two kinds of layer look alike: lines, marks, the edges of bands and
+// regions.
 func TestShapesDiffer(t *testing.T) {
 	for _, st := range []theme.Style{theme.New(true, theme.NoColor, false), theme.New(true, theme.NoColor, true)} {
 		seen := map[string]string{}
 		for _, e := range NewLegend(st, everyLayer()) {
 			mark := ansi.Strip(e.Mark)
-			if e.Name == "label" || st.ASCII && e.Name == "line" || st.ASCII && e.Name == "points c" || e.Name == "cross" || e.Name == "contours" {
+			if e.Name == "label" || st.ASCII && e.Name == "line" || st.ASCII && e.Name == "points c" ||
+				e.Name == "cross" || e.Name == "contours" {
 				continue // a letter; the rules are one character; what stands on fields alone
 			}
 			if other, ok := seen[mark]; ok {
@@ -88,7 +97,8 @@ func TestShapesDiffer(t *testing.T) {
 func TestFlippedAxis(t *testing.T) {
 	st := theme.New(true, theme.NoColor, true)
 	x := []float64{0, 1, 2, 3, 4}
-	c := Chart{X: Axis{Max: 4, HideTicks: true}, Y: Axis{Min: 0, Max: 10, Flip: true}, Layers: []Layer{Area{X: x, Y: []float64{9, 9, 1, 9, 9}}}}
+	c := Chart{X: Axis{Max: 4, HideTicks: true}, Y: Axis{Min: 0, Max: 10, Flip: true},
+		Layers: []Layer{Area{X: x, Y: []float64{9, 9, 1, 9, 9}}}}
 	f := c.Frame(40, 12)
 	if f.Row(1) >= f.Row(9) || f.Row(0) != 0 {
 		t.Errorf("1 stands in row %g, 9 in row %g", f.Row(1), f.Row(9))
@@ -142,10 +152,12 @@ func TestRegion(t *testing.T) {
 	}
 }
 
-// Triangles belong to a region with their insides, also where they reach beyond the plot; of one that is whole no gap is closed.
+// Triangles belong to a region with their insides, also where they reach beyond the plot; of one that is whole no gap
+// is closed.
 func TestRegionOfTriangles(t *testing.T) {
 	at := func(x, y float64) (float64, float64) { return x, y }
-	r := Region{X: []float64{2, 2, 22, math.NaN(), 8.5, 11.5}, Y: []float64{1, 21, 21, 3, 2.5, 2.5}, Triangles: [][3]int{{0, 1, 2}, {0, 1, 3}}}
+	r := Region{X: []float64{2, 2, 22, math.NaN(), 8.5, 11.5}, Y: []float64{1, 21, 21, 3, 2.5, 2.5},
+		Triangles: [][3]int{{0, 1, 2}, {0, 1, 3}}}
 	for _, r.Whole = range []bool{true, false} {
 		held := r.Cells(30, 15, at)
 		for row := range 15 {
@@ -165,7 +177,8 @@ func TestRegionOfTriangles(t *testing.T) {
 // Layers of one name share an entry with all their marks: a band with its mean, the next point with its line.
 func TestLayersOfOneNameShareAnEntry(t *testing.T) {
 	x := []float64{0, 1}
-	layers := []Layer{Band{X: x, Lo: x, Hi: x, Name: "A"}, Curve{X: x, Y: x, Name: "A"}, Rule{At: 1, Name: "next"}, Points{X: x, Y: x, Shape: theme.GlyphDiamond, Name: "next"},
+	layers := []Layer{Band{X: x, Lo: x, Hi: x, Name: "A"}, Curve{X: x, Y: x, Name: "A"}, Rule{At: 1, Name: "next"},
+		Points{X: x, Y: x, Shape: theme.GlyphDiamond, Name: "next"},
 		Points{X: x, Y: x, Shape: theme.GlyphDiamond, Name: "next"}}
 	for _, st := range []theme.Style{theme.New(true, theme.NoColor, false), theme.New(true, theme.TrueColor, false)} {
 		entries := NewLegend(st, layers)

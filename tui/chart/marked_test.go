@@ -19,7 +19,8 @@ func named(names ...string) Axis {
 	return a
 }
 
-// Each name stands under its level and is cut to its room; of very many every few are shown; no line is wider than the chart, whatever the script.
+// Each name stands under its level and is cut to its room; of very many every few are shown; no line is wider than the
+// chart, whatever the script.
 func TestNamesOnAnAxis(t *testing.T) {
 	st := theme.New(true, theme.NoColor, false)
 	foot := func(w int, a Axis) string {
@@ -64,7 +65,8 @@ func TestNamesOnAnAxis(t *testing.T) {
 // A stepped field has one value from cut to cut, and goes over between nodes along an axis that has no cuts.
 func TestSteppedField(t *testing.T) {
 	f := Field{Cols: 2, Rows: 3, Z: []float64{0, 1, 10, 11, 20, 21}, Cuts: [2][]float64{nil, {0.25, 0.5}}}
-	for _, c := range []struct{ u, v, want float64 }{{0, 0, 0}, {1, 0.24, 1}, {0.5, 0.26, 10.5}, {0, 0.49, 10}, {0.25, 0.51, 20.25}, {1, 1, 21}} {
+	for _, c := range []struct{ u, v, want float64 }{
+		{0, 0, 0}, {1, 0.24, 1}, {0.5, 0.26, 10.5}, {0, 0.49, 10}, {0.25, 0.51, 20.25}, {1, 1, 21}} {
 		if got := f.At(c.u, c.v); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("at %g, %g the field is %g, want %g", c.u, c.v, got, c.want)
 		}

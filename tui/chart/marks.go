@@ -175,7 +175,8 @@ func (l Specks) draw(c *Canvas, f Frame) {
 	}
 }
 
-// Region is where points lie, as a shade behind everything: the cells that hold one or a part of a triangle, and gaps between them. Without colour its edge is drawn.
+// Region is where points lie, as a shade behind everything: the cells that hold one or a part of a triangle, and gaps
+// between them. Without colour its edge is drawn.
 type Region struct {
 	X, Y      []float64
 	Triangles [][3]int // of the points, by their indices, whose insides belong to the region
@@ -196,7 +197,9 @@ func (l Region) Cells(cols, rows int, at func(x, y float64) (col, row float64)) 
 	n := 0
 	for i := range min(len(l.X), len(l.Y)) {
 		col, row := at(l.X[i], l.Y[i])
-		if col, row = math.Floor(col)+beyond, math.Floor(row)+beyond; Finite(col) && Finite(row) && col >= 0 && row >= 0 && col < float64(wide) && row < float64(high) {
+		if col, row = math.Floor(col)+beyond,
+			math.Floor(row)+beyond; Finite(col) && Finite(row) && col >= 0 && row >= 0 && col < float64(wide) &&
+			row < float64(high) {
 			held[int(row)*wide+int(col)] = true
 			n++
 		}
@@ -210,7 +213,8 @@ func (l Region) Cells(cols, rows int, at func(x, y float64) (col, row float64)) 
 		fillTriangle(corners, wide, high, func(col, row int) { held[row*wide+col] = true })
 	}
 	if !l.Whole {
-		held = closed(held, wide, high, min(max(int(math.Ceil(math.Sqrt(float64(regionGap*cols*rows)/float64(max(n, 1))))), 1), beyond-1))
+		held = closed(held, wide, high, min(max(
+			int(math.Ceil(math.Sqrt(float64(regionGap*cols*rows)/float64(max(n, 1))))), 1), beyond-1))
 	}
 	out := make([]bool, cols*rows)
 	for row := range rows {
@@ -219,7 +223,8 @@ func (l Region) Cells(cols, rows int, at func(x, y float64) (col, row float64)) 
 	return out
 }
 
-// closed are cells with the gaps between them: they are widened by so many columns and half as many rows, then narrowed by as much.
+// closed are cells with the gaps between them: they are widened by so many columns and half as many rows, then narrowed
+// by as much.
 func closed(held []bool, wide, high, gap int) []bool {
 	near := func(cells []bool, want bool) []bool { // whether a cell with a value is near
 		out := make([]bool, len(cells))

@@ -70,8 +70,10 @@ func TestNothingBreaksAChart(t *testing.T) {
 			c.X.Min, c.X.Max = math.NaN(), math.Inf(1)
 		}
 		a, b := wild(rng, n), wild(rng, n)
-		c.Layers = []Layer{Band{X: x, Lo: a, Hi: b}, Band{X: x, Lo: b, Hi: a}, Curve{X: x, Y: a}, Curve{X: x, Y: b, Line: theme.Dashed},
-			Area{X: x, Y: a}, Rule{At: 0.5}, Rule{At: math.NaN()}, Points{X: x, Y: b}, Points{X: a, Y: a, Shape: theme.GlyphStar}}
+		c.Layers = []Layer{Band{X: x, Lo: a, Hi: b}, Band{X: x, Lo: b, Hi: a}, Curve{X: x, Y: a},
+			Curve{X: x, Y: b, Line: theme.Dashed},
+			Area{X: x, Y: a}, Rule{At: 0.5}, Rule{At: math.NaN()}, Points{X: x, Y: b},
+			Points{X: a, Y: a, Shape: theme.GlyphStar}}
 		w, h := rng.IntN(120), rng.IntN(40)
 		for _, st := range []theme.Style{colors, plain, mono} {
 			checkLines(t, fmt.Sprintf("chart %d at %dx%d", i, w, h), c.Draw(w, h, st).Lines(), w, h, true)
@@ -113,7 +115,8 @@ func TestCurvesAreConnected(t *testing.T) {
 func TestBandsWithoutColour(t *testing.T) {
 	x := []float64{0, 1}
 	c := Chart{X: Axis{Min: 0, Max: 1, HideTicks: true}, Y: Axis{Min: 0, Max: 3, HideTicks: true}, Layers: []Layer{
-		Band{X: x, Lo: []float64{0, 0}, Hi: []float64{2, 2}}, Band{X: x, Lo: []float64{1, 1}, Hi: []float64{3, 3}, Second: true}}}
+		Band{X: x, Lo: []float64{0, 0}, Hi: []float64{2, 2}},
+		Band{X: x, Lo: []float64{1, 1}, Hi: []float64{3, 3}, Second: true}}}
 	if got := c.Draw(4, 9, plain).String(); got != "....\n....\n....\n____\n####\n____\n::::\n::::\n::::" {
 		t.Errorf("got\n%s", got)
 	}
@@ -129,7 +132,8 @@ func BenchmarkChart(b *testing.B) {
 			y[k][i] = math.Sin(9*x[i]+float64(k)) + float64(k)/6
 		}
 	}
-	c := Chart{X: Axis{Min: 0, Max: 1}, Y: Axis{Min: -2, Max: 3}, Layers: []Layer{Band{X: x, Lo: y[0], Hi: y[11], Color: colors.Band}}}
+	c := Chart{X: Axis{Min: 0, Max: 1}, Y: Axis{Min: -2, Max: 3},
+		Layers: []Layer{Band{X: x, Lo: y[0], Hi: y[11], Color: colors.Band}}}
 	for _, s := range y {
 		c.Layers = append(c.Layers, Curve{X: x, Y: s, Color: colors.Sample})
 	}

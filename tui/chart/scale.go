@@ -51,7 +51,8 @@ func (s Scale) Ticks(count int) []Tick {
 // Finite reports whether a value is a number, and not infinite.
 func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// Extent is the least and the greatest finite value, without those beside which all others would be one point (transform.Ordinary); if there is none, lo is greater than hi.
+// Extent is the least and the greatest finite value, without those beside which all others would be one point
+// (transform.Ordinary); if there is none, lo is greater than hi.
 func Extent(values []float64) (lo, hi float64) {
 	lo, hi = extremes(values)
 	if hi-lo > 1<<53 {
@@ -94,8 +95,8 @@ type Tick struct {
 	Label string
 }
 
-// Ticks finds round values, multiples of 1, 2, 2.5 or 5 times a power of ten, about count of them and never one alone, which would
-// tell no scale.
+// Ticks finds round values, multiples of 1, 2, 2.5 or 5 times a power of ten, about count of them and never one alone,
+// which would tell no scale.
 func Ticks(lo, hi float64, count int) []Tick {
 	for more := range 6 {
 		if list := roundTicks(lo, hi, count+more); len(list) != 1 {
@@ -126,15 +127,16 @@ func roundTicks(lo, hi float64, count int) []Tick {
 	return list
 }
 
-// logTicks finds 1, 2 and 5, or 1 and 3, or 1, times powers of ten, as near to count of them as can be; between ends that are near to each other those of
-// an even scale.
+// logTicks finds 1, 2 and 5, or 1 and 3, or 1, times powers of ten, as near to count of them as can be; between ends
+// that are near to each other those of an even scale.
 func logTicks(lo, hi float64, count int) []Tick {
 	if count < 1 || !(lo > 0) || !Finite(hi) || hi <= lo {
 		return nil
 	}
 	var best []Tick
 	consider := func(list []Tick) {
-		if len(list) >= 2 && (best == nil || max(len(list)-count, count-len(list)) < max(len(best)-count, count-len(best))) {
+		if len(list) >= 2 && (best == nil || max(len(list)-count, count-len(list)) <
+			max(len(best)-count, count-len(best))) {
 			best = list
 		}
 	}
@@ -183,7 +185,8 @@ func roundStep(v float64) float64 {
 	return 10 * decade
 }
 
-// tickLabel writes a value to so many digits after the point, or to the ten, hundred … where they are negative: what its steps need, and no more.
+// tickLabel writes a value to so many digits after the point, or to the ten, hundred … where they are negative: what
+// its steps need, and no more.
 func tickLabel(v float64, digits int, largest float64) string {
 	if math.Abs(v) < 0.5*math.Pow(10, -float64(digits)) {
 		return "0"

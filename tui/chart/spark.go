@@ -12,8 +12,9 @@ var (
 	plainBars = []rune("_.-=+*#@")
 )
 
-// Spark draws values in a row of w cells, a cell the mean of those that fall into it, from the least to the greatest of them. On a logarithmic scale what is
-// not positive is a gap, as NaN and infinite values are everywhere. Where there are fewer values than cells, the rest is blank.
+// Spark draws values in a row of w cells, a cell the mean of those that fall into it, from the least to the greatest of
+// them. On a logarithmic scale what is not positive is a gap, as NaN and infinite values are everywhere. Where there
+// are fewer values than cells, the rest is blank.
 func Spark(values []float64, w int, log bool, st theme.Style) string {
 	cells := means(values, w, log)
 	lo, hi := math.Inf(1), math.Inf(-1)

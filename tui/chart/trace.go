@@ -19,12 +19,13 @@ import (
 type Series struct {
 	Values []float64
 	Color  theme.Color
-	Mark   string // one character at the right of its end, which tells the line apart where there is no colour; may be empty
+	// one character at the right of its end, which tells the line apart where there is no colour; may be empty
+	Mark string
 }
 
-// Trace draws values over iterations as asciigraph does, in a fixed number of cells, with round tick labels and optionally
-// a logarithmic axis. NaN and infinite values are gaps; on a logarithmic axis so is everything that is not positive, but
-// for zeros, which are drawn at the bottom.
+// Trace draws values over iterations as asciigraph does, in a fixed number of cells, with round tick labels and
+// optionally a logarithmic axis. NaN and infinite values are gaps; on a logarithmic axis so is everything that is not
+// positive, but for zeros, which are drawn at the bottom.
 type Trace struct {
 	Series []Series
 	Log    bool
@@ -55,7 +56,8 @@ func (t Trace) Draw(w, h int, st theme.Style) []string {
 	copy(lines, t.graph(lo, hi, rows, cols, labels, st))
 	for row, series := range t.ends(h) {
 		for _, one := range series {
-			lines[row] += strings.Repeat(" ", max(w-t.marks()+1-ansi.StringWidth(lines[row]), 0)) + st.PaintBold(one.Color, one.Mark)
+			lines[row] += strings.Repeat(" ", max(w-t.marks()+1-ansi.StringWidth(lines[row]), 0)) +
+				st.PaintBold(one.Color, one.Mark)
 		}
 	}
 	lines[h-1] = t.axis(gutter+3, cols, longest, st)
@@ -65,7 +67,8 @@ func (t Trace) Draw(w, h int, st theme.Style) []string {
 	return lines
 }
 
-// around is the range in which a constant series is drawn: in the middle, between values of its own sign; zeros stand at the bottom.
+// around is the range in which a constant series is drawn: in the middle, between values of its own sign; zeros stand
+// at the bottom.
 func (t Trace) around(lo, hi float64) (float64, float64) {
 	switch {
 	case t.Log: // decimal logarithms
@@ -174,8 +177,9 @@ func (t Trace) graph(lo, hi float64, rows, cols int, labels map[int]string, st t
 		asciigraph.YAxisValueFormatter(func(v float64) string { return labels[int(math.Round((1-v)*float64(rows)))] }),
 	}
 	if st.ASCII {
-		set := asciigraph.CharSet{Horizontal: "-", VerticalLine: "|", ArcDownRight: ".", ArcDownLeft: ".", ArcUpRight: "'",
-			ArcUpLeft: "'", EndCap: "-", StartCap: "-", UpRight: "+", DownHorizontal: "+"}
+		set := asciigraph.CharSet{Horizontal: "-", VerticalLine: "|", ArcDownRight: ".", ArcDownLeft: ".",
+			ArcUpRight: "'",
+			ArcUpLeft:  "'", EndCap: "-", StartCap: "-", UpRight: "+", DownHorizontal: "+"}
 		options = append(options, asciigraph.SeriesChars(slices.Repeat([]asciigraph.CharSet{set}, len(data))...))
 		swap = append(swap, "┤", "|", "┼", "+")
 	}
@@ -224,7 +228,8 @@ func (t Trace) axis(left, cols, longest int, st theme.Style) string {
 	return st.Paint(st.Dim, string(line))
 }
 
-// TraceDescription is what a trace means to a reader: its axes, in a sentence each, and what the mark at the end of a line means.
+// TraceDescription is what a trace means to a reader: its axes, in a sentence each, and what the mark at the end of a
+// line means.
 type TraceDescription struct {
 	Y, X string
 	Mark func(mark string) (name, sentence, term string) // nil where the marks are described elsewhere

@@ -31,7 +31,8 @@ func checkSize(t *testing.T, tr Trace, w, h int, st theme.Style) {
 func TestNothingBreaksATrace(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	odd := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0}
-	styles := []theme.Style{theme.New(true, theme.TrueColor, false), theme.New(true, theme.NoColor, true), theme.New(true, theme.NoColor, false)}
+	styles := []theme.Style{theme.New(true, theme.TrueColor, false), theme.New(true, theme.NoColor, true),
+		theme.New(true, theme.NoColor, false)}
 	for i := range 400 {
 		values := make([]float64, rng.IntN(30))
 		for k := range values {
@@ -51,7 +52,8 @@ func TestNothingBreaksATrace(t *testing.T) {
 	}
 }
 
-// Of a trace every end stands in the row of its value, between the labels of the rows above and below, on plain and on logarithmic axes.
+// Of a trace every end stands in the row of its value, between the labels of the rows above and below, on plain and on
+// logarithmic axes.
 func TestTraceRows(t *testing.T) {
 	st := theme.New(true, theme.NoColor, true)
 	rng := rand.New(rand.NewPCG(9, 10))
@@ -110,7 +112,8 @@ func TestTraceRows(t *testing.T) {
 	}
 }
 
-// A constant series is drawn between values of its own sign: a hypervolume of 0 has no axis below 0, nor has one of 0.3.
+// A constant series is drawn between values of its own sign: a hypervolume of 0 has no axis below 0, nor has one of
+// 0.3.
 func TestConstantSeriesKeepTheirSign(t *testing.T) {
 	st := theme.New(true, theme.NoColor, true)
 	for _, v := range []float64{0, 0.3, 1e-9, 2, 1e6, -0.3, -1e-9} {

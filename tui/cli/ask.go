@@ -28,16 +28,22 @@ type askOptions struct {
 
 func askCommand() *cobra.Command {
 	var o askOptions
-	c := onSession(&cobra.Command{Use: "ask FILE", Short: "Print points to evaluate: those that are out already, and what is suggested besides",
-		Example: "  bandscope ask espresso.jsonl -n 3\n  bandscope ask oven.jsonl -n 8 --same temperature --apart 0.1\n  bandscope ask espresso.jsonl -n 2 --beside dose=17,time=30",
-		RunE:    func(c *cobra.Command, a []string) error { return ask(c.Context(), os.Stdout, os.Stderr, a[0], o) }})
+	c := onSession(&cobra.Command{Use: "ask FILE",
+		Short: "Print points to evaluate: those that are out already, and what is suggested besides",
+		Example: "  bandscope ask espresso.jsonl -n 3\n  bandscope ask oven.jsonl -n 8 --same temperature --apart " +
+			"0.1\n  bandscope ask espresso.jsonl -n 2 --beside dose=17,time=30",
+		RunE: func(c *cobra.Command, a []string) error { return ask(c.Context(), os.Stdout, os.Stderr, a[0], o) }})
 	f := c.Flags()
 	f.IntVarP(&o.Points, "points", "n", 1, "how many; with --beside 0 for those alone")
 	f.BoolVar(&o.More, "more", false, "new ones, without those that are out already")
 	f.BoolVar(&o.JSON, "json", false, "one JSON object a point")
-	f.StringSliceVar(&o.Same, "same", nil, "variable whose value all the points share, chosen for the best of them together; several with commas")
-	f.Float64Var(&o.Apart, "apart", 0, "how far the points are apart at least, in some variable, as a share of its range, or else they differ in a level")
-	f.StringArrayVar(&o.Beside, "beside", nil, "a point that is run anyway, as name=value,name=value: it goes out first, and the others are chosen beside it; may be given again")
+	f.StringSliceVar(&o.Same, "same", nil,
+		"variable whose value all the points share, chosen for the best of them together; several with commas")
+	f.Float64Var(&o.Apart, "apart", 0, "how far the points are apart at least, in some variable, as a share of its "+
+		"range, or else they differ in a level")
+	f.StringArrayVar(&o.Beside, "beside", nil,
+		"a point that is run anyway, as name=value,name=value: it goes out first, and the others are chosen beside "+
+			"it; may be given again")
 	completeFlag(c, "same", variableNames)
 	completeFlag(c, "beside", variableWords)
 	return c
@@ -77,7 +83,9 @@ func ask(ctx context.Context, out, errs io.Writer, path string, o askOptions) er
 		return errors.Join(err, s.Close())
 	}
 	bar := newBar(errs)
-	points, err := asktell.Ask(ctx, s, w, func(what string, done, total int) { bar.Show(0, o.Points, progressText(what, done, total)) })
+	points, err := asktell.Ask(ctx, s, w, func(what string, done, total int) {
+		bar.Show(0, o.Points, progressText(what, done, total))
+	})
 	bar.Clear()
 	if over := s.State().Over(); over != "" && err == nil {
 		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(over)+"; more can be asked for all the same")
@@ -108,7 +116,8 @@ func ageText(seconds float64) string {
 }
 
 // printPoints prints points that are out, one a line, for people with their inputs as a text.
-func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSON bool, valueText func(functions.Variable, float64) string) error {
+func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSON bool,
+	valueText func(functions.Variable, float64) string) error {
 	for _, p := range points {
 		if asJSON {
 			if err := sanitize.JSON(out, p); err != nil {
@@ -120,7 +129,8 @@ func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSO
 		if p.Batch != nil {
 			batch = fmt.Sprintf(", %d of %d", p.Batch.Place, p.Batch.Points)
 		}
-		text := fmt.Sprintf("%-5v %s  (%s%s, out for %s)", p.Name, inputText(st, p.Input(), valueText), p.By, batch, ageText(float64(p.Age)))
+		text := fmt.Sprintf("%-5v %s  (%s%s, out for %s)", p.Name, inputText(st, p.Input(), valueText), p.By, batch,
+			ageText(float64(p.Age)))
 		if len(p.Waits) > 0 {
 			text += "  waits for " + strings.Join(p.Waits, ", ")
 		}
@@ -135,7 +145,9 @@ func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSO
 }
 
 func pipeCommand() *cobra.Command {
-	return onSession(&cobra.Command{Use: "pipe FILE", Short: "Ask and tell by JSON, a line on standard input and one on standard output, with the belief kept in memory",
+	return onSession(&cobra.Command{Use: "pipe FILE",
+		Short: "Ask and tell by JSON, a line on standard input and one on standard output, with the belief kept in " +
+			"memory",
 		RunE: func(c *cobra.Command, a []string) error {
 			return servePipe(c.Context(), os.Stdin, os.Stdout, os.Stderr, a[0])
 		}})

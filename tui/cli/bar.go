@@ -36,7 +36,8 @@ func newBar(w io.Writer) *progressBar {
 	if !isTerminal(w) {
 		return &progressBar{plain: w}
 	}
-	return &progressBar{plain: w, w: colorprofile.NewWriter(w, os.Environ()), model: progress.New(progress.WithWidth(32), progress.WithoutPercentage())}
+	return &progressBar{plain: w, w: colorprofile.NewWriter(w, os.Environ()),
+		model: progress.New(progress.WithWidth(32), progress.WithoutPercentage())}
 }
 
 // newProgress shows how far something is, where errs is a terminal, until done is called.

@@ -28,13 +28,19 @@ type believeOptions struct {
 
 func believeCommand() *cobra.Command {
 	var o believeOptions
-	c := onSession(&cobra.Command{Use: "believe FILE", Short: "Tell whether the model of a session can be believed: by its results left out, the truth, and other assumptions",
+	c := onSession(&cobra.Command{Use: "believe FILE",
+		Short: "Tell whether the model of a session can be believed: by its results left out, the truth, and other " +
+			"assumptions",
 		Example: "  bandscope believe s.jsonl --alternatives\n  bandscope believe networks.jsonl --retrain --json",
-		RunE:    func(c *cobra.Command, a []string) error { return believe(c.Context(), os.Stdout, os.Stderr, a[0], o) }})
+		RunE: func(c *cobra.Command, a []string) error {
+			return believe(c.Context(), os.Stdout, os.Stderr, a[0], o)
+		}})
 	f := c.Flags()
 	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
-	f.BoolVar(&o.Refit, "retrain", false, "train again without each result, for methods that have no closed form, or in its place")
-	f.BoolVar(&o.Alternatives, "alternatives", false, "hold other values of the method's parameters against the results")
+	f.BoolVar(&o.Refit, "retrain", false, "train again without each result, for methods that have no closed form, or "+
+		"in its place")
+	f.BoolVar(&o.Alternatives, "alternatives", false,
+		"hold other values of the method's parameters against the results")
 	f.BoolVar(&o.JSON, "json", false, "as JSON")
 	return c
 }
@@ -68,7 +74,8 @@ func believeText(st sessions.State, r *diagnostics.Check) string {
 	case r.Unavailable != "":
 		fmt.Fprintln(&b, r.Unavailable)
 	default:
-		fmt.Fprintf(&b, "%s, each expected by the others, %s\n", numfmt.Count(len(r.Objectives[0].Data), "result"), leaveOutText(r))
+		fmt.Fprintf(&b, "%s, each expected by the others, %s\n", numfmt.Count(len(r.Objectives[0].Data), "result"),
+			leaveOutText(r))
 	}
 	for _, o := range r.Objectives {
 		objectiveText(&b, st, o)
@@ -99,7 +106,8 @@ func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.Objectiv
 	fmt.Fprintf(b, "\n%s\n", sanitize.Text(o.Name))
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	if o.Coverage != nil || o.DomainCoverage != nil {
-		tableLine(t, "central band", "results inside", "", "interval", map[bool]string{true: "domain inside"}[o.DomainCoverage != nil])
+		tableLine(t, "central band", "results inside", "", "interval",
+			map[bool]string{true: "domain inside"}[o.DomainCoverage != nil])
 	}
 	for l, p := range optdiag.Levels {
 		if o.Coverage == nil && o.DomainCoverage == nil {
@@ -108,7 +116,8 @@ func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.Objectiv
 		cells := []string{percent(p), "", "", "", ""}
 		if o.Coverage != nil {
 			c := o.Coverage[l]
-			cells[1], cells[2], cells[3] = fmt.Sprintf("%d of %d", c.Inside, c.Of), percent(c.Share()), percent(c.Low)+" to "+percent(c.High)
+			cells[1], cells[2], cells[3] = fmt.Sprintf("%d of %d", c.Inside, c.Of), percent(c.Share()),
+				percent(c.Low)+" to "+percent(c.High)
 		}
 		if o.DomainCoverage != nil {
 			cells[4] = percent(o.DomainCoverage[l].Share())
@@ -117,7 +126,8 @@ func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.Objectiv
 	}
 	t.Flush()
 	if o.Data != nil {
-		fmt.Fprintf(b, "  residuals %s times as large as promised; log predictive density %s, of each %s\n", numfmt.Format(o.RMSZ), numfmt.Format(o.LogScore), numfmt.Format(o.LogScore/float64(len(o.Data))))
+		fmt.Fprintf(b, "  residuals %s times as large as promised; log predictive density %s, of each %s\n",
+			numfmt.Format(o.RMSZ), numfmt.Format(o.LogScore), numfmt.Format(o.LogScore/float64(len(o.Data))))
 		fmt.Fprintf(b, "  probability integral transform in tenths: %s\n", strings.Trim(fmt.Sprint(o.Histogram), "[]"))
 	}
 	if !math.IsNaN(o.LogEvidence) {
@@ -125,7 +135,8 @@ func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.Objectiv
 	}
 	for _, d := range o.Data {
 		if d.Outlier {
-			fmt.Fprintf(b, "  ? no. %s = %s is not understood: %s is expected, %s sd off\n", d.Label, numfmt.Format(d.Value), numfmt.Format(d.Prediction.Mean), numfmt.Format(d.Z))
+			fmt.Fprintf(b, "  ? no. %s = %s is not understood: %s is expected, %s sd off\n", d.Label,
+				numfmt.Format(d.Value), numfmt.Format(d.Prediction.Mean), numfmt.Format(d.Z))
 		}
 	}
 	if o.Alarm != "" {
@@ -163,7 +174,8 @@ func alternativesText(b *strings.Builder, r *diagnostics.Check) {
 	fmt.Fprintln(b, "\nother assumptions, by how much the log predictive density of all results is greater")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, a := range r.Alternatives {
-		cells := []string{"  " + sanitize.Text(a.Name) + "=" + a.Value, diagnostics.FormatGain(a.Gain) + " ± " + strings.TrimPrefix(diagnostics.FormatGain(a.SE), "+"), "", ""}
+		cells := []string{"  " + sanitize.Text(a.Name) + "=" + a.Value,
+			diagnostics.FormatGain(a.Gain) + " ± " + strings.TrimPrefix(diagnostics.FormatGain(a.SE), "+"), "", ""}
 		if !math.IsNaN(a.Evidence) {
 			cells[2] = "log evidence " + diagnostics.FormatGain(a.Evidence)
 		}
@@ -191,7 +203,8 @@ type credence struct {
 	Lacking      string              `json:"lacking,omitempty"`   // why there are none
 	Objectives   []credenceOfOne     `json:"objectives"`
 	Alternatives []credenceOfAnother `json:"alternatives,omitempty"`
-	Suggested    *map[string]any     `json:"suggested,omitempty"` // the parameter that explains the results better by more than its uncertainty
+	// the parameter that explains the results better by more than its uncertainty
+	Suggested *map[string]any `json:"suggested,omitempty"`
 }
 
 type credenceOfOne struct {
@@ -250,15 +263,19 @@ func optionalNumber(v float64) *report.Number {
 }
 
 func credenceFor(st sessions.State, r *diagnostics.Check) credence {
-	c := credence{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Step: len(st.Iterations), Lacking: r.Unavailable}
+	c := credence{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Step: len(st.Iterations),
+		Lacking: r.Unavailable}
 	if r.Unavailable == "" {
 		c.Residuals = map[bool]string{true: "retrained", false: "closed form"}[r.Refit]
 	}
 	for _, o := range r.Objectives {
-		one := credenceOfOne{Name: o.Name, Histogram: o.Histogram, Alarm: o.Alarm, LogScore: optionalNumber(o.LogScore), RMSZ: optionalNumber(o.RMSZ), LogEvidence: optionalNumber(o.LogEvidence),
-			Coverage: coverages(o.Coverage), Domain: coverages(o.DomainCoverage)}
+		one := credenceOfOne{Name: o.Name, Histogram: o.Histogram, Alarm: o.Alarm,
+			LogScore: optionalNumber(o.LogScore), RMSZ: optionalNumber(o.RMSZ),
+			LogEvidence: optionalNumber(o.LogEvidence),
+			Coverage:    coverages(o.Coverage), Domain: coverages(o.DomainCoverage)}
 		for _, d := range o.Data {
-			one.Data = append(one.Data, credenceOfDatum{d.Label, encoding.ByName(st.Problem.Domain, d.X), report.Number(d.Value), report.Number(d.Prediction.Mean), report.Number(d.Prediction.SD),
+			one.Data = append(one.Data, credenceOfDatum{d.Label, encoding.ByName(st.Problem.Domain, d.X),
+				report.Number(d.Value), report.Number(d.Prediction.Mean), report.Number(d.Prediction.SD),
 				report.Number(d.Z), d.Outlier})
 		}
 		for j, v := range st.Problem.Domain {
@@ -282,7 +299,9 @@ func credenceFor(st sessions.State, r *diagnostics.Check) credence {
 		c.Objectives = append(c.Objectives, one)
 	}
 	for _, a := range r.Alternatives {
-		c.Alternatives = append(c.Alternatives, credenceOfAnother{a.Name, a.Alternative.Value, report.Number(a.Gain), report.Number(a.SE), optionalNumber(a.Evidence), a.Better})
+		c.Alternatives = append(c.Alternatives,
+			credenceOfAnother{a.Name, a.Alternative.Value, report.Number(a.Gain), report.Number(a.SE),
+				optionalNumber(a.Evidence), a.Better})
 	}
 	if a := r.Recommendation(); a != nil {
 		c.Suggested = &map[string]any{a.Name: a.Alternative.Value}

@@ -7,13 +7,16 @@ import (
 	"testing"
 )
 
-// Whether a model can be believed is told in words and numbers: of a method with a closed form at once, of another on request, and what explains the results better can be set as it is told.
+// Whether a model can be believed is told in words and numbers: of a method with a closed form at once, of another on
+// request, and what explains the results better can be set as it is told.
 func TestBelieve(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f forrester -o gp-ei -n 10 --save g.jsonl")
 	run(t, dir, "run -f forrester -o neural-greedy -n 4 --set width=32 --set ensemble=2 --save n.jsonl")
 	out, errs, status := run(t, dir, "believe g.jsonl --alternatives")
-	for _, want := range []string{"10 results, each expected by the others, in closed form", "95 %", "domain inside", "probability integral transform", "log evidence", "lengthscale", "kernel=matern52", "standard error"} {
+	for _, want := range []string{
+		"10 results, each expected by the others, in closed form", "95 %", "domain inside",
+		"probability integral transform", "log evidence", "lengthscale", "kernel=matern52", "standard error"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("status %d, %s: %q is not told in\n%s", status, errs, want, out)
 		}
@@ -32,7 +35,8 @@ func TestBelieve(t *testing.T) {
 		}
 	}
 	out, _, _ = run(t, dir, "believe g.jsonl --json --at 8")
-	if err := json.Unmarshal([]byte(out), &got); err != nil || got.Residuals != "closed form" || len(got.Objectives[0].Data) != 8 {
+	if err := json.Unmarshal([]byte(out), &got); err != nil || got.Residuals != "closed form" ||
+		len(got.Objectives[0].Data) != 8 {
 		t.Fatalf("%v: %s", err, out)
 	}
 	o, counted := got.Objectives[0], 0
@@ -47,13 +51,16 @@ func TestBelieve(t *testing.T) {
 	if c := o.Coverage[2]; counted != 8 || c.Of != 8 || c.Promised != 0.95 || c.Low >= c.High {
 		t.Errorf("%d in the histogram, coverage %+v", counted, c)
 	}
-	if out, _, _ := run(t, dir, "believe n.jsonl"); !strings.Contains(out, "has to be trained again without each (--retrain)") {
+	if out, _, _ := run(t, dir, "believe n.jsonl"); !strings.Contains(out,
+		"has to be trained again without each (--retrain)") {
 		t.Errorf("of networks:\n%s", out)
 	}
-	if out, _, _ := run(t, dir, "believe n.jsonl --retrain"); !strings.Contains(out, "4 results, each expected by the others, by training again without each") {
+	if out, _, _ := run(t, dir, "believe n.jsonl --retrain"); !strings.Contains(out,
+		"4 results, each expected by the others, by training again without each") {
 		t.Errorf("of networks that were trained again:\n%s", out)
 	}
-	if _, errs, status := run(t, dir, "believe g.jsonl --at 20"); status != 2 || !strings.Contains(errs, "--at must be in [0, 10]") {
+	if _, errs, status := run(t, dir, "believe g.jsonl --at 20"); status != 2 ||
+		!strings.Contains(errs, "--at must be in [0, 10]") {
 		t.Errorf("status %d: %s", status, errs)
 	}
 }
@@ -61,7 +68,8 @@ func TestBelieve(t *testing.T) {
 // Bands are held against functions over seeds, each value of a parameter in its turn; what cannot be is said.
 func TestCalibrate(t *testing.T) {
 	dir := t.TempDir()
-	out, errs, status := run(t, dir, "calibrate -f forrester,sine-trend --seeds 2 -n 4 --set width=16 --set ensemble=2 --set activation=erf --over band=posterior,ensemble")
+	out, errs, status := run(t, dir, "calibrate -f forrester,sine-trend --seeds 2 -n 4 --set width=16 --set "+
+		"ensemble=2 --set activation=erf --over band=posterior,ensemble")
 	if status != 0 || strings.Count(out, "posterior") != 3 || strings.Count(out, "all ") != 2 {
 		t.Errorf("status %d, %s:\n%s", status, errs, out)
 	}
@@ -70,8 +78,11 @@ func TestCalibrate(t *testing.T) {
 	if len(got) != 2 || got[1]["value"] != "on" || len(got[0]["bands"].([]any)) != 3 {
 		t.Errorf("as JSON: %s", out)
 	}
-	for line, want := range map[string]string{"calibrate -o gp-ei": "--over names a parameter", "calibrate --over width": "needs the values to compare", "calibrate -f zdt1": "no single truth",
-		"calibrate --seeds 1": "--seeds must be in", "calibrate --set width": "--set takes key=value", "calibrate -o nothing": "optimizer"} {
+	for line, want := range map[string]string{
+		"calibrate -o gp-ei": "--over names a parameter", "calibrate --over width": "needs the values to compare",
+		"calibrate -f zdt1":   "no single truth",
+		"calibrate --seeds 1": "--seeds must be in", "calibrate --set width": "--set takes key=value",
+		"calibrate -o nothing": "optimizer"} {
 		if _, errs, status := run(t, dir, line); status != 2 || !strings.Contains(errs, want) {
 			t.Errorf("%s: status %d, %s", line, status, errs)
 		}

@@ -39,12 +39,15 @@ type benchOptions struct {
 
 func benchCommand() *cobra.Command {
 	var o benchOptions
-	c := &cobra.Command{Use: "bench", Short: "Run methods (-o a,b,c) over seeds, and compare them in a table and a plot", Args: args(cobra.NoArgs),
-		Long: "It is the short form of a study of one problem, which is kept: interrupted, the same command goes on where it was, and asked for again it is there at once.",
+	c := &cobra.Command{Use: "bench", Short: "Run methods (-o a,b,c) over seeds, and compare them in a table and a " +
+		"plot", Args: args(cobra.NoArgs),
+		Long: "It is the short form of a study of one problem, which is kept: interrupted, the same command goes on " +
+			"where it was, and asked for again it is there at once.",
 		RunE: func(c *cobra.Command, _ []string) error {
 			for _, name := range []string{"seed", "import", "problem"} {
 				if c.Flags().Changed(name) {
-					return usagef("--%s does not go with bench, which runs test functions with the seeds from 1 on from their own start", name)
+					return usagef("--%s does not go with bench, which runs test functions with the seeds from 1 on "+
+						"from their own start", name)
 				}
 			}
 			results, known, err := bench(c.Context(), os.Stdout, os.Stderr, o)
@@ -61,9 +64,9 @@ func benchCommand() *cobra.Command {
 
 const maxBenchSeeds = 1000
 
-// bench runs methods on one problem over seeds, as a study that is named by what it runs, and prints a table of what came of it: simple regret, or where no optimum
-// is known the best value, at parts of the budget. Interrupted, it goes on when it is asked for again. It returns the curves, for a plot, and whether
-// the optimum is known.
+// bench runs methods on one problem over seeds, as a study that is named by what it runs, and prints a table of what
+// came of it: simple regret, or where no optimum is known the best value, at parts of the budget. Interrupted, it goes
+// on when it is asked for again. It returns the curves, for a plot, and whether the optimum is known.
 func bench(ctx context.Context, out, errs io.Writer, o benchOptions) (results []studyResult, known bool, err error) {
 	d, p, err := o.study(ctx)
 	if err != nil {
@@ -108,7 +111,8 @@ func bench(ctx context.Context, out, errs io.Writer, o benchOptions) (results []
 	return results, known, reportFailures(errs, t, false)
 }
 
-// study declares the benchmark. Its name is from what it runs and the program that does, so that another program begins anew.
+// study declares the benchmark. Its name is from what it runs and the program that does, so that another program begins
+// anew.
 func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions.Problem, error) {
 	if o.Seeds < 1 || o.Seeds > maxBenchSeeds {
 		return nil, nil, usagef("--seeds must be in [1, %d], got %d", maxBenchSeeds, o.Seeds)
@@ -154,7 +158,8 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 	return d, p, nil
 }
 
-// benchFile is where a benchmark is kept: in the data folder, or where there is none in a file that is gone when it has ended.
+// benchFile is where a benchmark is kept: in the data folder, or where there is none in a file that is gone when it has
+// ended.
 func benchFile(errs io.Writer, name string) (path string, end func(), err error) {
 	if path, err = store.Default(name); err == nil {
 		return path, func() {}, nil
@@ -163,7 +168,8 @@ func benchFile(errs io.Writer, name string) (path string, end func(), err error)
 	if made != nil {
 		return "", nil, errors.Join(err, made)
 	}
-	fmt.Fprintf(errs, "bandscope: %s; nothing is kept of this benchmark when it has ended\n", sanitize.Text(err.Error()))
+	fmt.Fprintf(errs, "bandscope: %s; nothing is kept of this benchmark when it has ended\n",
+		sanitize.Text(err.Error()))
 	return filepath.Join(dir, name+".db"), func() { os.RemoveAll(dir) }, nil
 }
 
@@ -190,7 +196,8 @@ func benchTable(out io.Writer, o benchOptions, p *functions.Problem, results []s
 	return w.Flush()
 }
 
-// drawCurves draws the medians of a benchmark, each with a letter: over the iterations, or over the cost where that has a budget.
+// drawCurves draws the medians of a benchmark, each with a letter: over the iterations, or over the cost where that has
+// a budget.
 func drawCurves(out *os.File, results []studyResult, costBudget float64, log bool) error {
 	width := 100
 	if w, _, err := term.GetSize(out.Fd()); err == nil && w >= 40 {

@@ -38,13 +38,18 @@ type calibrateOptions struct {
 
 func calibrateCommand() *cobra.Command {
 	var o calibrateOptions
-	c := &cobra.Command{Use: "calibrate", Short: "Hold the bands of a method against test functions over seeds: which of them is honest", Args: args(cobra.NoArgs),
-		Example: "  bandscope calibrate --seeds 10 --set width=1000\n  bandscope calibrate -f forrester,branin -o gp-ei --over kernel",
-		RunE:    func(c *cobra.Command, _ []string) error { return calibrate(c.Context(), os.Stdout, os.Stderr, o) }}
+	c := &cobra.Command{Use: "calibrate", Short: "Hold the bands of a method against test functions over seeds: " +
+		"which of them is honest", Args: args(cobra.NoArgs),
+		Example: "  bandscope calibrate --seeds 10 --set width=1000\n" +
+			"  bandscope calibrate -f forrester,branin -o gp-ei --over kernel",
+		RunE: func(c *cobra.Command, _ []string) error { return calibrate(c.Context(), os.Stdout, os.Stderr, o) }}
 	f := c.Flags()
-	f.StringSliceVarP(&o.Functions, "function", "f", []string{"forrester", "gramacy-lee", "sine-trend", "branin", "six-hump", "hartmann:3"}, "test functions, several with commas")
+	f.StringSliceVarP(&o.Functions, "function", "f",
+		[]string{"forrester", "gramacy-lee", "sine-trend", "branin", "six-hump", "hartmann:3"},
+		"test functions, several with commas")
 	f.StringVarP(&o.Optimizer, "optimizer", "o", registry.Default(1), "the method")
-	f.StringVar(&o.Over, "over", "", "the parameter whose values are compared, as key=value,value; without values all choices; default: what the band can be")
+	f.StringVar(&o.Over, "over", "", "the parameter whose values are compared, as key=value,value; without values "+
+		"all choices; default: what the band can be")
 	f.StringArrayVar(&o.Set, "set", nil, "another parameter of the method, as key=value; may be repeated")
 	f.Float64Var(&o.Noise, "noise", 0, "standard deviation of the observation noise, in the functions' units")
 	f.IntVar(&o.Seeds, "seeds", 20, "how many, from 1 on")
@@ -64,7 +69,8 @@ const (
 
 func (o calibrateOptions) plan() (p diagnostics.CalibrationPlan, err error) {
 	if o.Seeds < 2 || o.Seeds > maxCalibrationSeeds || o.Data < 1 || o.Data > maxCalibrationData {
-		return p, usagef("--seeds must be in [2, %d] and -n in [1, %d], got %d and %d", maxCalibrationSeeds, maxCalibrationData, o.Seeds, o.Data)
+		return p, usagef("--seeds must be in [2, %d] and -n in [1, %d], got %d and %d", maxCalibrationSeeds,
+			maxCalibrationData, o.Seeds, o.Data)
 	}
 	if !(o.Noise >= 0) || math.IsInf(o.Noise, 1) {
 		return p, usagef("--noise must be at least 0, got %g", o.Noise)
@@ -90,7 +96,8 @@ func (o calibrateOptions) plan() (p diagnostics.CalibrationPlan, err error) {
 	if err != nil {
 		return p, asUsage(err)
 	}
-	return diagnostics.CalibrationPlan{Functions: o.Functions, Seeds: o.Seeds, PerVariable: o.Data, Key: key, Values: values,
+	return diagnostics.CalibrationPlan{Functions: o.Functions, Seeds: o.Seeds, PerVariable: o.Data, Key: key,
+		Values: values,
 		Config: sessions.Config{Optimizer: spec.Name, Params: params.Changed(), Noise: o.Noise}}, nil
 }
 
@@ -100,7 +107,8 @@ func (o calibrateOptions) over(params param.Set) (key string, values []string, e
 	if key == "" {
 		d, ok := params.Of(optimizers.RoleBand)
 		if !ok {
-			return "", nil, fmt.Errorf("%s has one kind of band: --over names a parameter and its values, as %s=…", o.Optimizer, params.Decls()[0].Key)
+			return "", nil, fmt.Errorf("%s has one kind of band: --over names a parameter and its values, as %s=…",
+				o.Optimizer, params.Decls()[0].Key)
 		}
 		key = d.Key
 	}
@@ -146,9 +154,11 @@ func calibrate(ctx context.Context, out, errs io.Writer, o calibrateOptions) err
 	return calibrationTable(out, p, rows)
 }
 
-// calibrationTable prints how much of the truth lies inside of each band; an interval that holds what is promised is marked.
+// calibrationTable prints how much of the truth lies inside of each band; an interval that holds what is promised is
+// marked.
 func calibrationTable(out io.Writer, p diagnostics.CalibrationPlan, rows []diagnostics.CalibrationRow) error {
-	fmt.Fprintf(out, "the truth inside of the bands of %s, mean over %d seeds, %d results a variable; = is as promised, by the interval at 95 %%\n\n", p.Config.Optimizer, p.Seeds, p.PerVariable)
+	fmt.Fprintf(out, "the truth inside of the bands of %s, mean over %d seeds, %d results a variable; = is as "+
+		"promised, by the interval at 95 %%\n\n", p.Config.Optimizer, p.Seeds, p.PerVariable)
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	head := []string{"function", p.Key}
 	for _, l := range optdiag.Levels {
@@ -161,7 +171,8 @@ func calibrationTable(out io.Writer, p diagnostics.CalibrationPlan, rows []diagn
 			cells[0] = "all"
 		}
 		for l, m := range r.Shares {
-			cells = append(cells, fmt.Sprintf("%.0f ± %.0f%s", 100*m.Value, 100*m.HalfWidth, map[bool]string{true: " ="}[m.Covers(optdiag.Levels[l])]))
+			cells = append(cells, fmt.Sprintf("%.0f ± %.0f%s", 100*m.Value, 100*m.HalfWidth,
+				map[bool]string{true: " ="}[m.Covers(optdiag.Levels[l])]))
 		}
 		fmt.Fprintln(t, strings.Join(append(cells, numfmt.Format(r.Width.Value)), "\t"))
 	}
@@ -187,7 +198,8 @@ func calibrationJSON(out io.Writer, p diagnostics.CalibrationPlan, rows []diagno
 	for _, r := range rows {
 		row := calibrationRow{Function: r.Function, Key: p.Key, Value: r.Value, Width: report.Number(r.Width.Value)}
 		for l, m := range r.Shares {
-			row.Bands = append(row.Bands, promiseMet{optdiag.Levels[l], report.Number(m.Value), report.Number(m.HalfWidth), m.Covers(optdiag.Levels[l])})
+			row.Bands = append(row.Bands, promiseMet{optdiag.Levels[l], report.Number(m.Value),
+				report.Number(m.HalfWidth), m.Covers(optdiag.Levels[l])})
 		}
 		if err := sanitize.JSON(out, row); err != nil {
 			return err

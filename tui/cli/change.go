@@ -22,8 +22,13 @@ type objectiveOptions struct{ asktell.Objective }
 
 func objectiveCommand() *cobra.Command {
 	var o objectiveOptions
-	c := &cobra.Command{Use: "objective FILE [add|drop|turn|expect|limit NAME]", Short: "Add, drop or turn an objective of an experiment midway, say what is expected of it, or give what is measured a limit; without a verb list them",
-		Example:           "  bandscope objective espresso.jsonl add body --direction maximize --range 0,5 -o mobo-rs-ts\n  bandscope objective espresso.jsonl expect bitterness --range 0,8 --noise 0.2\n  bandscope objective espresso.jsonl drop body\n  bandscope objective espresso.jsonl limit temperature --at-most 96 --unit °C",
+	c := &cobra.Command{Use: "objective FILE [add|drop|turn|expect|limit NAME]",
+		Short: "Add, drop or turn an objective of an experiment midway, say what is expected of it, or give what is " +
+			"measured a limit; without a verb list them",
+		Example: "  bandscope objective espresso.jsonl add body --direction maximize --range 0,5 -o " +
+			"mobo-rs-ts\n  bandscope objective espresso.jsonl expect bitterness --range 0,8 --noise 0.2\n" +
+			"  bandscope objective espresso.jsonl drop body\n  bandscope objective espresso.jsonl limit temperature " +
+			"--at-most 96 --unit °C",
 		Args:              args(cobra.RangeArgs(1, 3)),
 		ValidArgsFunction: completeArgs(keptWords, choices(asktell.Verbs...), objectiveNames),
 		RunE: func(c *cobra.Command, a []string) error {
@@ -37,14 +42,16 @@ func objectiveCommand() *cobra.Command {
 	f.StringVar(&o.Noise, "noise", "", "the standard deviation of a measurement, or none")
 	f.StringVar(&o.AtMost, "at-most", "", "a limit, or none")
 	f.StringVar(&o.AtLeast, "at-least", "", "a limit, or none")
-	f.StringVarP(&o.Method, "optimizer", "o", "", "the method that goes on, where the one that does cannot take so many objectives, or keeps to no limits")
+	f.StringVarP(&o.Method, "optimizer", "o", "",
+		"the method that goes on, where the one that does cannot take so many objectives, or keeps to no limits")
 	completeFlag(c, "direction", choices("minimize", "maximize"))
 	completeFlag(c, "scale", choices(asktell.Linear, asktell.Log))
 	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
 	return c
 }
 
-// changeObjective changes an objective of an experiment from here on, and says what was done; without a verb it lists the objectives.
+// changeObjective changes an objective of an experiment from here on, and says what was done; without a verb it lists
+// the objectives.
 func changeObjective(ctx context.Context, out, errs io.Writer, path string, words []string, o objectiveOptions) error {
 	if len(words) == 0 {
 		if o != (objectiveOptions{}) {
@@ -75,7 +82,8 @@ func printState(ctx context.Context, out, errs io.Writer, path string, lines fun
 }
 
 // changeFile is changeSession of a session in a file, whose objectives may have to stay.
-func changeFile(ctx context.Context, out, errs io.Writer, path string, act func(*sessions.Session) (string, error)) error {
+func changeFile(ctx context.Context, out, errs io.Writer, path string,
+	act func(*sessions.Session) (string, error)) error {
 	s, err := openToWrite(ctx, path, errs)
 	if err != nil {
 		return err
@@ -83,8 +91,8 @@ func changeFile(ctx context.Context, out, errs io.Writer, path string, act func(
 	return changeSession(ctx, out, s, act, sessions.ErrFixed, sessions.ErrHeld)
 }
 
-// changeSession does an act at the end of a session, prints what it says, and closes the session. What is wrong is wrong
-// with the words, unless it is the file, the context, or one of some other errors.
+// changeSession does an act at the end of a session, prints what it says, and closes the session. What is wrong is
+// wrong with the words, unless it is the file, the context, or one of some other errors.
 func changeSession(ctx context.Context, out io.Writer, s *sessions.Session, act func(*sessions.Session) (string, error),
 	others ...error) error {
 	s.Last()
@@ -121,7 +129,9 @@ func objectiveNames(ctx context.Context, before []string, _ string) (list []stri
 
 func narrowCommand() *cobra.Command {
 	var reason string
-	c := &cobra.Command{Use: "narrow FILE [NAME=LOW,HIGH]...", Short: "Narrow variables from here on with all data kept, pin them (NAME=VALUE), or free them (NAME=free); without any list the bounds",
+	c := &cobra.Command{Use: "narrow FILE [NAME=LOW,HIGH]...",
+		Short: "Narrow variables from here on with all data kept, pin them (NAME=VALUE), or free them (NAME=free); " +
+			"without any list the bounds",
 		Args: args(cobra.MinimumNArgs(1)), ValidArgsFunction: completeFurther(keptWords, boundWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			return narrowVariables(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], reason)
@@ -151,7 +161,9 @@ func narrowVariables(ctx context.Context, out, errs io.Writer, path string, word
 			return lines
 		})
 	}
-	return changeFile(ctx, out, errs, path, func(s *sessions.Session) (string, error) { return asktell.Narrow(ctx, s, words, reason) })
+	return changeFile(ctx, out, errs, path, func(s *sessions.Session) (string, error) {
+		return asktell.Narrow(ctx, s, words, reason)
+	})
 }
 
 // boundWords are the variables of the session before, and behind the equals sign of one also that it is free.
@@ -167,7 +179,9 @@ func boundWords(ctx context.Context, before []string, typed string) []string {
 }
 
 func correctCommand() *cobra.Command {
-	return &cobra.Command{Use: "correct FILE CHANGE", Short: "Correct a session: step 7 = 1.25 [sd 0.3] [at x=0.4] [cost 2], point 9 = 18.5, drop step 7, x in 0..0.5, x = 0.3, free x, reject [7]; because …",
+	return &cobra.Command{Use: "correct FILE CHANGE",
+		Short: "Correct a session: step 7 = 1.25 [sd 0.3] [at x=0.4] [cost 2], point 9 = 18.5, drop step 7, x in " +
+			"0..0.5, x = 0.3, free x, reject [7]; because …",
 		Args: args(cobra.ExactArgs(2)), ValidArgsFunction: completeArgs(keptWords, changeWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			return correctSession(c.Context(), os.Stdout, os.Stderr, a[0], a[1])
@@ -183,5 +197,7 @@ func correctSession(ctx context.Context, out, errs io.Writer, path, text string)
 	if s.State().ReadOnly {
 		return errors.Join(errors.New("the session cannot be appended to"), s.Close())
 	}
-	return changeSession(ctx, out, s, func(s *sessions.Session) (string, error) { return asktell.Make(ctx, s, text, nil) })
+	return changeSession(ctx, out, s, func(s *sessions.Session) (string, error) {
+		return asktell.Make(ctx, s, text, nil)
+	})
 }

@@ -25,8 +25,10 @@ func Root() *cobra.Command {
 	c := &cobra.Command{
 		Use: "bandscope [FILE]", Short: "See what a black-box optimizer believes, and steer it",
 		Long: "Without a command, bandscope opens the explorer: on a new session, or on the one in FILE.",
-		Example: "  bandscope -f branin -o gp-ei\n  bandscope run -f forrester -o gp-ei -n 25 --seed 7 --save s.jsonl\n  bandscope s.jsonl\n" +
-			"  bandscope replay --verify s.jsonl\n  bandscope bench -f branin -o gp-ei,random --seeds 10\n  bandscope lab flops",
+		Example: "  bandscope -f branin -o gp-ei\n  bandscope run -f forrester -o gp-ei -n 25 --seed 7 --save " +
+			"s.jsonl\n  bandscope s.jsonl\n" +
+			"  bandscope replay --verify s.jsonl\n  bandscope bench -f branin -o gp-ei,random --seeds 10\n" +
+			"  bandscope lab flops",
 		Args: args(cobra.MaximumNArgs(1)), SilenceUsage: true, SilenceErrors: true, Version: sessions.ProgramVersion(),
 		RunE: func(c *cobra.Command, files []string) error {
 			if len(files) == 1 {
@@ -35,7 +37,8 @@ func Root() *cobra.Command {
 				}
 			}
 			if first := library.First(); len(files) == 0 && checkUnset(c, "") == nil && !exec.Asked() {
-				setting.Function, setting.Optimizer, setting.Seed, o.Beside = first.Problem, first.Optimizer, first.Seed, true
+				setting.Function, setting.Optimizer, setting.Seed, o.Beside = first.Problem, first.Optimizer,
+					first.Seed, true
 			}
 			return explore(c.Context(), o, setting, exec, files)
 		},
@@ -48,9 +51,11 @@ func Root() *cobra.Command {
 	c.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	c.ValidArgsFunction = completeArgs(sessionWords(&o.Dir))
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(),
-		compareCommand(), labCommand(), lessonCommand(), diffCommand(), correctCommand(), versionCommand(), manCommand(),
+		compareCommand(), labCommand(), lessonCommand(), diffCommand(), correctCommand(), versionCommand(),
+		manCommand(),
 		newCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand(),
-		believeCommand(), calibrateCommand(), whyCommand(), explainCommand(), studyCommand(), workCommand(), benchCommand(), guideCommand())
+		believeCommand(), calibrateCommand(), whyCommand(), explainCommand(), studyCommand(), workCommand(),
+		benchCommand(), guideCommand())
 	return c
 }
 
@@ -121,7 +126,8 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 		}
 	}
 	if o.Lab != nil && (exec.Asked() || setting.File != "") {
-		return errors.Join(usagef("--exec and --problem do not go with a lab: nothing is optimized in it"), o.Lab.Close())
+		return errors.Join(usagef("--exec and --problem do not go with a lab: nothing is optimized in it"),
+			o.Lab.Close())
 	}
 	if err == nil && o.Session == nil { // behind a lab stands what is explored first
 		o.Session, err = sessions.New(ctx, library.First())

@@ -23,7 +23,8 @@ var program = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, "bandscope")
-	out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", path, "bandscope").CombinedOutput()
+	out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", path, "bandscope").
+		CombinedOutput()
 	os.Stderr.Write(out)
 	return path, err
 })
@@ -90,7 +91,8 @@ func TestTwiceTwelveIsTwentyFour(t *testing.T) {
 	if last["summary"] != true || last["steps"] != 2.0*half {
 		t.Errorf("the last line is %v", last)
 	}
-	if out, errs, status := run(t, dir, "replay s.jsonl --verify"); status != 0 || !strings.Contains(out, "24 suggestions recomputed") {
+	if out, errs, status := run(t, dir, "replay s.jsonl --verify"); status != 0 ||
+		!strings.Contains(out, "24 suggestions recomputed") {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 }
@@ -108,10 +110,12 @@ func TestInspect(t *testing.T) {
 		t.Errorf("the truth is %g", truth)
 	}
 	data := r["data"].(map[string]any)
-	if len(o["samples"].([]any)) != 2 || len(o["mean"].([]any)) != 2 || r["step"] != 4.0 || len(data["x"].([]any)) != 4 {
+	if len(o["samples"].([]any)) != 2 || len(o["mean"].([]any)) != 2 || r["step"] != 4.0 ||
+		len(data["x"].([]any)) != 4 {
 		t.Errorf("got %s", out)
 	}
-	if out, _, _ := run(t, dir, "inspect s.jsonl --grid 5 --format csv"); strings.Count(out, "\n") != 26 || !strings.HasPrefix(out, "x1,x2,f_mean,f_sd,") {
+	if out, _, _ := run(t, dir, "inspect s.jsonl --grid 5 --format csv"); strings.Count(out, "\n") != 26 ||
+		!strings.HasPrefix(out, "x1,x2,f_mean,f_sd,") {
 		t.Errorf("got %s", out)
 	}
 	run(t, dir, "run -f forrester -o random -n 2 --save r.jsonl")
@@ -178,14 +182,15 @@ func TestWrongUsage(t *testing.T) {
 		"inspect s.jsonl --format xml":                {"json or csv", 2},
 		"inspect s.jsonl --grid 2000 --samples 10000": {"that would be some 20 million numbers", 2},
 		"export s.jsonl --format pdf":                 {"csv, json, txt", 2},
-		"list things":                                 {"there are functions, optimizers, comparisons, labs, lessons, sessions", 2},
-		"eval -f branin -x 1":                         {"2 values", 2},
-		"eval -f branin -x a,b":                       {"x1 is a number", 2},
-		"rum":                                         {"the commands are ask, believe, bench, calibrate,", 2},
-		"":                                            {"needs a terminal", 2},
-		"s.jsonl --seed 3":                            {"--seed does not go with FILE", 2},
-		"inspect s.jsonl -x 7":                        {"x must be in [0, 1]", 2},
-		"--theme pink":                                {"auto, dark or light", 2},
+		"list things": {
+			"there are functions, optimizers, comparisons, labs, lessons, sessions", 2},
+		"eval -f branin -x 1":   {"2 values", 2},
+		"eval -f branin -x a,b": {"x1 is a number", 2},
+		"rum":                   {"the commands are ask, believe, bench, calibrate,", 2},
+		"":                      {"needs a terminal", 2},
+		"s.jsonl --seed 3":      {"--seed does not go with FILE", 2},
+		"inspect s.jsonl -x 7":  {"x must be in [0, 1]", 2},
+		"--theme pink":          {"auto, dark or light", 2},
 	} {
 		if _, errs, status := run(t, dir, line); status != c.status || !strings.Contains(errs, c.want) {
 			t.Errorf("%s: status %d, %q; want %d and a mention of %q", line, status, errs, c.status, c.want)
@@ -198,8 +203,12 @@ func TestEmptyArguments(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f forrester -o random -n 2 --save s.jsonl")
 	files, _ := os.ReadDir(dir)
-	for _, c := range [][]string{{"run", "--resume", "", "-n", "1"}, {"run", "-n", "1", "--save", ""}, {"run", "-n", "1", "--prior", ""}, {"run", "-n", "1", "--cost", ""}, {"run", "-n", "1", "--import", ""},
-		{"run", "-n", "1", "-f", ""}, {"run", "-n", "1", "--set", ""}, {"export", "s.jsonl", "-o", ""}, {"list", "sessions", "--dir", ""}, {"list", "sessions", ""}, {"inspect", "s.jsonl", "-x", ""}, {"correct", "s.jsonl", ""},
+	for _, c := range [][]string{
+		{"run", "--resume", "", "-n", "1"}, {"run", "-n", "1", "--save", ""}, {"run", "-n", "1", "--prior", ""},
+		{"run", "-n", "1", "--cost", ""}, {"run", "-n", "1", "--import", ""},
+		{"run", "-n", "1", "-f", ""}, {"run", "-n", "1", "--set", ""}, {"export", "s.jsonl", "-o", ""},
+		{"list", "sessions", "--dir", ""}, {"list", "sessions", ""}, {"inspect", "s.jsonl", "-x", ""},
+		{"correct", "s.jsonl", ""},
 		{"replay", ""}, {""}, {"eval", "-x", ""}} {
 		if out, errs, status := try(t, dir, c...); status != 2 || out != "" || errs == "" {
 			t.Errorf("%q: status %d, %q, %q", c, status, out, errs)
@@ -240,14 +249,16 @@ func TestCorrectOnAFullDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for change, want := range map[string]string{"step 1 = 2": "status 1", "step 9 = 2": "status 2", "step": "status 2", "drop step 1": "status 1"} {
+	for change, want := range map[string]string{
+		"step 1 = 2": "status 1", "step 9 = 2": "status 2", "step": "status 2", "drop step 1": "status 1"} {
 		c := exec.Command("sh", "-c", `ulimit -f 0; "$0" correct s.jsonl "$1"; echo status $?`, path, change)
 		c.Dir = dir
 		out, err := c.CombinedOutput()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasSuffix(string(out), want+"\n") || want == "status 1" && !strings.Contains(string(out), "file too large") {
+		if !strings.HasSuffix(string(out), want+"\n") || want == "status 1" &&
+			!strings.Contains(string(out), "file too large") {
 			t.Errorf("%s: %s, want %s", change, out, want)
 		}
 	}
@@ -263,7 +274,8 @@ func TestInterrupt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(path, strings.Fields("run -f forrester -o random -n 1000000 --budget 1000000 --save s.jsonl --json")...)
+	c := exec.Command(path, strings.Fields(
+		"run -f forrester -o random -n 1000000 --budget 1000000 --save s.jsonl --json")...)
 	c.Dir = dir
 	var errs bytes.Buffer
 	c.Stderr = &errs
@@ -282,7 +294,8 @@ func TestInterrupt(t *testing.T) {
 		}
 	}
 	c.Wait()
-	if status := c.ProcessState.ExitCode(); status != 130 || !strings.Contains(errs.String(), "--resume s.jsonl goes on") {
+	if status := c.ProcessState.ExitCode(); status != 130 ||
+		!strings.Contains(errs.String(), "--resume s.jsonl goes on") {
 		t.Fatalf("status %d, %q", status, errs.String())
 	}
 	text, _, status := run(t, dir, "run --resume s.jsonl -n 1 --json")
@@ -295,10 +308,12 @@ func TestListOneSession(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f forrester -o random -n 2 --save one.jsonl")
 	run(t, dir, "run -f branin -o random -n 2 --save two.jsonl")
-	if out, errs, status := run(t, dir, "list sessions one --dir ."); status != 0 || strings.Count(out, "\n") != 1 || !strings.Contains(out, "forrester") {
+	if out, errs, status := run(t, dir, "list sessions one --dir ."); status != 0 || strings.Count(out, "\n") != 1 ||
+		!strings.Contains(out, "forrester") {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
-	if _, errs, status := run(t, dir, "list sessions tow --dir ."); status != 2 || !strings.Contains(errs, "did you mean two") {
+	if _, errs, status := run(t, dir, "list sessions tow --dir ."); status != 2 ||
+		!strings.Contains(errs, "did you mean two") {
 		t.Errorf("status %d: %s", status, errs)
 	}
 }
@@ -306,7 +321,8 @@ func TestListOneSession(t *testing.T) {
 func TestExports(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f branin -o random -n 3 --save s.jsonl")
-	if out, _, _ := run(t, dir, "export s.jsonl"); strings.Count(out, "\n") != 4 || !strings.HasPrefix(out, "step,by,x1,x2,f,f_true,failed,seconds,notes\n1,random,") {
+	if out, _, _ := run(t, dir, "export s.jsonl"); strings.Count(out, "\n") != 4 ||
+		!strings.HasPrefix(out, "step,by,x1,x2,f,f_true,failed,seconds,notes\n1,random,") {
 		t.Errorf("csv: %s", out)
 	}
 	var all struct{ Iterations []any }
@@ -326,15 +342,20 @@ func TestExports(t *testing.T) {
 func TestFlagsThatDoNotGoWithAFile(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f forrester -o random -n 2 --save s.jsonl")
-	for _, flag := range []string{"--function forrester", "--optimizer random", "--seed 1", "--noise 0.5", "--budget 9", "--prior flat", "--scalarization linear", "--set initial=2", "--import x.csv", "--cost 1+x", "--cost-budget 9"} {
+	for _, flag := range []string{
+		"--function forrester", "--optimizer random", "--seed 1", "--noise 0.5", "--budget 9", "--prior flat",
+		"--scalarization linear", "--set initial=2", "--import x.csv", "--cost 1+x", "--cost-budget 9"} {
 		name, _, _ := strings.Cut(flag, " ")
-		for line, with := range map[string]string{"run --resume s.jsonl -n 1 " + flag: "--resume", "s.jsonl " + flag: "FILE"} {
-			if out, errs, status := run(t, dir, line); status != 2 || out != "" || !strings.Contains(errs, name+" does not go with "+with) {
+		for line, with := range map[string]string{
+			"run --resume s.jsonl -n 1 " + flag: "--resume", "s.jsonl " + flag: "FILE"} {
+			if out, errs, status := run(t, dir, line); status != 2 || out != "" ||
+				!strings.Contains(errs, name+" does not go with "+with) {
 				t.Errorf("%s: status %d, %s%s", line, status, out, errs)
 			}
 		}
 	}
-	if out, errs, status := run(t, dir, "run --resume s.jsonl -n 1 --json"); status != 0 || strings.Count(out, "\n") != 2 {
+	if out, errs, status := run(t, dir, "run --resume s.jsonl -n 1 --json"); status != 0 ||
+		strings.Count(out, "\n") != 2 {
 		t.Errorf("without them: status %d, %s%s", status, out, errs)
 	}
 }
@@ -372,7 +393,8 @@ func TestWrongCommands(t *testing.T) {
 		"version now":                  "",
 		"a b":                          "",
 	} {
-		if out, errs, status := run(t, dir, line); status != 2 || out != "" || !strings.Contains(errs, want) || errs == "" || strings.Contains(errs, "panic") {
+		if out, errs, status := run(t, dir, line); status != 2 || out != "" || !strings.Contains(errs, want) ||
+			errs == "" || strings.Contains(errs, "panic") {
 			t.Errorf("%q: status %d, %s%s", line, status, out, errs)
 		}
 	}
@@ -382,7 +404,8 @@ func TestWrongCommands(t *testing.T) {
 	if out, errs, status := run(t, dir, "list functions branin"); status != 0 || strings.Count(out, "source:") != 1 {
 		t.Errorf("a list of one: status %d, %s%s", status, out, errs)
 	}
-	if out, errs, status := run(t, dir, "bench -f forrester -o random --seeds 2 --budget 4"); status != 0 || !strings.Contains(out, "random  ") || len(strings.Split(out, "\n")) < 8 {
+	if out, errs, status := run(t, dir, "bench -f forrester -o random --seeds 2 --budget 4"); status != 0 ||
+		!strings.Contains(out, "random  ") || len(strings.Split(out, "\n")) < 8 {
 		t.Errorf("a benchmark with its plot: status %d, %s%s", status, out, errs)
 	}
 }
@@ -408,12 +431,14 @@ func TestResumeGoesOnToTheBudget(t *testing.T) {
 // A session in which the method failed, and random points took the place of its suggestions, verifies.
 func TestFailedMethodVerifies(t *testing.T) {
 	dir := t.TempDir()
-	const failing = "run -f forrester -o neural-greedy -n 6 --save s.jsonl --set trainer=gradient-descent --set rate=1 --set epochs=2000 --set gamma=20 --set width=100"
+	const failing = "run -f forrester -o neural-greedy -n 6 --save s.jsonl --set trainer=gradient-descent --set " +
+		"rate=1 --set epochs=2000 --set gamma=20 --set width=100"
 	if _, errs, status := run(t, dir, failing); status != 0 {
 		t.Fatal(errs)
 	}
 	out, errs, status := run(t, dir, "replay s.jsonl --verify")
-	if status != 0 || !strings.Contains(out, "6 suggestions recomputed (2 of them random points, as the method failed)") {
+	if status != 0 || !strings.Contains(out,
+		"6 suggestions recomputed (2 of them random points, as the method failed)") {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 }
@@ -423,13 +448,15 @@ func TestSeedsOfABenchmark(t *testing.T) {
 	dir := t.TempDir()
 	for seeds, want := range map[string]int{"1": 0, "0": 2, "-1": 2, "1001": 2} {
 		out, errs, status := run(t, dir, "bench -f forrester -o random --budget 2 --json --seeds "+seeds)
-		if status != want || want == 2 && !strings.Contains(errs, "[1, 1000]") || want == 0 && len(rows(t, out)[0]["final"].([]any)) != 1 {
+		if status != want || want == 2 && !strings.Contains(errs, "[1, 1000]") || want == 0 &&
+			len(rows(t, out)[0]["final"].([]any)) != 1 {
 			t.Errorf("%s seeds: status %d, want %d: %s%s", seeds, status, want, out, errs)
 		}
 	}
 }
 
-// A problem of which every evaluation is a training is evaluated, run, asked and told, benchmarked, verified and exported like any other.
+// A problem of which every evaluation is a training is evaluated, run, asked and told, benchmarked, verified and
+// exported like any other.
 func TestProblemsThatTrain(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct {
@@ -446,7 +473,8 @@ func TestProblemsThatTrain(t *testing.T) {
 		{"replay s.jsonl --outcomes", "step 4: ", 1},
 		{"inspect s.jsonl -x 0.01,5,7,0.004,3", `"name":"root_wape"`, 0},
 		{"export s.jsonl", "levels between", 0},
-		{"bench -f hierarchy-forecast -o random --seeds 2 --budget 2", "median hypervolume by the declared range over 2 seeds", 0},
+		{"bench -f hierarchy-forecast -o random --seeds 2 --budget 2",
+			"median hypervolume by the declared range over 2 seeds", 0},
 		{"list functions hierarchy-forecast", "minimize, by factors", 0},
 		{"list functions hierarchy-forecast --json", `"optimum":null`, 0},
 		{"eval -f hierarchy-forecast -x 0.01,5,7,0.004", "5 values", 2},

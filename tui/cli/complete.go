@@ -24,8 +24,9 @@ import (
 	"bandscope/sessions/training"
 )
 
-// completer are what a shell offers while an argument or the value of a flag is typed, given the arguments before it: each a word, and behind a tab
-// what it is. Nothing is evaluated for them, and no file but what is named is read; where there is nothing to offer, or something is wrong, there are none.
+// completer are what a shell offers while an argument or the value of a flag is typed, given the arguments before it:
+// each a word, and behind a tab what it is. Nothing is evaluated for them, and no file but what is named is read; where
+// there is nothing to offer, or something is wrong, there are none.
 type completer func(ctx context.Context, before []string, typed string) []string
 
 // completeArgs makes a shell offer words, for one argument after the other.
@@ -42,9 +43,10 @@ func completeFurther(arguments ...completer) cobra.CompletionFunc {
 
 // completeFlag makes a shell offer words for a flag.
 func completeFlag(c *cobra.Command, flag string, words completer) {
-	if err := c.RegisterFlagCompletionFunc(flag, func(c *cobra.Command, before []string, typed string) ([]string, cobra.ShellCompDirective) {
-		return complete(c, words, before, typed)
-	}); err != nil {
+	if err := c.RegisterFlagCompletionFunc(flag,
+		func(c *cobra.Command, before []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return complete(c, words, before, typed)
+		}); err != nil {
 		panic(err) // there is no such flag
 	}
 }
@@ -52,9 +54,12 @@ func completeFlag(c *cobra.Command, flag string, words completer) {
 // complete are the words that begin as typed. What ends in a sign that something follows has no space behind it.
 func complete(c *cobra.Command, words completer, before []string, typed string) ([]string, cobra.ShellCompDirective) {
 	directive := cobra.ShellCompDirectiveNoFileComp
-	found := slices.DeleteFunc(words(c.Context(), before, typed), func(w string) bool { return !strings.HasPrefix(w, typed) })
+	found := slices.DeleteFunc(words(c.Context(), before, typed), func(w string) bool {
+		return !strings.HasPrefix(w, typed)
+	})
 	for _, w := range found {
-		if name, _, _ := strings.Cut(w, "\t"); strings.HasSuffix(name, "=") || strings.HasSuffix(name, string(filepath.Separator)) {
+		if name, _, _ := strings.Cut(w, "\t"); strings.HasSuffix(name, "=") ||
+			strings.HasSuffix(name, string(filepath.Separator)) {
 			directive |= cobra.ShellCompDirectiveNoSpace
 		}
 	}
@@ -125,7 +130,8 @@ func functionWords(context.Context, []string, string) (list []string) {
 	return list
 }
 
-// OptimizerWords are the methods that fit the setting's function, all of them where that is not known. Of several with commas the last is completed.
+// OptimizerWords are the methods that fit the setting's function, all of them where that is not known. Of several with
+// commas the last is completed.
 func (s *settings) OptimizerWords(_ context.Context, _ []string, typed string) (list []string) {
 	first := ""
 	if i := strings.LastIndex(typed, ","); i >= 0 {
@@ -141,7 +147,8 @@ func (s *settings) OptimizerWords(_ context.Context, _ []string, typed string) (
 	return list
 }
 
-// SetWords are the parameters of the setting's method, or of several with commas, each with an equals sign; behind it the values that can be named.
+// SetWords are the parameters of the setting's method, or of several with commas, each with an equals sign; behind it
+// the values that can be named.
 func (s *settings) SetWords(_ context.Context, _ []string, typed string) (list []string) {
 	key, _, valued := strings.Cut(typed, "=")
 	cfg, _ := s.about()
@@ -227,14 +234,16 @@ func declValues(d param.Decl, function string) []string {
 	return []string{d.Format(d.Default)}
 }
 
-// sessionWords are the sessions whose path begins as typed, the folders on the way to others, and the names of those that are kept in a folder.
+// sessionWords are the sessions whose path begins as typed, the folders on the way to others, and the names of those
+// that are kept in a folder.
 func sessionWords(dir *string) completer {
 	return func(_ context.Context, _ []string, typed string) (list []string) {
 		found, _ := filepath.Glob(escapeGlob(typed) + "*")
 		for _, path := range found {
 			info, err := os.Stat(path)
 			switch {
-			case err != nil || strings.HasPrefix(filepath.Base(path), ".") && !strings.HasPrefix(typed[strings.LastIndexByte(typed, filepath.Separator)+1:], "."):
+			case err != nil || strings.HasPrefix(filepath.Base(path), ".") &&
+				!strings.HasPrefix(typed[strings.LastIndexByte(typed, filepath.Separator)+1:], "."):
 			case info.IsDir():
 				list = append(list, path+string(filepath.Separator))
 			case info.Mode().IsRegular() && filepath.Ext(path) == ".jsonl":
@@ -271,7 +280,8 @@ func sessionNames(dir string) []string {
 	}
 	var list []string
 	for _, f := range files {
-		if name, ok := strings.CutSuffix(f.Name(), sessionSuffix); ok && f.Type().IsRegular() && name == sanitize.Text(name) {
+		if name, ok := strings.CutSuffix(f.Name(), sessionSuffix); ok && f.Type().IsRegular() &&
+			name == sanitize.Text(name) {
 			list = append(list, name)
 		}
 	}
@@ -326,12 +336,16 @@ func changeWords(ctx context.Context, before []string, _ string) []string {
 		}
 	}
 	if n := len(st.Iterations); n > 0 {
-		list = append(list, candidate(fmt.Sprintf("step %d =", n), "should have been"), candidate(fmt.Sprintf("step %d sd", n), "its standard error"),
-			candidate(fmt.Sprintf("step %d at", n), "where it was run"), candidate(fmt.Sprintf("step %d cost", n), "what it cost"), candidate(fmt.Sprintf("drop step %d", n), "is withdrawn"))
+		list = append(list, candidate(fmt.Sprintf("step %d =", n), "should have been"),
+			candidate(fmt.Sprintf("step %d sd", n), "its standard error"),
+			candidate(fmt.Sprintf("step %d at", n), "where it was run"),
+			candidate(fmt.Sprintf("step %d cost", n), "what it cost"),
+			candidate(fmt.Sprintf("drop step %d", n), "is withdrawn"))
 	}
 	for _, v := range st.Problem.Domain {
 		if v.Kind != functions.Choice {
-			list = append(list, candidate(fmt.Sprintf("%s in %s..%s", v.Name, encoding.Given(v, v.Low), encoding.Given(v, v.High)), "is narrowed"))
+			list = append(list, candidate(fmt.Sprintf("%s in %s..%s", v.Name, encoding.Given(v, v.Low),
+				encoding.Given(v, v.High)), "is narrowed"))
 		}
 		for i := 0; v.Kind != functions.Integer && i < min(v.Levels(), maxLevels); i++ {
 			list = append(list, candidate(v.Name+" = "+encoding.Given(v, v.Level(i)), "is pinned"))
@@ -341,7 +355,8 @@ func changeWords(ctx context.Context, before []string, _ string) []string {
 	return list
 }
 
-// objectiveListWords are the objectives and limits of the session before, each with an equals sign; of several with commas the last is completed.
+// objectiveListWords are the objectives and limits of the session before, each with an equals sign; of several with
+// commas the last is completed.
 func objectiveListWords(ctx context.Context, before []string, typed string) []string {
 	return continueList(typed, objectiveWords(ctx, before[:min(len(before), 1)], ""))
 }
@@ -360,15 +375,16 @@ func continueList(typed string, words []string) (list []string) {
 
 const maxLevels = 100
 
-// variableWords are the variables of the session before, each with an equals sign, and behind it the levels of one that takes some; of several with commas the last
-// is completed.
+// variableWords are the variables of the session before, each with an equals sign, and behind it the levels of one that
+// takes some; of several with commas the last is completed.
 func variableWords(ctx context.Context, before []string, typed string) (list []string) {
 	s := peekBefore(ctx, before)
 	if s == nil {
 		return nil
 	}
 	for _, v := range s.State().Problem.Domain {
-		if last := typed[strings.LastIndexByte(typed, ',')+1:]; !strings.HasPrefix(last, v.Name+"=") || v.Levels() == 0 {
+		if last := typed[strings.LastIndexByte(typed, ',')+1:]; !strings.HasPrefix(last, v.Name+"=") ||
+			v.Levels() == 0 {
 			list = append(list, candidate(v.Name+"=", strings.TrimSpace(encoding.Extent(v)+" "+v.Unit)))
 			continue
 		}

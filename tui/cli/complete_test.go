@@ -32,7 +32,8 @@ func TestCompletion(t *testing.T) {
 	run(t, dir, "run -f forrester -o random -n 2 --save one.jsonl")
 	run(t, dir, "run -f branin -o random -n 1 --save sub/two.jsonl")
 	run(t, dir, "run -f branin -o random -n 1 --save data/bandscope/sessions/kept.jsonl")
-	for name, text := range map[string]string{"notes.txt": "", "odd\u202e.jsonl": "", ".hidden.jsonl": "", "damaged.jsonl": "junk"} {
+	for name, text := range map[string]string{
+		"notes.txt": "", "odd\u202e.jsonl": "", ".hidden.jsonl": "", "damaged.jsonl": "junk"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +93,8 @@ func TestCompletion(t *testing.T) {
 		{"diff one.jsonl#", []string{"one.jsonl#main"}, plain},
 		{"diff one.jsonl sub/two.jsonl#m", []string{"sub/two.jsonl#main"}, plain},
 		{"diff damaged.jsonl#", nil, plain},
-		{"correct one.jsonl ", []string{"reject", "step 2 =", "step 2 sd", "step 2 at", "step 2 cost", "drop step 2", "x in 0..1", "free x"}, noSpace},
+		{"correct one.jsonl ", []string{"reject", "step 2 =", "step 2 sd", "step 2 at", "step 2 cost", "drop step 2",
+			"x in 0..1", "free x"}, noSpace},
 		{"correct damaged.jsonl ", nil, plain},
 		{"objective one.jsonl t", []string{"turn"}, plain},
 		{"objective one.jsonl turn ", []string{"f"}, plain},
@@ -121,7 +123,8 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// A session that is kept is taken by its name wherever its file is, unless a file of that name is there; a name that is none is said as it was given.
+// A session that is kept is taken by its name wherever its file is, unless a file of that name is there; a name that is
+// none is said as it was given.
 func TestKeptByName(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_DATA_HOME", filepath.Join(dir, "data"))
@@ -154,7 +157,8 @@ func TestKeptByName(t *testing.T) {
 // Scripts for shells are made for each, and hold what they begin and end with.
 func TestCompletionScripts(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
-		if out, _, status := try(t, t.TempDir(), "completion", shell); status != 0 || !strings.Contains(out, "bandscope") || !strings.Contains(out, "__complete") {
+		if out, _, status := try(t, t.TempDir(), "completion", shell); status != 0 ||
+			!strings.Contains(out, "bandscope") || !strings.Contains(out, "__complete") {
 			t.Errorf("%s: status %d", shell, status)
 		}
 	}
@@ -189,7 +193,8 @@ func TestMan(t *testing.T) {
 				t.Errorf("the page of %q lacks %s", name, flag[1])
 			}
 		}
-		if strings.Contains(text, "/home/somebody") || strings.Contains(text, "Auto generated") || !strings.Contains(text, `.TH "BANDSCOPE`) {
+		if strings.Contains(text, "/home/somebody") || strings.Contains(text, "Auto generated") ||
+			!strings.Contains(text, `.TH "BANDSCOPE`) {
 			t.Errorf("the page of %q: %s", name, text)
 		}
 	}

@@ -17,8 +17,9 @@ import (
 )
 
 func diffCommand() *cobra.Command {
-	return &cobra.Command{Use: "diff FILE[#BRANCH] [FILE[#BRANCH]]", Short: "Compare the decisions of two sessions or branches, or list the branches of one",
-		Args: args(cobra.RangeArgs(1, 2)), ValidArgsFunction: completeArgs(branchWords, branchWords),
+	return &cobra.Command{Use: "diff FILE[#BRANCH] [FILE[#BRANCH]]",
+		Short: "Compare the decisions of two sessions or branches, or list the branches of one",
+		Args:  args(cobra.RangeArgs(1, 2)), ValidArgsFunction: completeArgs(branchWords, branchWords),
 		RunE: func(c *cobra.Command, a []string) error { return diffSessions(c.Context(), os.Stdout, os.Stderr, a) }}
 }
 
@@ -48,7 +49,8 @@ func findBranch(ctx context.Context, text string, errs io.Writer) (diffSide, err
 	return diffSide{}, usagef("%s has no branch %q; it has %s", path, name, strings.Join(names, ", "))
 }
 
-// diffSessions compares what was decided in two sessions, or on two branches, each given as FILE or FILE#BRANCH. One alone is told by its branches.
+// diffSessions compares what was decided in two sessions, or on two branches, each given as FILE or FILE#BRANCH. One
+// alone is told by its branches.
 func diffSessions(ctx context.Context, out, errs io.Writer, texts []string) error {
 	a, err := findBranch(ctx, texts[0], errs)
 	if err != nil {
@@ -95,7 +97,8 @@ func listBranches(out io.Writer, s *sessions.Session) error {
 		if b.Current {
 			here = "here"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", sanitize.Text(b.Name), b.State.Spec.Name, numfmt.Count(len(b.State.Iterations), "step"), sanitize.Text(from), here)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", sanitize.Text(b.Name), b.State.Spec.Name,
+			numfmt.Count(len(b.State.Iterations), "step"), sanitize.Text(from), here)
 	}
 	return w.Flush()
 }

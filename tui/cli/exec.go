@@ -25,7 +25,8 @@ func (e execOptions) Asked() bool { return e.Command != "" || e.Pipe != "" }
 
 // Flags adds the flags that say which program evaluates.
 func (e *execOptions) Flags(f *pflag.FlagSet) {
-	f.StringVar(&e.Command, "exec", "", "command that evaluates: it is started for each point, reads a JSON object, and prints one or plain numbers")
+	f.StringVar(&e.Command, "exec", "", "command that evaluates: it is started for each point, reads a JSON object, "+
+		"and prints one or plain numbers")
 	f.StringVar(&e.Pipe, "exec-pipe", "", "command that evaluates all points: it reads and prints a JSON object a line")
 	f.BoolVar(&e.Shell, "shell", false, "give that command to a shell; otherwise it is only split into words")
 	f.IntVar(&e.Jobs, "jobs", 1, "evaluations at once, of bandscope run")
@@ -47,15 +48,17 @@ func (e execOptions) Check() error {
 	return nil
 }
 
-// Attach has the program evaluate the points of a session; hear is told what it writes on its standard error, nil leaves that to the progress of a
-// step. Whoever calls it calls what it returns at the end, which ends the processes.
-func (e execOptions) Attach(ctx context.Context, s *sessions.Session, hear func(point functions.Place, line string)) (func() error, error) {
+// Attach has the program evaluate the points of a session; hear is told what it writes on its standard error, nil
+// leaves that to the progress of a step. Whoever calls it calls what it returns at the end, which ends the processes.
+func (e execOptions) Attach(ctx context.Context, s *sessions.Session,
+	hear func(point functions.Place, line string)) (func() error, error) {
 	if err := e.Check(); err != nil || !e.Asked() {
 		return func() error { return nil }, err
 	}
 	st := s.State()
 	if st.Config.Noise > 0 {
-		return nil, usagef("noise is added to the values of test functions; what a program measures has its own: leave out --noise")
+		return nil, usagef("noise is added to the values of test functions; what a program measures has its own: " +
+			"leave out --noise")
 	}
 	o := external.Options{Command: e.Command, Shell: e.Shell, Timeout: e.Timeout}
 	if e.Pipe != "" {
@@ -77,7 +80,8 @@ func (e execOptions) Attach(ctx context.Context, s *sessions.Session, hear func(
 // AttachOne is Attach for who evaluates one point at a time.
 func (e execOptions) AttachOne(ctx context.Context, s *sessions.Session) (func() error, error) {
 	if e.Jobs > 1 {
-		return nil, usagef("--jobs goes with bandscope run: the explorer evaluates one point at a time; leave --jobs out")
+		return nil, usagef("--jobs goes with bandscope run: the explorer evaluates one point at a time; leave --jobs " +
+			"out")
 	}
 	return e.Attach(ctx, s, nil)
 }

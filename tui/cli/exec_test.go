@@ -50,7 +50,8 @@ done`)
 	if status != 0 {
 		t.Fatal(errs)
 	}
-	for _, by := range []string{"--exec ./each.sh", "--exec-pipe ./kept.sh", "--exec ./each.sh --timeout 5m --save s.jsonl"} {
+	for _, by := range []string{
+		"--exec ./each.sh", "--exec-pipe ./kept.sh", "--exec ./each.sh --timeout 5m --save s.jsonl"} {
 		out, errs, status := run(t, dir, what+" "+by)
 		if status != 0 || errs != "" || cut(out) != cut(itself) {
 			t.Errorf("%s: status %d, %s\n%s\nitself:\n%s", by, status, errs, out, itself)
@@ -64,10 +65,12 @@ done`)
 	}
 }
 
-// Several at once evaluate every point once; what the program says is shown, and nothing that it writes drives the terminal.
+// Several at once evaluate every point once; what the program says is shown, and nothing that it writes drives the
+// terminal.
 func TestProgramEvaluatesSeveralAtOnce(t *testing.T) {
 	dir := t.TempDir()
-	script(t, dir, "p.sh", "echo $BANDSCOPE_POINT >> points\nprintf 'at \\033[31m%s\\n' $BANDSCOPE_X_x >&2\necho $BANDSCOPE_X_x\n")
+	script(t, dir, "p.sh", "echo $BANDSCOPE_POINT >> points\nprintf 'at \\033[31m%s\\n' $BANDSCOPE_X_x >&2\n"+
+		"echo $BANDSCOPE_X_x\n")
 	out, errs, status := run(t, dir, "run -f forrester -o random -n 12 --jobs 4 --exec ./p.sh --json --save s.jsonl")
 	if status != 0 || len(rows(t, out)) != 13 {
 		t.Fatalf("status %d\n%s%s", status, out, errs)
@@ -84,12 +87,14 @@ func TestProgramEvaluatesSeveralAtOnce(t *testing.T) {
 	if got := strings.Fields(string(points)); len(got) != 12 {
 		t.Errorf("evaluated were %q", got)
 	}
-	if strings.Count(errs, "point ") != 12 || strings.Contains(errs, "\x1b") || !strings.Contains(errs, "point 12: at \u241b[31m") {
+	if strings.Count(errs, "point ") != 12 || strings.Contains(errs, "\x1b") ||
+		!strings.Contains(errs, "point 12: at \u241b[31m") {
 		t.Errorf("said was %q", errs)
 	}
 }
 
-// What is wrong with the command's words is said before anything is started or written; a program that fails does not end the run.
+// What is wrong with the command's words is said before anything is started or written; a program that fails does not
+// end the run.
 func TestProgramFromTheCommandLine(t *testing.T) {
 	dir := t.TempDir()
 	script(t, dir, "bad.sh", "echo 'out of beans' >&2\nexit 3\n")
@@ -110,7 +115,8 @@ func TestProgramFromTheCommandLine(t *testing.T) {
 		{"run --exec ./no.sh --save s.jsonl", 2, "", "cannot be started"},
 		{"run --exec ./bad.sh|cat", 2, "", "which only a shell understands"},
 		{"run --exec ./bad.sh --noise 1", 2, "", "leave out --noise"},
-		{"run --problem p.toml --exec ./bad.sh -n 2 --save s.jsonl", 0, "(failed)", "point 2: out of beans\npoint 2 failed: it ended with exit status 3; it said: out of beans\n"},
+		{"run --problem p.toml --exec ./bad.sh -n 2 --save s.jsonl", 0, "(failed)",
+			"point 2: out of beans\npoint 2 failed: it ended with exit status 3; it said: out of beans\n"},
 		{"run --resume s.jsonl --exec ./bad.sh -n 1 --json", 0, `"step":3`, "point 3: out of beans"},
 	} {
 		out, errs, status := run(t, dir, c.line)
@@ -120,8 +126,8 @@ func TestProgramFromTheCommandLine(t *testing.T) {
 	}
 }
 
-// An interrupt ends the program with all that it started, and where this process is killed nothing is lost either: the point that was being evaluated is
-// the one that is evaluated first when the session goes on.
+// An interrupt ends the program with all that it started, and where this process is killed nothing is lost either: the
+// point that was being evaluated is the one that is evaluated first when the session goes on.
 func TestProgramIsInterrupted(t *testing.T) {
 	self, err := program()
 	if err != nil {
@@ -134,7 +140,8 @@ func TestProgramIsInterrupted(t *testing.T) {
 		}
 		script(t, dir, "hang.sh", "trap '' TERM\nexec 3> held\necho $BANDSCOPE_X_x >&3\nsleep 1000 & sleep 1000\n")
 		script(t, dir, "good.sh", "echo $BANDSCOPE_X_x\n")
-		c := exec.Command(self, "run", "-f", "forrester", "-o", "random", "-n", "3", "--exec", "./hang.sh", "--save", "s.jsonl")
+		c := exec.Command(self, "run", "-f", "forrester", "-o", "random", "-n", "3", "--exec", "./hang.sh", "--save",
+			"s.jsonl")
 		c.Dir = dir
 		var errs bytes.Buffer
 		c.Stderr = &errs
@@ -153,7 +160,8 @@ func TestProgramIsInterrupted(t *testing.T) {
 		}
 		c.Process.Signal(sig)
 		c.Wait()
-		if sig != syscall.SIGKILL && (c.ProcessState.ExitCode() != 130 || !strings.Contains(errs.String(), "interrupted")) {
+		if sig != syscall.SIGKILL && (c.ProcessState.ExitCode() != 130 ||
+			!strings.Contains(errs.String(), "interrupted")) {
 			t.Errorf("%v: %s", c.ProcessState, errs.String())
 		}
 		if _, err := in.ReadByte(); err == nil { // it is at its end when none holds it
@@ -176,8 +184,10 @@ func TestProgramWhoseWordsNobodyReads(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, "held"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	script(t, dir, "loud.sh", "exec 3> held\nyes 'this is a long line, of which there are as many as anybody can write' | head -n 4000 >&2\necho done >&3\nsleep 1000\n")
-	c := exec.Command(self, "run", "-f", "forrester", "-o", "random", "-n", "3", "--exec", "./loud.sh", "--save", "s.jsonl")
+	script(t, dir, "loud.sh", "exec 3> held\nyes 'this is a long line, of which there are as many as anybody can "+
+		"write' | head -n 4000 >&2\necho done >&3\nsleep 1000\n")
+	c := exec.Command(self, "run", "-f", "forrester", "-o", "random", "-n", "3", "--exec", "./loud.sh", "--save",
+		"s.jsonl")
 	c.Dir = dir
 	if _, err := c.StderrPipe(); err != nil {
 		t.Fatal(err)

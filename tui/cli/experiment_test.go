@@ -28,7 +28,8 @@ direction = "minimize"
 range = [0, 10]
 `
 
-// A session on an experiment waits for its results; every command that looks at sessions looks at it, also when the experiment's file is gone.
+// A session on an experiment waits for its results; every command that looks at sessions looks at it, also when the
+// experiment's file is gone.
 func TestExperimentFromTheCommandLine(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -47,26 +48,38 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 	try := func(c command) {
 		t.Helper()
 		out, errs, status := run(t, dir, c.line)
-		if status != c.status || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) || c.outIsEmpty && out != "" || strings.Contains(errs, "panic") {
+		if status != c.status || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) || c.outIsEmpty &&
+			out != "" || strings.Contains(errs, "panic") {
 			t.Errorf("%q: status %d\n%s%s", c.line, status, out, errs)
 		}
 	}
 	for _, c := range []command{
-		{line: "run --problem p.toml -n 2", status: 2, errs: "nobody is attached who evaluates p.toml: --save FILE says where its points wait", outIsEmpty: true},
-		{line: "run --problem p.toml -f branin --save s.jsonl", status: 2, errs: "--problem does not go with --function", outIsEmpty: true},
-		{line: "run --problem p.toml --noise 1 --save s.jsonl", status: 2, errs: "noise is added to the values of test functions", outIsEmpty: true},
-		{line: "run --problem p.toml -o gp-ei --save s.jsonl", status: 2, errs: "gp-ei optimizes one objective and espresso has 2", outIsEmpty: true},
-		{line: "run --problem nothing.toml --save s.jsonl", status: 2, errs: "nothing.toml: no such file", outIsEmpty: true},
+		{line: "run --problem p.toml -n 2", status: 2,
+			errs: "nobody is attached who evaluates p.toml: --save FILE says where its points wait", outIsEmpty: true},
+		{line: "run --problem p.toml -f branin --save s.jsonl", status: 2,
+			errs: "--problem does not go with --function", outIsEmpty: true},
+		{line: "run --problem p.toml --noise 1 --save s.jsonl", status: 2,
+			errs: "noise is added to the values of test functions", outIsEmpty: true},
+		{line: "run --problem p.toml -o gp-ei --save s.jsonl", status: 2,
+			errs: "gp-ei optimizes one objective and espresso has 2", outIsEmpty: true},
+		{line: "run --problem nothing.toml --save s.jsonl", status: 2, errs: "nothing.toml: no such file",
+			outIsEmpty: true},
 		{line: "run --problem . --save s.jsonl", status: 2, errs: "it is a folder", outIsEmpty: true},
 		{line: "bench --problem p.toml", status: 2, errs: "--problem does not go with bench", outIsEmpty: true},
-		{line: "run --problem p.toml -o random --import data.csv --save s.jsonl -n 1", out: "espresso · random", errs: "nobody is attached who evaluates it; it waits in s.jsonl"},
+		{line: "run --problem p.toml -o random --import data.csv --save s.jsonl -n 1", out: "espresso · random",
+			errs: "nobody is attached who evaluates it; it waits in s.jsonl"},
 	} {
 		try(c)
 	}
 	write("p.toml", strings.Replace(espresso, "high = 20\n", "high = 22\n", 1))
-	try(command{line: "run --resume s.jsonl --problem p.toml -n 1", errs: "p.toml says something else since the session began: high of dose is 22, and was 20; the session goes on"})
+	try(command{line: "run --resume s.jsonl --problem p.toml -n 1",
+		errs: "p.toml says something else since the session began: high of dose is 22, and was 20; the session goes " +
+			"on"})
 	write("p.toml", "name = espresso\n[[variable]]\nlo = 3\n")
-	try(command{line: "run --problem p.toml --save t.jsonl", status: 2, errs: "bandscope: p.toml: line 1: name is text, in quotes: name = \"espresso\"\np.toml: line 1: there is no objective: each begins with [[objective]]\np.toml: line 2: this variable has no name"})
+	try(command{line: "run --problem p.toml --save t.jsonl", status: 2,
+		errs: "bandscope: p.toml: line 1: name is text, in quotes: name = \"espresso\"\n" +
+			"p.toml: line 1: there is no objective: each begins with [[objective]]\n" +
+			"p.toml: line 2: this variable has no name"})
 	if err := os.Remove(filepath.Join(dir, "p.toml")); err != nil {
 		t.Fatal(err)
 	}
@@ -88,8 +101,8 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 	}
 }
 
-// Objectives are added, dropped, turned and expected otherwise from the command line, and variables narrowed: each says what was done, what is wrong says
-// what would be right and records nothing, and the record repeats itself.
+// Objectives are added, dropped, turned and expected otherwise from the command line, and variables narrowed: each says
+// what was done, what is wrong says what would be right and records nothing, and the record repeats itself.
 func TestMidway(t *testing.T) {
 	dir := experiment(t)
 	for _, c := range []struct {
@@ -102,20 +115,26 @@ func TestMidway(t *testing.T) {
 		{"__complete tell s.jsonl 2 --sd extraction=1,", 0, "extraction=1,bitterness=\tminimize"},
 		{"__complete tell s.jsonl 2 --at time=1,", 0, "time=1,dose="},
 		{"__complete objective s.jsonl drop b", 0, "bitterness\tminimize bitterness"},
-		{"objective s.jsonl", 0, "maximize extraction, expected from 14 to 24\nminimize bitterness, expected from 0 to 10\n"},
+		{"objective s.jsonl", 0, "maximize extraction, expected from 14 to 24\n" +
+			"minimize bitterness, expected from 0 to 10\n"},
 		{"objective s.jsonl --noise 1", 2, "add, drop, turn, expect or limit"},
 		{"objective s.jsonl add", 2, "objective s.jsonl add NAME"},
-		{"objective s.jsonl add body --direction maximize --range 0,5 --noise 0.3 --unit points", 0, "1 earlier result lacks it"},
+		{"objective s.jsonl add body --direction maximize --range 0,5 --noise 0.3 --unit points", 0,
+			"1 earlier result lacks it"},
 		{"tell s.jsonl 1 body=4", 0, "body = 4"},
 		{"objective s.jsonl turn bitterness", 0, "maximize bitterness, expected from 0 to 10"},
-		{"objective s.jsonl expect body --range 1,4 --noise none", 0, "maximize body (points), expected from 1 to 4 from here on"},
-		{"objective s.jsonl expect body --scale log", 0, "maximize body (points), expected from 1 to 4, by factors from here on"},
+		{"objective s.jsonl expect body --range 1,4 --noise none", 0,
+			"maximize body (points), expected from 1 to 4 from here on"},
+		{"objective s.jsonl expect body --scale log", 0,
+			"maximize body (points), expected from 1 to 4, by factors from here on"},
 		{"__complete objective s.jsonl expect body --scale l", 0, "log"},
 		{"objective s.jsonl drop extraction", 0, "stays on record"},
-		{"narrow s.jsonl dose=15,18 time=25 --because grinder", 0, "dose stays within [15, 18] from here on; time is pinned at 25"},
+		{"narrow s.jsonl dose=15,18 time=25 --because grinder", 0,
+			"dose stays within [15, 18] from here on; time is pinned at 25"},
 		{"narrow s.jsonl", 0, "dose from 15 to 18 g  (its domain: from 14 to 20)\n"},
 		{"narrow s.jsonl dose=free time=9999", 2, "the bounds of time must lie in"},
-		{"correct s.jsonl step 1 = 3, 4 sd 0.25, ? at dose=16.5 cost 2 because misread", 0, "step 1 is corrected to 3, 4"},
+		{"correct s.jsonl step 1 = 3, 4 sd 0.25, ? at dose=16.5 cost 2 because misread", 0,
+			"step 1 is corrected to 3, 4"},
 		{"correct s.jsonl reject 2", 0, "point 2 is rejected"},
 		{"replay s.jsonl --verify", 0, "1 suggestion"},
 		{"replay s.jsonl --plain", 0, "(was 3, 4 ± ?, ? at (16, 30) of cost 1, because misread)"},

@@ -21,8 +21,10 @@ type explainOptions struct {
 
 func explainCommand() *cobra.Command {
 	var o explainOptions
-	c := &cobra.Command{Use: "explain [TERM]...", Short: "Tell what a word means: the formula, the source, and where it is best seen; without one list all terms",
-		Example:           "  bandscope explain\n  bandscope explain posterior\n  bandscope explain pareto front\n  bandscope explain EI UCB NTK\n  bandscope explain --search 'lengthscale kernel'",
+	c := &cobra.Command{Use: "explain [TERM]...",
+		Short: "Tell what a word means: the formula, the source, and where it is best seen; without one list all terms",
+		Example: "  bandscope explain\n  bandscope explain posterior\n  bandscope explain pareto front\n" +
+			"  bandscope explain EI UCB NTK\n  bandscope explain --search 'lengthscale kernel'",
 		Args:              args(cobra.ArbitraryArgs),
 		ValidArgsFunction: completeFurther(termWords),
 		RunE: func(c *cobra.Command, names []string) error {
@@ -88,7 +90,8 @@ func (o explainOptions) write(ctx context.Context, out io.Writer, names []string
 		}
 	}
 	if len(terms) == len(glossary.All()) {
-		b.WriteString("\nbandscope explain TERM tells one in full, with --search WORDS those in whose texts the words stand\n")
+		b.WriteString("\nbandscope explain TERM tells one in full, with --search WORDS those in whose texts the " +
+			"words stand\n")
 	}
 	text := b.String()
 	if o.ascii {
@@ -167,7 +170,8 @@ func describeTerm(t glossary.Term) string {
 	return b.String()
 }
 
-// wrapText breaks a text into lines of at most 80 columns, the first with what begins it, the others below its beginning.
+// wrapText breaks a text into lines of at most 80 columns, the first with what begins it, the others below its
+// beginning.
 func wrapText(first, text string) string {
 	var b strings.Builder
 	line, below := first, strings.Repeat(" ", utf8.RuneCountInString(first))

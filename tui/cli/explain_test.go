@@ -42,8 +42,13 @@ func TestPlacesAreThere(t *testing.T) {
 			}
 		}
 	}
-	for line, want := range map[string]string{"bandscope -f branin -o gp-ei": "", "bandscope -f brannin": "problem brannin", "bandscope lesson x": "lesson x", "bandscope study x --published": "study x with results", "bandscope -o gp-ei --set width=2": "parameter width=2",
-		"bandscope frob": "command frob", "bandscope lab flops --set lambda=2": "", "bandscope lab flops --set width=2": "parameter width=2", "bandscope -f branin --frob": "flag --frob", "bandscope -f zdt2 -o gp-ei": "fit of gp-ei"} {
+	for line, want := range map[string]string{
+		"bandscope -f branin -o gp-ei": "", "bandscope -f brannin": "problem brannin",
+		"bandscope lesson x": "lesson x", "bandscope study x --published": "study x with results",
+		"bandscope -o gp-ei --set width=2": "parameter width=2",
+		"bandscope frob":                   "command frob", "bandscope lab flops --set lambda=2": "",
+		"bandscope lab flops --set width=2": "parameter width=2", "bandscope -f branin --frob": "flag --frob",
+		"bandscope -f zdt2 -o gp-ei": "fit of gp-ei"} {
 		if got := missing(line); got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
 		}
@@ -85,7 +90,8 @@ func missing(line string) string {
 			}
 		case "--set", "--beside":
 			key, _, _ := strings.Cut(value, "=")
-			if words[i] == "--set" && words[0] != "calibrate" && !slices.ContainsFunc(decls, func(d param.Decl) bool { return d.Key == key }) {
+			if words[i] == "--set" && words[0] != "calibrate" &&
+				!slices.ContainsFunc(decls, func(d param.Decl) bool { return d.Key == key }) {
 				return "parameter " + value
 			}
 		case "-n", "--seed", "--seeds", "--noise", "--prior", "--scalarization":
@@ -97,7 +103,8 @@ func missing(line string) string {
 	return ""
 }
 
-// commandFor is the command of a line, with a name that it lists as a flag's value, and the parameters of the lab that it opens; wrong is what of it there is not.
+// commandFor is the command of a line, with a name that it lists as a flag's value, and the parameters of the lab that
+// it opens; wrong is what of it there is not.
 func commandFor(words []string) (flags []string, decls []param.Decl, wrong string) {
 	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
 		return words, nil, ""
@@ -130,7 +137,8 @@ func commandFor(words []string) (flags []string, decls []param.Decl, wrong strin
 		if !published.Has(name) {
 			return nil, nil, "study " + name + " with results"
 		}
-		return slices.DeleteFunc(words, func(w string) bool { return w == "--published" }), nil, "" // a flag without a value
+		// a flag without a value
+		return slices.DeleteFunc(words, func(w string) bool { return w == "--published" }), nil, ""
 	case "run", "calibrate", "bench":
 	default:
 		return nil, nil, "command " + words[0]
@@ -138,18 +146,21 @@ func commandFor(words []string) (flags []string, decls []param.Decl, wrong strin
 	return words, decls, ""
 }
 
-// Without a name all terms are listed, with names those are told in full, in lines that fit a terminal, and in plain characters if they are asked for.
+// Without a name all terms are listed, with names those are told in full, in lines that fit a terminal, and in plain
+// characters if they are asked for.
 func TestExplain(t *testing.T) {
 	all, err := explained(t)
 	if err != nil || strings.Count(all, "\n") != len(glossary.All())+2 || !strings.Contains(all, "posterior  ") {
 		t.Errorf("%v: %s", err, all)
 	}
 	for _, args := range [][]string{{"pareto", "front"}, {"Pareto-front"}, {"pareto front"}} {
-		if out, err := explained(t, args...); err != nil || strings.Count(out, "  source   ") != 1 || !strings.HasPrefix(out, "Pareto front") {
+		if out, err := explained(t, args...); err != nil || strings.Count(out, "  source   ") != 1 ||
+			!strings.HasPrefix(out, "Pareto front") {
 			t.Errorf("%q: %v: %s", args, err, out)
 		}
 	}
-	if out, err := explained(t, "EI", "UCB", "NTK", "--ascii"); err != nil || strings.Count(out, "  source   ") != 3 || strings.ContainsFunc(out, func(r rune) bool { return r > 126 }) {
+	if out, err := explained(t, "EI", "UCB", "NTK", "--ascii"); err != nil || strings.Count(out, "  source   ") != 3 ||
+		strings.ContainsFunc(out, func(r rune) bool { return r > 126 }) {
 		t.Errorf("%v: %s", err, out)
 	}
 	for _, term := range glossary.All() {
@@ -168,7 +179,9 @@ func TestExplain(t *testing.T) {
 
 // What is wrong says what would be right.
 func TestExplainRefuses(t *testing.T) {
-	for line, want := range map[string]string{"hypervolum": "did you mean hypervolume", "qqqqqqqqqq": "lists all terms", "gp-ei": "bandscope list optimizers gp-ei", "branin": "bandscope list functions branin",
+	for line, want := range map[string]string{
+		"hypervolum": "did you mean hypervolume", "qqqqqqqqqq": "lists all terms",
+		"gp-ei": "bandscope list optimizers gp-ei", "branin": "bandscope list functions branin",
 		"--search qqqq": "in its texts", "--search x EI": "does not go with", "EI qqqqqqqqqq": "qqqqqqqqqq"} {
 		out, err := explained(t, strings.Fields(line)...)
 		if usage := (statusError{}); out != "" || !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
@@ -179,8 +192,11 @@ func TestExplainRefuses(t *testing.T) {
 
 // A shell is offered names that need no quotes, whatever case they are typed in.
 func TestTermWords(t *testing.T) {
-	for typed, want := range map[string]string{"gam": "gamma\t", "par": "pareto-front\t", "Par": "Pareto-front\t", "ei": "ei\t", "EI": "EI\t"} {
-		if list := termWords(t.Context(), nil, typed); !slices.ContainsFunc(list, func(w string) bool { return strings.HasPrefix(w, want) }) {
+	for typed, want := range map[string]string{
+		"gam": "gamma\t", "par": "pareto-front\t", "Par": "Pareto-front\t", "ei": "ei\t", "EI": "EI\t"} {
+		if list := termWords(t.Context(), nil, typed); !slices.ContainsFunc(list, func(w string) bool {
+			return strings.HasPrefix(w, want)
+		}) {
 			t.Errorf("%s: %q is not among %d", typed, want, len(list))
 		}
 	}

@@ -18,14 +18,18 @@ import (
 
 func exportCommand() *cobra.Command {
 	var format, file string
-	c := onSession(&cobra.Command{Use: "export FILE", Short: "Write a session for other programs: numbers, a picture, a report, a recording",
+	c := onSession(&cobra.Command{Use: "export FILE",
+		Short: "Write a session for other programs: numbers, a picture, a report, a recording",
 		RunE: func(c *cobra.Command, a []string) error {
 			if !slices.Contains(export.Formats(), format) {
-				return asUsage(fmt.Errorf("--format must be one of %s, got %q", strings.Join(export.Formats(), ", "), format))
+				return asUsage(fmt.Errorf("--format must be one of %s, got %q", strings.Join(export.Formats(), ", "),
+					format))
 			}
 			s, err := readSession(c.Context(), a[0], os.Stderr)
 			if errors.Is(err, sessions.ErrLab) {
-				return writeTo(c.Context(), file, os.Stdout, func(w io.Writer) error { return exportLab(c.Context(), w, a[0], format) })
+				return writeTo(c.Context(), file, os.Stdout, func(w io.Writer) error {
+					return exportLab(c.Context(), w, a[0], format)
+				})
 			}
 			if err != nil {
 				return err

@@ -23,7 +23,8 @@ import (
 func guideCommand() *cobra.Command {
 	var search string
 	c := &cobra.Command{Use: "guide [TOPIC]", Short: "Show a guide in the terminal; without a topic, list the topics",
-		Long: "Show a guide in the terminal; without a topic, list the topics. Where the output is not a terminal, as in\n" +
+		Long: "Show a guide in the terminal; without a topic, list the topics. Where the output is not a terminal, " +
+			"as in\n" +
 			"bandscope guide explorer | less, it is Markdown.",
 		Example:   "  bandscope guide\n  bandscope guide getting-started\n  bandscope guide --search 'leave-one-out'",
 		Args:      args(cobra.MaximumNArgs(1)),
@@ -136,7 +137,8 @@ func guideTable(st theme.Style, rows []string, w int) []string {
 	for i, row := range rows {
 		cells := strings.Split(strings.Trim(row, "| "), " | ")
 		for j, c := range cells {
-			cells[j] = strings.Join(widget.Markdown(st, strings.ReplaceAll(strings.TrimSpace(c), `\|`, "|"), maxCellWidth), " ")
+			cells[j] = strings.Join(widget.Markdown(st, strings.ReplaceAll(strings.TrimSpace(c), `\|`, "|"),
+				maxCellWidth), " ")
 		}
 		switch i {
 		case 0:

@@ -13,7 +13,8 @@ import (
 func TestRender(t *testing.T) {
 	const text = "# Title\n\nA *word* and [a link](x.md).\n\n<!-- a comment -->\n" +
 		"| key | meaning |\n| --- | --- |\n| `a \\| b` | first |\n\n" +
-		"```sh\n# no heading\n\nbandscope run -f branin -o gp-ei -n 25 --seed 7 --save a-long-name-of-a-file.jsonl\n```\n\nEnd.\n"
+		"```sh\n# no heading\n\nbandscope run -f branin -o gp-ei -n 25 --seed 7 --save a-long-name-of-a-file.jsonl\n" +
+		"```\n\nEnd.\n"
 	got := ansi.Strip(strings.Join(renderGuide(theme.New(true, theme.TrueColor, false), text, 40), "\n"))
 	for _, want := range []string{"Title", "A word and a link.", "key", "a | b", "first", "  # no heading",
 		"--save a-long-name-of-a-file.jsonl", "End."} {

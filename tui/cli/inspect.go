@@ -36,7 +36,8 @@ func inspectCommand() *cobra.Command {
 	f := c.Flags()
 	f.IntVar(&o.At, "at", -1, "step to stand at; -1 is the last")
 	f.IntVar(&o.Grid, "grid", 101, "points a variable, and of one that takes levels these, for one or two variables")
-	f.StringArrayVarP(&o.X, "x", "x", nil, "an input instead of the grid, values separated by commas, choices by their names; may be repeated")
+	f.StringArrayVarP(&o.X, "x", "x", nil,
+		"an input instead of the grid, values separated by commas, choices by their names; may be repeated")
 	f.IntVar(&o.Samples, "samples", 0, "surrogate samples")
 	f.StringVar(&o.Format, "format", "json", "json or csv")
 	completeFlag(c, "format", choices("json", "csv"))
@@ -68,7 +69,8 @@ func inspect(ctx context.Context, out, errs io.Writer, path string, o inspectOpt
 		return asUsage(err)
 	}
 	if n := len(q.Inputs) * len(s.State().Problem.Objectives) * (q.Samples + 4); n > maxInspected {
-		return usagef("that would be some %d million numbers, at most %d million are told: take a smaller --grid or fewer --samples", n/1_000_000, maxInspected/1_000_000)
+		return usagef("that would be some %d million numbers, at most %d million are told: take a smaller --grid or "+
+			"fewer --samples", n/1_000_000, maxInspected/1_000_000)
 	}
 	progress, done := newProgress(errs)
 	r, err := report.Inspect(ctx, s, q, progress)
@@ -155,7 +157,8 @@ func evaluate(ctx context.Context, out, errs io.Writer, function, point string, 
 	if err != nil {
 		return asUsage(err)
 	}
-	told := map[string]any{"function": p.Name, "x": encoding.Row(p.Domain, x), "y": eventlog.Cast[report.Number](o.Values), "objectives": p.Objectives}
+	told := map[string]any{"function": p.Name, "x": encoding.Row(p.Domain, x),
+		"y": eventlog.Cast[report.Number](o.Values), "objectives": p.Objectives}
 	if o.Reason != "" {
 		told["failed"] = o.Reason
 	}

@@ -30,7 +30,8 @@ func listed(t *testing.T, what, name string, asJSON bool) string {
 	return b.String()
 }
 
-// A list of one function is of that one, with its variables, objectives, optimum and what else it declares; the list of all names every one.
+// A list of one function is of that one, with its variables, objectives, optimum and what else it declares; the list of
+// all names every one.
 func TestOneFunctionIsListed(t *testing.T) {
 	all := listed(t, "functions", "", false)
 	for _, e := range functions.Catalog() {
@@ -42,7 +43,8 @@ func TestOneFunctionIsListed(t *testing.T) {
 			t.Errorf("%s is not in the list", e.Name)
 		}
 		var entries []map[string]any
-		if err := json.Unmarshal([]byte(listed(t, "functions", e.Name, true)), &entries); err != nil || len(entries) != 1 || entries[0]["name"] != e.Name {
+		if err := json.Unmarshal([]byte(listed(t, "functions", e.Name, true)), &entries); err != nil ||
+			len(entries) != 1 || entries[0]["name"] != e.Name {
 			t.Errorf("%s: %d entries, %v", e.Name, len(entries), err)
 		}
 		shown := listed(t, "functions", e.Name, false)
@@ -56,8 +58,12 @@ func TestOneFunctionIsListed(t *testing.T) {
 				t.Errorf("%s is listed without %s:\n%s", e.Name, o.Name, shown)
 			}
 		}
-		if strings.Count(shown, "source: ") != 1 || strings.Contains(shown, "\noptimum ") != (p.Optimum() != nil && !e.Seeded) || strings.Contains(shown, "\ncost ") != (e.Cost != "") || strings.Contains(shown, "\nfidelity ") != (e.Fidelity != nil) ||
-			strings.Count(shown, "\nregion ") != len(p.Regions) || strings.Count(shown, "\nconstraint ") != len(p.Constraints) {
+		if strings.Count(shown, "source: ") != 1 ||
+			strings.Contains(shown, "\noptimum ") != (p.Optimum() != nil && !e.Seeded) ||
+			strings.Contains(shown, "\ncost ") != (e.Cost != "") ||
+			strings.Contains(shown, "\nfidelity ") != (e.Fidelity != nil) ||
+			strings.Count(shown, "\nregion ") != len(p.Regions) ||
+			strings.Count(shown, "\nconstraint ") != len(p.Constraints) {
 			t.Errorf("%s is listed as\n%s", e.Name, shown)
 		}
 	}
@@ -68,7 +74,8 @@ func TestOneFunctionIsListed(t *testing.T) {
 	}
 }
 
-// A list of one method, lesson or comparison is of that one; methods with every parameter, its default, and what it does.
+// A list of one method, lesson or comparison is of that one; methods with every parameter, its default, and what it
+// does.
 func TestOneOfEverythingIsListed(t *testing.T) {
 	all := listed(t, "optimizers", "", false)
 	for _, s := range registry.All() {
@@ -76,7 +83,8 @@ func TestOneOfEverythingIsListed(t *testing.T) {
 			t.Errorf("%s of %s is not in the list:\n%s", s.Name, s.Family, all)
 		}
 		var entries []map[string]any
-		if err := json.Unmarshal([]byte(listed(t, "optimizers", s.Name, true)), &entries); err != nil || len(entries) != 1 || entries[0]["name"] != s.Name {
+		if err := json.Unmarshal([]byte(listed(t, "optimizers", s.Name, true)), &entries); err != nil ||
+			len(entries) != 1 || entries[0]["name"] != s.Name {
 			t.Errorf("%s: %d entries, %v", s.Name, len(entries), err)
 		}
 		shown := listed(t, "optimizers", s.Name, false)
@@ -99,7 +107,8 @@ func TestOneOfEverythingIsListed(t *testing.T) {
 			if err := json.Unmarshal([]byte(listed(t, what, name, true)), &entries); err != nil || len(entries) != 1 {
 				t.Errorf("%s %s: %d entries, %v", what, name, len(entries), err)
 			}
-			if shown := listed(t, what, name, false); what == "comparisons" && (strings.Count(shown, "\n") != 1 || !strings.HasPrefix(shown, name+" ")) ||
+			if shown := listed(t, what, name, false); what == "comparisons" &&
+				(strings.Count(shown, "\n") != 1 || !strings.HasPrefix(shown, name+" ")) ||
 				what == "lessons" && !strings.HasSuffix(shown, "\nbandscope lesson "+name+"\n") {
 				t.Errorf("%s %s:\n%s", what, name, shown)
 			}
@@ -129,12 +138,17 @@ func TestWrongNames(t *testing.T) {
 		"eval forester":           evaluate(t.Context(), io.Discard, io.Discard, "forester", "0.5", 0),
 		"eval at a":               evaluate(t.Context(), io.Discard, io.Discard, "forrester", "a", 0),
 		"eval at two":             evaluate(t.Context(), io.Discard, io.Discard, "forrester", "0.1,0.2", 0),
-		"run forester":            runSession(ctx, io.Discard, io.Discard, runOptions{settings: settings{Function: "forester"}}),
-		"run --noise":             runSession(ctx, io.Discard, io.Discard, runOptions{settings: settings{Function: "forrester", Noise: -1}}),
-		"run --set":               runSession(ctx, io.Discard, io.Discard, runOptions{settings: settings{Function: "forrester", Optimizer: "gp-ei", Set: []string{"kernel=none"}}}),
-		"inspect --format":        inspect(ctx, io.Discard, io.Discard, "none.jsonl", inspectOptions{Format: "xml"}),
-		"inspect --samples -1":    inspect(ctx, io.Discard, io.Discard, "none.jsonl", inspectOptions{Format: "csv", Samples: -1}),
-		"inspect --samples 10001": inspect(ctx, io.Discard, io.Discard, "none.jsonl", inspectOptions{Format: "csv", Samples: 10001}),
+		"run forester": runSession(ctx, io.Discard, io.Discard,
+			runOptions{settings: settings{Function: "forester"}}),
+		"run --noise": runSession(ctx, io.Discard, io.Discard,
+			runOptions{settings: settings{Function: "forrester", Noise: -1}}),
+		"run --set": runSession(ctx, io.Discard, io.Discard,
+			runOptions{settings: settings{Function: "forrester", Optimizer: "gp-ei", Set: []string{"kernel=none"}}}),
+		"inspect --format": inspect(ctx, io.Discard, io.Discard, "none.jsonl", inspectOptions{Format: "xml"}),
+		"inspect --samples -1": inspect(ctx, io.Discard, io.Discard, "none.jsonl",
+			inspectOptions{Format: "csv", Samples: -1}),
+		"inspect --samples 10001": inspect(ctx, io.Discard, io.Discard, "none.jsonl",
+			inspectOptions{Format: "csv", Samples: 10001}),
 	} {
 		var usage statusError
 		if err == nil || !errors.As(err, &usage) {
@@ -143,7 +157,8 @@ func TestWrongNames(t *testing.T) {
 	}
 	for samples := range map[int]bool{0: true, 10000: true} { // these are allowed; the file is what is wrong
 		var usage statusError
-		if err := inspect(ctx, io.Discard, io.Discard, "none.jsonl", inspectOptions{Format: "csv", Samples: samples}); err == nil || errors.As(err, &usage) {
+		if err := inspect(ctx, io.Discard, io.Discard, "none.jsonl",
+			inspectOptions{Format: "csv", Samples: samples}); err == nil || errors.As(err, &usage) {
 			t.Errorf("%d samples: %v", samples, err)
 		}
 	}
@@ -167,7 +182,8 @@ func TestInspectInBothFormats(t *testing.T) {
 	}
 	written := func(format string, at int) []byte {
 		var b bytes.Buffer
-		if err := inspect(ctx, &b, io.Discard, path, inspectOptions{At: at, Grid: 11, Samples: 2, Format: format}); err != nil {
+		if err := inspect(ctx, &b, io.Discard, path,
+			inspectOptions{At: at, Grid: 11, Samples: 2, Format: format}); err != nil {
 			t.Fatal(err)
 		}
 		return b.Bytes()
@@ -188,7 +204,8 @@ func TestInspectInBothFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := report.Objectives[0]
-	columns := map[string][]float64{"f_mean": o.Mean, "f_sd": o.SD, "f_used": o.Used, "f_truth": o.Truth, "f_sample1": o.Samples[0], "f_sample2": o.Samples[1], "acquisition": report.Acquisition.Values}
+	columns := map[string][]float64{"f_mean": o.Mean, "f_sd": o.SD, "f_used": o.Used, "f_truth": o.Truth,
+		"f_sample1": o.Samples[0], "f_sample2": o.Samples[1], "acquisition": report.Acquisition.Values}
 	for j, name := range rows[0] {
 		want := columns[name]
 		if j == 0 {
@@ -210,7 +227,8 @@ func TestInspectInBothFormats(t *testing.T) {
 		t.Errorf("the columns are %v", rows[0])
 	}
 	for i, x := range report.Inputs { // Forrester et al. 2008
-		if want := math.Pow(6*x[0]-2, 2) * math.Sin(12*x[0]-4); math.Abs(o.Truth[i]-want) > 1e-12 || math.Abs(x[0]-float64(i)/10) > 1e-12 {
+		if want := math.Pow(6*x[0]-2, 2) * math.Sin(12*x[0]-4); math.Abs(o.Truth[i]-want) > 1e-12 ||
+			math.Abs(x[0]-float64(i)/10) > 1e-12 {
 			t.Errorf("the truth at %g is %g, want %g", x[0], o.Truth[i], want)
 		}
 	}
@@ -219,7 +237,8 @@ func TestInspectInBothFormats(t *testing.T) {
 	}
 	for _, at := range []int{-2, 6} {
 		var usage statusError
-		if err := inspect(ctx, io.Discard, io.Discard, path, inspectOptions{At: at, Grid: 3, Format: "csv"}); !errors.As(err, &usage) {
+		if err := inspect(ctx, io.Discard, io.Discard, path,
+			inspectOptions{At: at, Grid: 3, Format: "csv"}); !errors.As(err, &usage) {
 			t.Errorf("--at %d: %v", at, err)
 		}
 	}

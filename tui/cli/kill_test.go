@@ -78,7 +78,8 @@ func (k *killer) run(t *testing.T, c *exec.Cmd, files ...string) (out string, ki
 	}
 }
 
-// Whenever a process that asks or tells is killed, no point that is out is forgotten, none is given out anew, and no result is lost.
+// Whenever a process that asks or tells is killed, no point that is out is forgotten, none is given out anew, and no
+// result is lost.
 func TestKilledWhenever(t *testing.T) {
 	k := &killer{rng: rand.New(rand.NewPCG(uint64(kills), 5)), usual: 100 * time.Millisecond}
 	asked, told := 0, 0
@@ -106,7 +107,8 @@ func asksAndTells(t *testing.T, k *killer, kills int) (asks, tells int) {
 		}
 		return out, !killed
 	}
-	given, told := map[string]string{}, map[int]float64{} // the input that was printed of each point; the value that was said to be on record
+	// the input that was printed of each point; the value that was said to be on record
+	given, told := map[string]string{}, map[int]float64{}
 	for i := 0; asks < kills || tells < kills; i++ {
 		out, whole := command(&asks, "ask", "s.jsonl", "--json")
 		if !whole && strings.Count(out, "\n") == 0 {
@@ -155,7 +157,8 @@ func asksAndTells(t *testing.T, k *killer, kills int) (asks, tells int) {
 	return asks, tells
 }
 
-// The programs write into a book what they begin and what they have done, in which run; the value of a point is where it is.
+// The programs write into a book what they begin and what they have done, in which run; the value of a point is where
+// it is.
 const (
 	eachBooked = `p=$BANDSCOPE_POINT.${BANDSCOPE_BATCH:-1}
 echo "begun $RUN $p" >> book
@@ -173,7 +176,8 @@ done
 `
 )
 
-// Whenever a run with a program is killed, no point is forgotten, no result is lost, and nothing is evaluated again that is on record.
+// Whenever a run with a program is killed, no point is forgotten, no result is lost, and nothing is evaluated again
+// that is on record.
 func TestRunsWithAProgramAreKilledWhenever(t *testing.T) {
 	k := &killer{rng: rand.New(rand.NewPCG(uint64(kills), 6)), usual: 100 * time.Millisecond}
 	for killed := 0; killed < kills; {
@@ -223,7 +227,8 @@ func runsOf(t *testing.T, k *killer, kills int, method string) (killed int) {
 	var before []map[string]float64 // what was on record before each run
 	for killed < kills {
 		told, _ := recorded(t, file)
-		line := fmt.Sprintf("run --resume s.jsonl -n 5 --json --jobs %d --exec%s.sh", 1+k.rng.IntN(4), []string{" ./each", "-pipe ./kept"}[k.rng.IntN(2)])
+		line := fmt.Sprintf("run --resume s.jsonl -n 5 --json --jobs %d --exec%s.sh", 1+k.rng.IntN(4),
+			[]string{" ./each", "-pipe ./kept"}[k.rng.IntN(2)])
 		c := exec.Command(path, strings.Fields(line)...)
 		c.Dir, c.Env = dir, append(os.Environ(), fmt.Sprintf("RUN=%d", len(before)))
 		before = append(before, told)
@@ -253,7 +258,8 @@ func runsOf(t *testing.T, k *killer, kills int, method string) (killed int) {
 	for line := range strings.Lines(readFile(t, book)) {
 		var word, name string
 		run := len(before) - 1
-		if n, _ := fmt.Sscanf(line, "%s %d %s\n", &word, &run, &name); n < 3 { // of the last one, which was not in a run of this test
+		if n, _ := fmt.Sscanf(line, "%s %d %s\n", &word, &run, &name); n < 3 {
+			// of the last one, which was not in a run of this test
 			continue
 		}
 		if !all[name] {

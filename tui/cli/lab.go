@@ -35,8 +35,12 @@ type labOptions struct {
 func labCommand() *cobra.Command {
 	var o labOptions
 	var screen tui.Options
-	c := &cobra.Command{Use: "lab NAME", Short: "Watch a training from inside; without a terminal train it, and print its trace", Args: args(cobra.MaximumNArgs(1)), ValidArgsFunction: completeArgs(listWords("labs", &defaultDir)),
-		Example: "  bandscope lab flops\n  bandscope lab flops --beside contrast --save sparse.jsonl\n  bandscope lab hierarchy --set lambda_e=0 --seed 2 --plain\n  bandscope lab --resume sparse.jsonl -n 100 --json",
+	c := &cobra.Command{Use: "lab NAME", Short: "Watch a training from inside; without a terminal train it, and " +
+		"print its trace", Args: args(cobra.MaximumNArgs(1)),
+		ValidArgsFunction: completeArgs(listWords("labs", &defaultDir)),
+		Example: "  bandscope lab flops\n  bandscope lab flops --beside contrast --save sparse.jsonl\n" +
+			"  bandscope lab hierarchy --set lambda_e=0 --seed 2 --plain\n" +
+			"  bandscope lab --resume sparse.jsonl -n 100 --json",
 		RunE: func(c *cobra.Command, a []string) error {
 			s, err := o.Open(c.Context(), os.Stderr, screen.Dir, a)
 			if err != nil {
@@ -51,7 +55,9 @@ func labCommand() *cobra.Command {
 	f := c.Flags()
 	o.flags = f
 	f.StringArrayVar(&o.Set, "set", nil, "a parameter of the lab, as key=value; may be repeated; see list labs NAME")
-	f.StringArrayVar(&o.Beside, "beside", nil, "lay a second run beside the first that differs in this parameter, as key=value, or in what the lab suggests (contrast); may be repeated")
+	f.StringArrayVar(&o.Beside, "beside", nil,
+		"lay a second run beside the first that differs in this parameter, as key=value, or in what the lab suggests "+
+			"(contrast); may be repeated")
 	f.Uint64Var(&o.Seed, "seed", 1, "of the weights and the minibatches")
 	f.StringVar(&o.Save, "save", "", "file to keep the session in; it must not exist")
 	f.StringVar(&o.Resume, "resume", "", "file of a lab's session to go on with, in place of NAME")
@@ -72,7 +78,8 @@ const contrast = "contrast"
 // Watched reports whether the training is watched on a screen.
 func (o *labOptions) Watched() bool { return !o.JSON && !o.Plain && o.Steps == 0 && onTerminal() }
 
-// Open begins the session of a lab by its name, or opens the one to go on with, by its path or the name under which it is kept in a folder.
+// Open begins the session of a lab by its name, or opens the one to go on with, by its path or the name under which it
+// is kept in a folder.
 func (o *labOptions) Open(ctx context.Context, errs io.Writer, dir string, name []string) (*training.Session, error) {
 	if o.Steps < 0 {
 		return nil, usagef("-n must be at least 0, got %d", o.Steps)
@@ -84,7 +91,8 @@ func (o *labOptions) Open(ctx context.Context, errs io.Writer, dir string, name 
 			}
 		}
 		if len(name) > 0 {
-			return nil, usagef("--resume FILE stands in place of the lab's name, which is in the file; got %q besides", name[0])
+			return nil, usagef("--resume FILE stands in place of the lab's name, which is in the file; got %q besides",
+				name[0])
 		}
 		s, err := training.Open(ctx, sessionFile(o.Resume, dir))
 		if err != nil {
@@ -93,7 +101,8 @@ func (o *labOptions) Open(ctx context.Context, errs io.Writer, dir string, name 
 		printLabNotices(s, errs)
 		s.Last()
 		if !s.State().Saved && o.Save == "" {
-			return nil, errors.Join(errors.New("the session cannot be appended to: --save FILE goes on with a copy"), s.Close())
+			return nil, errors.Join(errors.New("the session cannot be appended to: --save FILE goes on with a copy"),
+				s.Close())
 		}
 		return s, o.save(s)
 	}
@@ -190,7 +199,8 @@ func printLabNotices(s *training.Session, errs io.Writer) {
 // labEvery is how many updates lie between two rows of a table.
 const labEvery = 10
 
-// trainLab trains a session without a screen, and prints what is measured on the way. Cancelled, it says how far it came; what was trained is kept.
+// trainLab trains a session without a screen, and prints what is measured on the way. Cancelled, it says how far it
+// came; what was trained is kept.
 func trainLab(ctx context.Context, out, errs io.Writer, s *training.Session, o *labOptions) error {
 	patient(ctx) // what was trained until a signal is still recorded
 	st := s.State()

@@ -106,7 +106,8 @@ func listLabs(out io.Writer, name string, asJSON bool) error {
 }
 
 func describeLab(w io.Writer, l *training.Lab) {
-	fmt.Fprintf(w, "source: %s\nthese act from where they are edited: %s; an edit of any other begins the training anew\na second run is offered with: %s\n\n", l.Source, strings.Join(l.Live, ", "), contrastText(l))
+	fmt.Fprintf(w, "source: %s\nthese act from where they are edited: %s; an edit of any other begins the training "+
+		"anew\na second run is offered with: %s\n\n", l.Source, strings.Join(l.Live, ", "), contrastText(l))
 	describeParams(w, l.Decls)
 	fmt.Fprintf(w, "\ncolumn\twhat is measured\n")
 	for _, c := range l.Columns {
@@ -160,7 +161,8 @@ func (t *labTable) begin(st training.State) error {
 	return err
 }
 
-// rows prints what was measured between two states at every tenth update and at the last, and how a run ended. Of the second run the lines are marked.
+// rows prints what was measured between two states at every tenth update and at the last, and how a run ended. Of the
+// second run the lines are marked.
 func (t *labTable) rows(st, before training.State, whole bool) error {
 	for i, r := range st.Runs {
 		from, failed := 0, ""

@@ -20,13 +20,15 @@ func TestLab(t *testing.T) {
 	dir := t.TempDir()
 	out, errs, status := run(t, dir, "lab flops -n 12 --seed 3 --save l.jsonl"+small)
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if status != 0 || errs != "" || len(lines) != 6 || !strings.Contains(lines[0], "lab flops · seed 3 · dim=8") || !strings.HasPrefix(lines[2], "     10 ") || !strings.HasPrefix(lines[3], "     12 ") ||
+	if status != 0 || errs != "" || len(lines) != 6 || !strings.Contains(lines[0], "lab flops · seed 3 · dim=8") ||
+		!strings.HasPrefix(lines[2], "     10 ") || !strings.HasPrefix(lines[3], "     12 ") ||
 		!strings.HasPrefix(lines[4], "update 12 of 25 · metric loss ") {
 		t.Fatalf("status %d, %s%s", status, out, errs)
 	}
 	out, errs, status = run(t, dir, "lab --resume l.jsonl --json")
 	all := rows(t, out)
-	if status != 0 || errs != "" || len(all) != 3 || all[0]["step"] != 20.0 || all[1]["step"] != 25.0 || all[2]["summary"] != true || all[2]["recall"] == nil || all[2]["of"] != 25.0 {
+	if status != 0 || errs != "" || len(all) != 3 || all[0]["step"] != 20.0 || all[1]["step"] != 25.0 ||
+		all[2]["summary"] != true || all[2]["recall"] == nil || all[2]["of"] != 25.0 {
 		t.Fatalf("status %d, %s%s", status, out, errs)
 	}
 	if straight, _, _ := run(t, dir, "lab flops --seed 3 --json"+small); !strings.HasSuffix(straight, out) {
@@ -59,7 +61,9 @@ func TestLabExport(t *testing.T) {
 	run(t, dir, "lab flops --beside contrast --save l.jsonl"+small)
 	out, _, status := run(t, dir, "export l.jsonl")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if status != 0 || len(lines) != 51 || !strings.HasPrefix(lines[0], "run,update,metric,penalty,") || !strings.HasPrefix(lines[50], "2,25,") || strings.Contains(lines[1], "NaN") || !strings.HasSuffix(lines[1], ",,,,,,,") {
+	if status != 0 || len(lines) != 51 || !strings.HasPrefix(lines[0], "run,update,metric,penalty,") ||
+		!strings.HasPrefix(lines[50], "2,25,") || strings.Contains(lines[1], "NaN") ||
+		!strings.HasSuffix(lines[1], ",,,,,,,") {
 		t.Fatalf("status %d, %s", status, out)
 	}
 	if _, errs, status := run(t, dir, "export l.jsonl --format json -o l.json"); status != 0 {
@@ -76,16 +80,19 @@ func TestLabExport(t *testing.T) {
 			Trace  map[string][]*float64
 		}
 	}
-	if err := json.Unmarshal(text, &told); err != nil || told.Lab != "flops" || len(told.Runs) != 2 || told.Runs[1].Params["regularizer"] != "l1" {
+	if err := json.Unmarshal(text, &told); err != nil || told.Lab != "flops" || len(told.Runs) != 2 ||
+		told.Runs[1].Params["regularizer"] != "l1" {
 		t.Fatalf("%v: %s", err, text)
 	}
 	want, err := strconv.ParseFloat(strings.Split(lines[50], ",")[2], 64)
-	if got := told.Runs[1].Trace["metric"]; err != nil || len(got) != 25 || *got[24] != want || told.Runs[0].Trace["recall"][0] != nil {
+	if got := told.Runs[1].Trace["metric"]; err != nil || len(got) != 25 || *got[24] != want ||
+		told.Runs[0].Trace["recall"][0] != nil {
 		t.Errorf("the last metric loss is %v, and %g in the table", got, want)
 	}
 }
 
-// What makes no sense for a lab says so, and what to do instead; what is asked for wrongly says what would be right. Nothing is changed by it.
+// What makes no sense for a lab says so, and what to do instead; what is asked for wrongly says what would be right.
+// Nothing is changed by it.
 func TestLabRefusals(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "lab flops -n 2 --save l.jsonl"+small)
@@ -94,7 +101,8 @@ func TestLabRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const lab = "this is a session of the lab flops: a training is watched in it, and nothing is optimized. bandscope FILE opens it, bandscope lab --resume FILE trains on"
+	const lab = "this is a session of the lab flops: a training is watched in it, and nothing is optimized. " +
+		"bandscope FILE opens it, bandscope lab --resume FILE trains on"
 	for line, c := range map[string]struct {
 		status int
 		want   string
@@ -142,7 +150,8 @@ func TestLabRefusals(t *testing.T) {
 			t.Errorf("while another writes %s: status %d, %s", line, status, errs)
 		}
 	}
-	if _, errs, status := run(t, dir, "lab --resume l.jsonl"); status != 1 || !strings.Contains(errs, "cannot be appended to: --save FILE") {
+	if _, errs, status := run(t, dir, "lab --resume l.jsonl"); status != 1 ||
+		!strings.Contains(errs, "cannot be appended to: --save FILE") {
 		t.Errorf("while another writes: status %d, %s", status, errs)
 	}
 	if _, errs, status := run(t, dir, "lab --resume l.jsonl --save copy.jsonl -n 1"); status != 0 {
@@ -174,7 +183,8 @@ func TestLabIsInterrupted(t *testing.T) {
 	}
 	c.Process.Signal(os.Interrupt)
 	c.Wait()
-	if status := c.ProcessState.ExitCode(); status != 130 || !strings.Contains(errs.String(), "bandscope lab --resume l.jsonl goes on") {
+	if status := c.ProcessState.ExitCode(); status != 130 ||
+		!strings.Contains(errs.String(), "bandscope lab --resume l.jsonl goes on") {
 		t.Errorf("status %d, %s", status, errs.String())
 	}
 	told, _, _ := run(t, dir, "status l.jsonl --json")
@@ -182,7 +192,8 @@ func TestLabIsInterrupted(t *testing.T) {
 	if step < 10 || step >= 5000 {
 		t.Errorf("kept are %g updates", step)
 	}
-	if out, errs, status := run(t, dir, "lab --resume l.jsonl -n 1 --json"); status != 0 || !strings.Contains(out, `"step":`+strconv.Itoa(int(step)+1)) {
+	if out, errs, status := run(t, dir, "lab --resume l.jsonl -n 1 --json"); status != 0 ||
+		!strings.Contains(out, `"step":`+strconv.Itoa(int(step)+1)) {
 		t.Errorf("going on: status %d, %s%s", status, out, errs)
 	}
 }

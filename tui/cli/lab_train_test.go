@@ -34,10 +34,14 @@ func (b *brief) Copy() training.Model {
 	return &c
 }
 
-// A training that diverges is told with its reason, in words and to programs, and the command has failed; beside one that does not it is told and goes on.
+// A training that diverges is told with its reason, in words and to programs, and the command has failed; beside one
+// that does not it is told and goes on.
 func TestDiverges(t *testing.T) {
-	l := &training.Lab{Name: "brief", Seed: "seed", Updates: "steps", Columns: []training.Column{{Key: "n", Label: "n", Brief: true}}, Check: func(param.Set) error { return nil },
-		Decls: []param.Decl{{Key: "seed", Kind: param.Integer, Default: 1, Max: 10}, {Key: "steps", Kind: param.Integer, Default: 40, Max: 40}, {Key: "until", Kind: param.Integer, Default: 13, Max: 100}},
+	l := &training.Lab{Name: "brief", Seed: "seed", Updates: "steps",
+		Columns: []training.Column{{Key: "n", Label: "n", Brief: true}}, Check: func(param.Set) error { return nil },
+		Decls: []param.Decl{{Key: "seed", Kind: param.Integer, Default: 1, Max: 10},
+			{Key: "steps", Kind: param.Integer, Default: 40, Max: 40},
+			{Key: "until", Kind: param.Integer, Default: 13, Max: 100}},
 		Begin: func(p param.Set) (training.Model, error) { return &brief{until: p.Int("until")}, nil }}
 	const why = "the training diverged: the loss was not finite at update 14"
 	for _, c := range []struct {

@@ -20,8 +20,12 @@ import (
 
 func lessonCommand() *cobra.Command {
 	var screen tui.Options
-	c := &cobra.Command{Use: "lesson [NAME|FILE]", Short: "Read a lesson of the course, or one in a file; without a name list them, with what was read", Args: args(cobra.MaximumNArgs(1)),
-		Example:           "  bandscope lesson\n  bandscope lesson posterior\n  bandscope lesson check posterior\n  bandscope lesson export posterior -o posterior.html\n  bandscope lesson new --example > mine.md\n  bandscope lesson new mine.jsonl --script mine.md\n  bandscope lesson forget posterior",
+	c := &cobra.Command{Use: "lesson [NAME|FILE]",
+		Short: "Read a lesson of the course, or one in a file; without a name list them, with what was read",
+		Args:  args(cobra.MaximumNArgs(1)),
+		Example: "  bandscope lesson\n  bandscope lesson posterior\n  bandscope lesson check posterior\n" +
+			"  bandscope lesson export posterior -o posterior.html\n  bandscope lesson new --example > mine.md\n" +
+			"  bandscope lesson new mine.jsonl --script mine.md\n  bandscope lesson forget posterior",
 		ValidArgsFunction: completeArgs(lessonWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			if len(a) == 0 {
@@ -48,7 +52,9 @@ func lessonWords(ctx context.Context, before []string, typed string) []string {
 func lessonForgetCommand() *cobra.Command {
 	var all bool
 	var dir string
-	c := &cobra.Command{Use: "forget NAME|FILE...", Short: "Forget what was read and answered of lessons, and done of their exercises", Args: args(cobra.ArbitraryArgs),
+	c := &cobra.Command{Use: "forget NAME|FILE...",
+		Short:             "Forget what was read and answered of lessons, and done of their exercises",
+		Args:              args(cobra.ArbitraryArgs),
 		Example:           "  bandscope lesson forget posterior\n  bandscope lesson forget --all",
 		ValidArgsFunction: completeArgs(listWords("lessons", &dir)),
 		RunE: func(c *cobra.Command, names []string) error {
@@ -90,8 +96,11 @@ func lessonForgetCommand() *cobra.Command {
 
 func lessonExportCommand() *cobra.Command {
 	file := ""
-	c := &cobra.Command{Use: "export NAME|FILE", Short: "Write a lesson as a handout, one page of HTML to read and print: the answers stand at its end", Args: args(cobra.ExactArgs(1)),
-		Example:           "  bandscope lesson export posterior -o posterior.html\n  bandscope lesson export mine.jsonl > mine.html",
+	c := &cobra.Command{Use: "export NAME|FILE",
+		Short: "Write a lesson as a handout, one page of HTML to read and print: the answers stand at its end",
+		Args:  args(cobra.ExactArgs(1)),
+		Example: "  bandscope lesson export posterior -o posterior.html\n" +
+			"  bandscope lesson export mine.jsonl > mine.html",
 		ValidArgsFunction: completeArgs(lessonWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			m, err := findLesson(c.Context(), a[0])
@@ -122,7 +131,8 @@ type listedLesson struct {
 	Reading lesson.Reading `json:"reading,omitzero"`
 }
 
-// listLessons lists the lessons with what was done of them, by what is kept in a folder; a name lists one of them whole.
+// listLessons lists the lessons with what was done of them, by what is kept in a folder; a name lists one of them
+// whole.
 func listLessons(out io.Writer, name, dir string, asJSON bool) error {
 	all, state := library.Lessons(), readings(out, dir, asJSON)
 	if name != "" {
@@ -169,7 +179,9 @@ func lessonTable(out io.Writer, all []library.LessonEntry, state lesson.Progress
 			part = l.Part
 			lines = append(lines, part)
 		}
-		lines = append(lines, strings.TrimRight(fmt.Sprintf("%4d  %-*s  %-*s  %s", l.Number, name, l.Name, title, l.Title, state[l.Name].Say(l.Pages)), " "))
+		lines = append(lines, strings.TrimRight(
+			fmt.Sprintf("%4d  %-*s  %-*s  %s", l.Number, name, l.Name, title, l.Title, state[l.Name].Say(l.Pages)),
+			" "))
 	}
 	_, err := fmt.Fprintln(out, strings.Join(lines, "\n"))
 	return err
@@ -177,12 +189,14 @@ func lessonTable(out io.Writer, all []library.LessonEntry, state lesson.Progress
 
 func describeLesson(out io.Writer, l library.LessonEntry, r lesson.Reading) error {
 	lines := []string{fmt.Sprintf("%d  %s: %s", l.Number, l.Name, l.Title), l.About, "",
-		fmt.Sprintf("%s: %s, %d of them with a question, %s", l.Part, numfmt.Count(l.Pages, "page"), l.Questions, l.On())}
+		fmt.Sprintf("%s: %s, %d of them with a question, %s", l.Part, numfmt.Count(l.Pages, "page"), l.Questions,
+			l.On())}
 	if said := r.Say(l.Pages); said != "" {
 		lines = append(lines, said)
 	}
 	if e := l.Exercise; e != nil {
-		lines = append(lines, "", "exercise, on "+e.Config.Problem+" with "+e.Config.Optimizer+":", e.Text, "", "goals: "+strings.Join(e.Goals, ", "))
+		lines = append(lines, "", "exercise, on "+e.Config.Problem+" with "+e.Config.Optimizer+":", e.Text, "",
+			"goals: "+strings.Join(e.Goals, ", "))
 	}
 	lines = append(lines, "", "bandscope lesson "+l.Name)
 	_, err := fmt.Fprintln(out, strings.Join(lines, "\n"))

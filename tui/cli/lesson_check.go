@@ -22,8 +22,11 @@ type lessonCheck struct{ all, json bool }
 
 func lessonCheckCommand() *cobra.Command {
 	var o lessonCheck
-	c := &cobra.Command{Use: "check NAME|FILE...", Short: "Check what the pages of lessons claim of the pictures beside them; perform a script (.md) for that; of an exercise, whether its goals hold", Args: args(cobra.ArbitraryArgs),
-		Example:           "  bandscope lesson check posterior\n  bandscope lesson check --all\n  bandscope lesson check mine.md mine.jsonl --json",
+	c := &cobra.Command{Use: "check NAME|FILE...",
+		Short: "Check what the pages of lessons claim of the pictures beside them; perform a script (.md) for that; " +
+			"of an exercise, whether its goals hold", Args: args(cobra.ArbitraryArgs),
+		Example: "  bandscope lesson check posterior\n  bandscope lesson check --all\n" +
+			"  bandscope lesson check mine.md mine.jsonl --json",
 		ValidArgsFunction: completeArgs(lessonWords),
 		RunE: func(c *cobra.Command, names []string) error {
 			switch {
@@ -67,7 +70,8 @@ func (b brokenClaim) String() string {
 	return fmt.Sprintf("page %d, %q: %s: %s", b.Page, b.Title, b.Claim, b.Why)
 }
 
-// check checks lessons by their names or files, one after the other, and writes what it found. That a claim is not true is an error in the end.
+// check checks lessons by their names or files, one after the other, and writes what it found. That a claim is not true
+// is an error in the end.
 func (o lessonCheck) check(ctx context.Context, out, errs io.Writer, names []string) error {
 	bar := newBar(errs)
 	checked, wrong, lessons, open, goals := 0, 0, 0, 0, 0
@@ -126,7 +130,8 @@ func (o lessonCheck) write(out io.Writer, v verdict, several bool) error {
 	if v.Solved {
 		solved = ", and the exercise can be done as the script says"
 	}
-	_, err := fmt.Fprintf(out, "%s%s on %s %s true%s\n", before, numfmt.Count(v.Claims, "claim"), numfmt.Count(v.Pages, "page"), map[bool]string{true: "is", false: "are"}[v.Claims == 1], solved)
+	_, err := fmt.Fprintf(out, "%s%s on %s %s true%s\n", before, numfmt.Count(v.Claims, "claim"),
+		numfmt.Count(v.Pages, "page"), map[bool]string{true: "is", false: "are"}[v.Claims == 1], solved)
 	return err
 }
 
@@ -201,8 +206,8 @@ func (v *verdict) performed(ctx context.Context, path string, progress sessions.
 	return v.solved(ctx, exercise, progress)
 }
 
-// begun checks that the exercise of a lesson can be begun, and that its goals can be measured and do not hold already. It returns its session; nil where that
-// cannot be.
+// begun checks that the exercise of a lesson can be begun, and that its goals can be measured and do not hold already.
+// It returns its session; nil where that cannot be.
 func (v *verdict) begun(ctx context.Context, e *sessions.Exercise) (*sessions.Session, error) {
 	s, err := sessions.New(ctx, e.Config, sessions.WithTask(&e.Task))
 	if err != nil {

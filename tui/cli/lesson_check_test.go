@@ -41,26 +41,31 @@ func checkScript(t *testing.T, o lessonCheck, old, changed string) (string, erro
 	return out.String(), err
 }
 
-// A script is performed, its pages are checked, and the way to the goals of its exercise is gone; what does not hold is told, and an error in the end.
+// A script is performed, its pages are checked, and the way to the goals of its exercise is gone; what does not hold is
+// told, and an error in the end.
 func TestScriptsAreChecked(t *testing.T) {
 	for _, c := range []struct{ old, changed, says, wrong string }{
 		{"", "", "2 claims on 2 pages are true, and the exercise can be done as the script says\n", ""},
 		{"points = 4", "points = 5", `page 2, "Two": points = 5: points is 4`, "1 of 2 claims are not true"},
 		{"query 0.757", "query 0.3", "the exercise: regret < 0.1 after the way to it: now ", "1 of 2 claims"},
 		{"points < 10", "points < 4", "the exercise: points < 4 after the way to it: now 4", "1 of 2 claims"},
-		{"> goal regret < 0.1\n", "", "the exercise: its goals do not hold at its beginning: all of them do", "1 of 2 claims"},
-		{"> goal regret < 0.1", "> goal front > 2", "the exercise: its goals can be measured: the goal front > 2: front is not shown", "1 of 2 claims"},
+		{"> goal regret < 0.1\n", "", "the exercise: its goals do not hold at its beginning: all of them do",
+			"1 of 2 claims"},
+		{"> goal regret < 0.1", "> goal front > 2",
+			"the exercise: its goals can be measured: the goal front > 2: front is not shown", "1 of 2 claims"},
 		{"solve step 3", "solve stepp 3", "", "solving the exercise: stepp 3"},
 		{"> step 4", "> stepp 4", "", "line 8: > stepp 4"},
 	} {
 		out, err := checkScript(t, lessonCheck{}, c.old, c.changed)
-		if !strings.Contains(out, c.says) || (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
+		if !strings.Contains(out, c.says) || (err == nil) != (c.wrong == "") || err != nil &&
+			!strings.Contains(err.Error(), c.wrong) {
 			t.Errorf("%q: %v\n%s", c.changed, err, out)
 		}
 	}
 	out, err := checkScript(t, lessonCheck{json: true}, "points = 4", "points = 5")
 	var v verdict
-	if json.Unmarshal([]byte(out), &v) != nil || err == nil || v.Pages != 2 || v.Claims != 2 || len(v.Broken) != 1 || v.Broken[0].Page != 2 || !v.Solved {
+	if json.Unmarshal([]byte(out), &v) != nil || err == nil || v.Pages != 2 || v.Claims != 2 || len(v.Broken) != 1 ||
+		v.Broken[0].Page != 2 || !v.Solved {
 		t.Errorf("as JSON: %v\n%s", err, out)
 	}
 }
@@ -99,10 +104,11 @@ func TestExercisesAreChecked(t *testing.T) {
 	check("regret < 0.1: holds (3.302e-05)\npoints < 10: holds (4)\n", "")
 }
 
-// The exercises of the course can be done, and are not done when they are begun: those of its first part, which need no networks. The script of every lesson is
-// gone through by bandscope lesson check sessions/library/lessons/*.md, which the checks of a change run.
+// The exercises of the course can be done, and are not done when they are begun: those of its first part, which need no
+// networks. The script of every lesson is gone through by bandscope lesson check sessions/library/lessons/*.md, which
+// the checks of a change run.
 func TestExercisesOfTheCourseCanBeDone(t *testing.T) {
-	paths, err := filepath.Glob("../../sessions/shelf/lessons/*.md")
+	paths, err := filepath.Glob("../../sessions/library/lessons/*.md")
 	if err != nil || len(paths) == 0 {
 		t.Fatal(paths, err)
 	}

@@ -45,11 +45,15 @@ type madeLesson struct {
 
 func lessonNewCommand() *cobra.Command {
 	var o lessonMaker
-	c := &cobra.Command{Use: "new FILE", Short: "Make a lesson of your own: of a script, of a session, or page by page on the screen", Args: args(cobra.MaximumNArgs(1)),
-		Long: "Make a lesson of your own in a new FILE.\n\nOn the screen n writes a page where the session stands, and space steps on. With --script a text is performed in which lines that begin with \"> \" are acts " +
-			"(--example prints one); with --from the notes of a session become pages. Behind the text of a page on the screen, lines say more of it: ? one | another* | a third asks, ? alone asks for a point, " +
+	c := &cobra.Command{Use: "new FILE", Short: "Make a lesson of your own: of a script, of a session, or page by " +
+		"page on the screen", Args: args(cobra.MaximumNArgs(1)),
+		Long: "Make a lesson of your own in a new FILE.\n\nOn the screen n writes a page where the session stands, " +
+			"and space steps on. With --script a text is performed in which lines that begin with \"> \" are acts " +
+			"(--example prints one); with --from the notes of a session become pages. Behind the text of a page on " +
+			"the screen, lines say more of it: ? one | another* | a third asks, ? alone asks for a point, " +
 			"! band > 2 claims what is checked, and @ plane shows.\n\n" + actsText(),
-		Example: "  bandscope lesson new --example > mine.md\n  bandscope lesson new mine.jsonl --script mine.md\n  bandscope lesson new mine.jsonl --title 'Where to look' -f forrester -o gp-ei --seed 3\n" +
+		Example: "  bandscope lesson new --example > mine.md\n  bandscope lesson new mine.jsonl --script mine.md\n" +
+			"  bandscope lesson new mine.jsonl --title 'Where to look' -f forrester -o gp-ei --seed 3\n" +
 			"  bandscope lesson new mine.jsonl --title 'My oven' --from oven.jsonl",
 		RunE: func(c *cobra.Command, a []string) error {
 			if o.example {
@@ -118,7 +122,8 @@ func (o *lessonMaker) check(c *cobra.Command, a []string) (path string, err erro
 			}
 		}
 	case o.setting.Import != "":
-		return "", errors.New("--import does not go with a new lesson; a session that has imported can become one by --from")
+		return "", errors.New("--import does not go with a new lesson; a session that has imported can become one by " +
+			"--from")
 	}
 	if o.script == "" && strings.TrimSpace(o.lesson.Title) == "" {
 		return "", errors.New("a lesson has a title: --title 'Where to look next'")
@@ -168,7 +173,8 @@ func (o *lessonMaker) perform(ctx context.Context, errs io.Writer, path string) 
 }
 
 // performScript performs the script in a file, of which it returns the text too.
-func performScript(ctx context.Context, path string, progress sessions.Progress) (text string, m madeLesson, err error) {
+func performScript(ctx context.Context, path string, progress sessions.Progress) (text string, m madeLesson,
+	err error) {
 	f, err := eventlog.OpenRegular(path, maxScript)
 	if err != nil {
 		return "", m, err
@@ -243,14 +249,18 @@ func (o *lessonMaker) tell(ctx context.Context, out io.Writer, path string) erro
 	}
 	name := sanitize.Text(path)
 	if pages == 0 {
-		_, err = fmt.Fprintf(out, "%s: %q has no page yet\nbandscope %s writes them: n a page, space a step\n", name, sanitize.Text(l.Title), name)
+		_, err = fmt.Fprintf(out, "%s: %q has no page yet\nbandscope %s writes them: n a page, space a step\n", name,
+			sanitize.Text(l.Title), name)
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s: %q, %s, %s\nbandscope lesson %s reads it, bandscope lesson check %s checks what it claims\n", name, sanitize.Text(l.Title), numfmt.Count(pages, "page"), numfmt.Count(asks, "question"), name, name)
+	_, err = fmt.Fprintf(out, "%s: %q, %s, %s\nbandscope lesson %s reads it, bandscope lesson check %s checks what "+
+		"it claims\n", name, sanitize.Text(l.Title), numfmt.Count(pages, "page"), numfmt.Count(asks, "question"), name,
+		name)
 	return err
 }
 
-// findLesson opens a lesson by its name or its file, at its beginning; what is wrong with the name is an error of usage.
+// findLesson opens a lesson by its name or its file, at its beginning; what is wrong with the name is an error of
+// usage.
 func findLesson(ctx context.Context, name string) (m madeLesson, err error) {
 	m.session, err = library.FindLesson(ctx, name)
 	if errors.Is(err, sessions.ErrLab) {

@@ -23,7 +23,8 @@ func runLesson(t *testing.T, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// A lesson is made of a script, of a session, or empty; each can be read and checked, and none is written over another file.
+// A lesson is made of a script, of a session, or empty; each can be read and checked, and none is written over another
+// file.
 func TestNewLessons(t *testing.T) {
 	in := func(name string) string { return filepath.Join(t.TempDir(), name) }
 	want := func(printed string, args ...string) {
@@ -57,18 +58,21 @@ func TestNewLessons(t *testing.T) {
 	false1 := in("false.jsonl")
 	want("6 pages", "new", false1, "--script", md)
 	wrong("1 of 7 claims are not true", "check", false1)
-	os.WriteFile(md, []byte("> lab flops dim=8 hidden=8 batch=8 steps=20\n# Lab\nOf a lab.\n> begin\nOne.\n> step 2\nTwo.\n> claim metric > 0\n"), 0o600)
+	os.WriteFile(md, []byte("> lab flops dim=8 hidden=8 batch=8 steps=20\n# Lab\nOf a lab.\n> begin\nOne.\n> step 2\n"+
+		"Two.\n> claim metric > 0\n"), 0o600)
 	labs := in("lab")
 	want(`"Lab", 2 pages, 0 questions`, "new", labs, "--script", md)
 	want("1 claim on 2 pages is true", "check", labs+".jsonl")
 
 	empty := in("empty")
-	want("has no page yet", "new", empty, "--title", "Empty", "-f", "forrester", "-o", "random", "--seed", "4", "--hide", "truth,regret", "--part", "mine")
+	want("has no page yet", "new", empty, "--title", "Empty", "-f", "forrester", "-o", "random", "--seed", "4",
+		"--hide", "truth,regret", "--part", "mine")
 	s, err := sessions.Open(t.Context(), empty+".jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l := s.Lesson(); l.Title != "Empty" || l.About == "" || l.Part != "mine" || !l.Hides("truth") || s.State().Config.Seed != 4 {
+	if l := s.Lesson(); l.Title != "Empty" || l.About == "" || l.Part != "mine" || !l.Hides("truth") ||
+		s.State().Config.Seed != 4 {
 		t.Errorf("%+v", l)
 	}
 	if err := s.Note("# A page"); err != nil {

@@ -26,7 +26,8 @@ import (
 func listCommand() *cobra.Command {
 	var asJSON bool
 	var dir string
-	c := &cobra.Command{Use: "list functions|optimizers|comparisons|labs|lessons|sessions|studies [NAME]", Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
+	c := &cobra.Command{Use: "list functions|optimizers|comparisons|labs|lessons|sessions|studies [NAME]",
+		Short: "List what there is", Args: args(cobra.RangeArgs(1, 2)),
 		ValidArgsFunction: completeArgs(choices(listKinds...), listWords("*", &dir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			name := ""
@@ -60,7 +61,8 @@ type listedOptimizer struct {
 // listKinds are what List can list.
 var listKinds = []string{"functions", "optimizers", "comparisons", "labs", "lessons", "sessions", "studies"}
 
-// listKind writes what there is: functions, optimizers, labs, studies or the sessions of a folder. A name lists one of them whole.
+// listKind writes what there is: functions, optimizers, labs, studies or the sessions of a folder. A name lists one of
+// them whole.
 func listKind(ctx context.Context, out io.Writer, what, name, dir string, asJSON bool) error {
 	switch what {
 	case "functions":
@@ -220,7 +222,8 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 	if asJSON {
 		entries := make([]listedOptimizer, len(specs))
 		for i, s := range specs {
-			entries[i] = listedOptimizer{s.Name, s.Title, s.Family, s.Summary, s.Source, string(s.Pending), string(s.Errors), string(s.Limits), string(s.Levels), string(s.Constraints), s.Params, s.Judge}
+			entries[i] = listedOptimizer{s.Name, s.Title, s.Family, s.Summary, s.Source, string(s.Pending),
+				string(s.Errors), string(s.Limits), string(s.Levels), string(s.Constraints), s.Params, s.Judge}
 		}
 		return sanitize.JSON(out, entries)
 	}
@@ -241,7 +244,8 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 }
 
 func describeOptimizer(w io.Writer, s optimizers.Spec) {
-	fmt.Fprintf(w, "%s: %s\nsource: %s\nwhile other points are out: %s\nstandard errors: %s\nlimits: %s\nlevels and choices: %s\nknown constraints: %s\n\n",
+	fmt.Fprintf(w, "%s: %s\nsource: %s\nwhile other points are out: %s\nstandard errors: %s\nlimits: %s\n"+
+		"levels and choices: %s\nknown constraints: %s\n\n",
 		s.Title, s.Summary, s.Source, s.Pending, s.Errors, s.Limits, s.Levels, s.Constraints)
 	describeParams(w, s.Declared(2))
 }
@@ -286,7 +290,8 @@ func listSessions(ctx context.Context, out io.Writer, name, dir string, asJSON b
 		if e.Unreadable != "" {
 			about = "cannot be read: " + e.Unreadable
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Modified.Format("2006-01-02 15:04"), sanitize.Text(about), sanitize.Text(e.Path))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Modified.Format("2006-01-02 15:04"), sanitize.Text(about),
+			sanitize.Text(e.Path))
 	}
 	return w.Flush()
 }

@@ -117,7 +117,10 @@ func describeStudy(out io.Writer, s listedStudy) error {
 	if budget == "" {
 		budget = "the papers' for the number of variables"
 	}
-	for _, line := range [][2]string{{"title", d.Title}, {"source", d.Source}, {"note", d.Note}, {"seeds", fmt.Sprintf("%d, from %d on", d.Seeds, d.FirstSeed())}, {"budget", budget}, {"measure", string(d.Measure)},
+	for _, line := range [][2]string{
+		{"title", d.Title}, {"source", d.Source}, {"note", d.Note},
+		{"seeds", fmt.Sprintf("%d, from %d on", d.Seeds, d.FirstSeed())}, {"budget", budget},
+		{"measure", string(d.Measure)},
 		{"keeps", string(d.Keeps())}, {"file", s.File}} {
 		if line[1] != "" {
 			fmt.Fprintf(w, "%s\t%s\n", line[0], sanitize.Text(line[1]))

@@ -24,17 +24,19 @@ func experiment(t *testing.T) string {
 	if err := os.WriteFile(filepath.Join(dir, "p.toml"), []byte(espresso), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, errs, status := run(t, dir, "new s.jsonl --problem p.toml -o random --seed 3"); status != 0 || !strings.Contains(out, "bandscope ask s.jsonl") {
+	if out, errs, status := run(t, dir, "new s.jsonl --problem p.toml -o random --seed 3"); status != 0 ||
+		!strings.Contains(out, "bandscope ask s.jsonl") {
 		t.Fatalf("new: status %d, %s%s", status, out, errs)
 	}
 	return dir
 }
 
-// A session is asked and told from the command line: what is out, in parts, out of order, failed, elsewhere, unasked; and every wrong word says what would be
-// right and records nothing.
+// A session is asked and told from the command line: what is out, in parts, out of order, failed, elsewhere, unasked;
+// and every wrong word says what would be right and records nothing.
 func TestAskAndTell(t *testing.T) {
 	dir := experiment(t)
-	if err := os.WriteFile(filepath.Join(dir, "wrong.csv"), []byte("dose,time,extraction,bitterness\n16,30,20,3\n16,31,42,3\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "wrong.csv"),
+		[]byte("dose,time,extraction,bitterness\n16,30,20,3\n16,31,42,3\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -42,7 +44,8 @@ func TestAskAndTell(t *testing.T) {
 		status int
 		want   string // on standard output, or of an error on standard error
 	}{
-		{"tell s.jsonl 1 extraction=18", 1, "point 1 was never asked for: it is not out; nothing is out: ask for a point first"},
+		{"tell s.jsonl 1 extraction=18", 1, "point 1 was never asked for: it is not out; nothing is out: ask for a " +
+			"point first"},
 		{"status s.jsonl", 0, "nothing is out"},
 		{"ask s.jsonl", 0, "1     dose = 1"},
 		{"ask s.jsonl --json", 0, `{"point":1,"x":{"dose":1`},
@@ -63,7 +66,8 @@ func TestAskAndTell(t *testing.T) {
 		{"tell s.jsonl 2 extractoin=18", 1, "did you mean extraction?"},
 		{"tell s.jsonl 2 extraction=NaN", 1, "--failed REASON"},
 		{"tell s.jsonl 2 dose=18", 1, "dose is a variable"},
-		{"tell s.jsonl 2 extraction=42 bitterness=3", 1, "42 is outside of 14 to 24: really? --force tells it all the same; nothing was recorded"},
+		{"tell s.jsonl 2 extraction=42 bitterness=3", 1,
+			"42 is outside of 14 to 24: really? --force tells it all the same; nothing was recorded"},
 		{"tell s.jsonl 2 extraction=18 --at dose=99", 1, "dose must be in [14, 20]"},
 		{"tell s.jsonl 2 extraction=18 --cost -1", 1, "positive"},
 		{"tell s.jsonl 9 extraction=18", 1, "out: 1, 2, 3, 4"},
@@ -73,9 +77,11 @@ func TestAskAndTell(t *testing.T) {
 		{"tell s.jsonl 2 extraction=18", 1, "bandscope correct s.jsonl 'step 1 = VALUE' changes it"},
 		{"tell s.jsonl 4 --failed leak", 0, "point 4 is step 2:  failed (leak)"},
 		{"tell s.jsonl 1 extraction=18.2 --sd extraction=0.3", 0, "point 1:  extraction = 18.2  waits for bitterness"},
-		{"tell s.jsonl 1 extraction=18", 1, "is told already; correct it if it was another; bandscope correct s.jsonl 'point 1 = VALUE' changes it"},
+		{"tell s.jsonl 1 extraction=18", 1, "is told already; correct it if it was another; bandscope correct " +
+			"s.jsonl 'point 1 = VALUE' changes it"},
 		{"ask s.jsonl -n 2", 0, "waits for bitterness\n3 "},
-		{"tell s.jsonl 1 bitterness=3 --at dose=17.9 --note warm --cost 2", 0, "point 1 is step 3:  extraction = 18.2  bitterness = 3"},
+		{"tell s.jsonl 1 bitterness=3 --at dose=17.9 --note warm --cost 2", 0,
+			"point 1 is step 3:  extraction = 18.2  bitterness = 3"},
 		{"tell s.jsonl new extraction=18 bitterness=3 --at dose=16", 1, "time is missing"},
 		{"tell s.jsonl new extraction=18 bitterness=3 --at dose=16,time=30", 0, "point 5 is step 4"},
 		{"tell s.jsonl 3 --csv r.csv", 2, "--csv goes with --force alone"},
@@ -93,11 +99,13 @@ func TestAskAndTell(t *testing.T) {
 		if c.status != 0 {
 			text = errs
 		}
-		if status != c.status || !strings.Contains(text, c.want) || c.status != 0 && out != "" || strings.Contains(errs, "panic") {
+		if status != c.status || !strings.Contains(text, c.want) || c.status != 0 && out != "" ||
+			strings.Contains(errs, "panic") {
 			t.Errorf("%q: status %d, %s%s\nwant %d and %q", c.line, status, out, errs, c.status, c.want)
 		}
 	}
-	for line, want := range map[string]string{"tell s.jsonl ": "3", "tell s.jsonl 3 ex": "extraction=", "tell s.jsonl 3 extraction=18 ": "bitterness=",
+	for line, want := range map[string]string{
+		"tell s.jsonl ": "3", "tell s.jsonl 3 ex": "extraction=", "tell s.jsonl 3 extraction=18 ": "bitterness=",
 		"tell s.jsonl 3 --at do": "dose=", "tell s.jsonl 3 --sd b": "bitterness="} {
 		words := strings.Fields(line)
 		if strings.HasSuffix(line, " ") {
@@ -109,7 +117,8 @@ func TestAskAndTell(t *testing.T) {
 	}
 }
 
-// Whoever finds another process in the file waits for it; of two that tell the same point one is told that it is told already. To look needs no turn.
+// Whoever finds another process in the file waits for it; of two that tell the same point one is told that it is told
+// already. To look needs no turn.
 func TestTwoTellAtOnce(t *testing.T) {
 	dir := experiment(t)
 	run(t, dir, "ask s.jsonl -n 6")
@@ -137,11 +146,13 @@ func TestTwoTellAtOnce(t *testing.T) {
 	p.end(t)
 }
 
-// The points of a batch have names of their own, are told one by one, in any order and each way, and the batch is a step when all of them are.
+// The points of a batch have names of their own, are told one by one, in any order and each way, and the batch is a
+// step when all of them are.
 func TestBatchFromTheCommandLine(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "new s.jsonl -f forrester -o sto-bnts-linear --set batch=3 --set width=16 --set initial=1")
-	for name, text := range map[string]string{"one.csv": "point,f\n2.3,4\n", "two.csv": "point,f,notes\n2.2,1,warm\n2.3,4,\n3.1,5,\n"} {
+	for name, text := range map[string]string{
+		"one.csv": "point,f\n2.3,4\n", "two.csv": "point,f,notes\n2.2,1,warm\n2.3,4,\n3.1,5,\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +176,8 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 		{"tell s.jsonl 2.1 --failed leak", 0, "point 2.1 is step 2:  failed (leak)"},
 		{"tell s.jsonl --csv two.csv", 0, "point 3.1:  f = 5\n1 results recorded; 2 rows were on record already"},
 		{"tell s.jsonl --csv two.csv", 0, "0 results recorded; 3 rows were on record already"},
-		{"tell s.jsonl 2.1 f=3", 1, "its outcome is told already; correct it if it was another (it is step 2); out: 3.2, 3.3; bandscope correct s.jsonl 'step 2.1 = VALUE'"},
+		{"tell s.jsonl 2.1 f=3", 1, "its outcome is told already; correct it if it was another (it is step 2); out: " +
+			"3.2, 3.3; bandscope correct s.jsonl 'step 2.1 = VALUE'"},
 	} {
 		out, errs, status := run(t, dir, c.line)
 		text := out
@@ -177,7 +189,9 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 		}
 	}
 	p := startPipe(t, dir)
-	for line, want := range map[string]string{`{"tell":3.2,"values":{"f":3}}`: `named by a string, as "7.2", got 3.2`, `{"tell":"3.1","values":{"f":3}}`: "its outcome is told already"} {
+	for line, want := range map[string]string{
+		`{"tell":3.2,"values":{"f":3}}`:   `named by a string, as "7.2", got 3.2`,
+		`{"tell":"3.1","values":{"f":3}}`: "its outcome is told already"} {
 		if a := p.ask(t, line); !strings.Contains(fmt.Sprint(a["error"]), want) {
 			t.Errorf("%s: %v", line, a)
 		}
@@ -192,7 +206,8 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 	if out, _, _ := run(t, dir, "export s.jsonl --format csv -o all.csv"); out != "" {
 		t.Error(out)
 	}
-	if out, errs, status := run(t, dir, "tell s.jsonl --csv all.csv"); status != 0 || !strings.Contains(out, "0 results recorded; 7 rows were on record already") {
+	if out, errs, status := run(t, dir, "tell s.jsonl --csv all.csv"); status != 0 ||
+		!strings.Contains(out, "0 results recorded; 7 rows were on record already") {
 		t.Errorf("its own export: %s%s", out, errs)
 	}
 	if out, errs, status := run(t, dir, "replay --verify s.jsonl"); status != 0 || !strings.Contains(out, "verified") {
@@ -221,14 +236,17 @@ func TestTableOnAFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := strings.Count(string(out), "is step")
-	if want := fmt.Sprintf("%d rows before it are on record, and telling the table again goes on", n); n == 0 || n == 40 || !strings.Contains(string(out), "file too large") ||
+	if want := fmt.Sprintf("%d rows before it are on record, and telling the table again goes on", n); n == 0 ||
+		n == 40 || !strings.Contains(string(out), "file too large") ||
 		!strings.Contains(string(out), want) || !strings.HasSuffix(string(out), "status 1\n") {
 		t.Fatalf("%d are told:\n%s", n, out)
 	}
-	if out, errs, status := run(t, dir, "tell s.jsonl --csv r.csv"); status != 0 || !strings.Contains(out, fmt.Sprintf("%d results recorded; %d rows were on record already", 40-n, n)) {
+	if out, errs, status := run(t, dir, "tell s.jsonl --csv r.csv"); status != 0 ||
+		!strings.Contains(out, fmt.Sprintf("%d results recorded; %d rows were on record already", 40-n, n)) {
 		t.Errorf("told again: status %d, %s%s", status, out, errs)
 	}
-	if out, _, _ := run(t, dir, "status s.jsonl"); !strings.Contains(out, "40 of 50 steps") || !strings.Contains(out, "nothing is out") {
+	if out, _, _ := run(t, dir, "status s.jsonl"); !strings.Contains(out, "40 of 50 steps") ||
+		!strings.Contains(out, "nothing is out") {
 		t.Errorf("afterwards: %s", out)
 	}
 }

@@ -12,21 +12,25 @@ import (
 )
 
 func manCommand() *cobra.Command {
-	return &cobra.Command{Use: "man [DIR]", Short: "Write the manual: its first page, or all pages into a folder", Args: args(cobra.MaximumNArgs(1)),
-		Long: "Without DIR the first page is written to standard output, as for man -l -.\nInto DIR one page a command is written, for a folder of man's such as ~/.local/share/man/man1.",
+	return &cobra.Command{Use: "man [DIR]", Short: "Write the manual: its first page, or all pages into a folder",
+		Args: args(cobra.MaximumNArgs(1)),
+		Long: "Without DIR the first page is written to standard output, as for man -l -.\n" +
+			"Into DIR one page a command is written, for a folder of man's such as ~/.local/share/man/man1.",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 		RunE: func(c *cobra.Command, a []string) error { return writeManual(os.Stdout, c.Root(), strings.Join(a, "")) }}
 }
 
-// writeManual writes the manual of a program: its first page to out, or all pages, one a command, into a folder, which is made if it is not there.
+// writeManual writes the manual of a program: its first page to out, or all pages, one a command, into a folder, which
+// is made if it is not there.
 func writeManual(out io.Writer, root *cobra.Command, dir string) error {
 	root.InitDefaultCompletionCmd()
 	tidyManual(root)
 	b := thisBuild()
 	date := b.Date()
-	header := &doc.GenManHeader{Title: strings.ToUpper(root.Name()), Section: "1", Date: &date, Source: root.Name() + " " + b.Version, Manual: "User Commands"}
+	header := &doc.GenManHeader{Title: strings.ToUpper(root.Name()), Section: "1", Date: &date,
+		Source: root.Name() + " " + b.Version, Manual: "User Commands"}
 	if dir == "" {
 		return doc.GenMan(root, header, out)
 	}
@@ -37,7 +41,8 @@ func writeManual(out io.Writer, root *cobra.Command, dir string) error {
 	if err := doc.GenManTree(root, header, dir); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "%d pages are in %s; man %s/%s.1 shows the first\n", countPages(root), dir, strings.TrimSuffix(dir, "/"), root.Name())
+	_, err := fmt.Fprintf(out, "%d pages are in %s; man %s/%s.1 shows the first\n", countPages(root), dir,
+		strings.TrimSuffix(dir, "/"), root.Name())
 	return err
 }
 

@@ -38,15 +38,20 @@ func TestNames(t *testing.T) {
 		{"tell c.jsonl 1 yield=42 --at solvnt=DMF", 1, `no variable "solvnt"; did you mean solvent?`},
 		{"tell c.jsonl 1 yield=42 --at portions=2.5", 1, "portions must be a whole number"},
 		{"tell c.jsonl 1 yield=42 --at solvent=DMF,loading=1", 0, "point 1 is step 1"},
-		{"tell c.jsonl new yield=51 --at temperature=80,loading=2.5,portions=3,solvent=water,base=none_at_all", 0, "point 2 is step 2"},
-		{"narrow c.jsonl solvent=water loading=1,5", 0, "solvent is pinned at water from here on; loading stays within [1, 5] from here on"},
-		{"narrow c.jsonl base=K2CO3,Cs2CO3", 2, "base is a choice, and has no bounds: it can be pinned at one of K2CO3, Cs2CO3, none at all, or be free"},
+		{"tell c.jsonl new yield=51 --at temperature=80,loading=2.5,portions=3,solvent=water,base=none_at_all", 0,
+			"point 2 is step 2"},
+		{"narrow c.jsonl solvent=water loading=1,5", 0,
+			"solvent is pinned at water from here on; loading stays within [1, 5] from here on"},
+		{"narrow c.jsonl base=K2CO3,Cs2CO3", 2,
+			"base is a choice, and has no bounds: it can be pinned at one of K2CO3, Cs2CO3, none at all, or be free"},
 		{"narrow c.jsonl loading=0.7,5", 2, "loading must be one of 0.5, 1, 2.5, 5"},
 		{"narrow c.jsonl", 0, "solvent pinned at water  (its domain: one of toluene, dioxane, DMF, water)"},
 		{"ask c.jsonl", 0, "solvent = water"},
-		{"correct c.jsonl step_2_at_base_=_Cs2CO3,_portions=2_because_misread", 0, "portions = 2, solvent = water, base = Cs2CO3"},
+		{"correct c.jsonl step_2_at_base_=_Cs2CO3,_portions=2_because_misread", 0,
+			"portions = 2, solvent = water, base = Cs2CO3"},
 		{"correct c.jsonl base_=_none_at_all", 0, "base is pinned at none at all"},
-		{"status c.jsonl", 0, "yield = 51 % at temperature = 80 °C  loading = 2.5 mol%  portions = 2  solvent = water  base = Cs2CO3"},
+		{"status c.jsonl", 0, "yield = 51 % at temperature = 80 °C  loading = 2.5 mol%  portions = 2  solvent = " +
+			"water  base = Cs2CO3"},
 		{"replay c.jsonl --verify", 0, "verified: 2 suggestions"},
 		{"replay c.jsonl --plain", 0, "(was 51 at (80, 2.5, 3, water, none at all), because misread)"},
 		{"inspect c.jsonl -x 60,1,2,DMF,K2CO3", 0, `"inputs":[[60,1,2,"DMF","K2CO3"]]`},
@@ -79,11 +84,13 @@ func TestNamesInTables(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "c.csv"), []byte(table), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, errs, status := run(t, dir, "tell c.jsonl --csv c.csv"); status != 0 || !strings.Contains(out, "3 rows were on record already") {
+	if out, errs, status := run(t, dir, "tell c.jsonl --csv c.csv"); status != 0 ||
+		!strings.Contains(out, "3 rows were on record already") {
 		t.Errorf("%s%s\n%s", out, errs, table)
 	}
 	run(t, dir, "new d.jsonl"+what)
-	if out, errs, status := run(t, dir, "tell d.jsonl --csv c.csv"); status != 0 || !strings.Contains(out, "3 results recorded") {
+	if out, errs, status := run(t, dir, "tell d.jsonl --csv c.csv"); status != 0 ||
+		!strings.Contains(out, "3 results recorded") {
 		t.Errorf("%s%s\n%s", out, errs, table)
 	}
 	if _, errs, status := run(t, dir, "run --import c.csv -n 1 --exec ./yield.sh --save e.jsonl"+what); status != 0 {
@@ -94,7 +101,8 @@ func TestNamesInTables(t *testing.T) {
 	}
 }
 
-// A program is asked by names, in its environment and in JSON, and answers with them; the session that it made repeats itself.
+// A program is asked by names, in its environment and in JSON, and answers with them; the session that it made repeats
+// itself.
 func TestNamesForPrograms(t *testing.T) {
 	dir := mixed(t)
 	script(t, dir, "each.sh", `case $BANDSCOPE_X_solvent in toluene) y=10;; dioxane) y=20;; DMF) y=30;; water) y=40;; *) exit 1;; esac
@@ -106,7 +114,8 @@ done`)
 	script(t, dir, "wrong.sh", `echo '{"yield":1,"at":{"solvent":"ethanol"}}'`)
 	worth := map[any]float64{"toluene": 10, "dioxane": 20, "DMF": 30, "water": 40}
 	for _, by := range []string{"--exec ./each.sh", "--exec-pipe ./kept.sh"} {
-		out, errs, status := run(t, dir, "run --problem coupling.toml -o random --seed 7 -n 6 --json --save c.jsonl "+by)
+		out, errs, status := run(t, dir, "run --problem coupling.toml -o random --seed 7 -n 6 --json --save c.jsonl "+
+			by)
 		if status != 0 {
 			t.Fatal(errs)
 		}

@@ -37,13 +37,15 @@ func asUsage(err error) error {
 	return statusError{err, 2}
 }
 
-// openSession opens a session, by its path or the name under which it is kept, to go on with, and writes what should be known of it to errs.
+// openSession opens a session, by its path or the name under which it is kept, to go on with, and writes what should be
+// known of it to errs.
 func openSession(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
 	s, err := sessions.Open(ctx, sessionFile(path, library.DefaultDir()))
 	return notify(s, err, errs)
 }
 
-// readSession opens a session, by its path or the name under which it is kept, to tell of it, and writes what should be known of it to errs. Its file is left alone.
+// readSession opens a session, by its path or the name under which it is kept, to tell of it, and writes what should be
+// known of it to errs. Its file is left alone.
 func readSession(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
 	s, err := sessions.Peek(ctx, sessionFile(path, library.DefaultDir()))
 	return notify(s, err, errs)
@@ -79,7 +81,8 @@ func notify(s *sessions.Session, err error, errs io.Writer) (*sessions.Session, 
 	return s, nil
 }
 
-// printNotices prints above a bar what should be known of a session's file, with an advice behind it, and what comes to be known of it later.
+// printNotices prints above a bar what should be known of a session's file, with an advice behind it, and what comes to
+// be known of it later.
 func printNotices(s interface {
 	Notices() []string
 	Listen(func(notice string))
@@ -114,7 +117,8 @@ func interruptedAfter(ctx context.Context, err error, s *sessions.Session) error
 // lockPatience is how long a command waits for another process to leave a session's file.
 var lockPatience = 5 * time.Second
 
-// openToWrite opens a session, by its path or the name under which it is kept, that is to be written to, and writes what should be known of it to errs.
+// openToWrite opens a session, by its path or the name under which it is kept, that is to be written to, and writes
+// what should be known of it to errs.
 func openToWrite(ctx context.Context, path string, errs io.Writer) (*sessions.Session, error) {
 	path = sessionFile(path, library.DefaultDir())
 	s, err := sessions.OpenToWrite(ctx, path, lockPatience)
@@ -123,7 +127,8 @@ func openToWrite(ctx context.Context, path string, errs io.Writer) (*sessions.Se
 		if by == "" {
 			by = "another process"
 		}
-		return nil, fmt.Errorf("%s: %s writes to this file, and did not leave it within %v: end it there, or try again; nothing was recorded", path, by, lockPatience)
+		return nil, fmt.Errorf("%s: %s writes to this file, and did not leave it within %v: end it there, or try "+
+			"again; nothing was recorded", path, by, lockPatience)
 	}
 	if errors.Is(err, eventlog.ErrReadOnly) {
 		return nil, fmt.Errorf("%w%s", err, copyAdvice("run", path))
@@ -134,8 +139,8 @@ func openToWrite(ctx context.Context, path string, errs io.Writer) (*sessions.Se
 // sessionSuffix is that of a session's file.
 const sessionSuffix = ".jsonl"
 
-// sessionFile is the file of a session that is given by its path or, where there is no such file, by the name under which it is kept in a folder. Where there is
-// neither, it is the path.
+// sessionFile is the file of a session that is given by its path or, where there is no such file, by the name under
+// which it is kept in a folder. Where there is neither, it is the path.
 func sessionFile(given, dir string) string {
 	if _, err := os.Lstat(given); err == nil || dir == "" || given != filepath.Base(given) {
 		return given

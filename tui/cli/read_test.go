@@ -16,12 +16,14 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// reading are the commands that only tell of a session, each with its forms: FILE stands for the session, and " | " divides arguments.
+// reading are the commands that only tell of a session, each with its forms: FILE stands for the session, and " | "
+// divides arguments.
 var reading = map[string][]string{
 	"replay":  {"replay | --plain | FILE", "replay | --verify | FILE"},
 	"inspect": {"inspect | FILE | --grid | 3", "inspect | FILE | --at | 2 | --grid | 3 | --format | csv"},
 	"list":    {"list | sessions | --dir | .", "list | sessions | s | --dir | . | --json"},
-	"export": {"export | FILE", "export | FILE | --format | json", "export | FILE | --format | txt", "export | FILE | --format | svg",
+	"export": {"export | FILE", "export | FILE | --format | json", "export | FILE | --format | txt",
+		"export | FILE | --format | svg",
 		"export | FILE | --format | html", "export | FILE | --format | cast"},
 	"diff":    {"diff | FILE", "diff | FILE | FILE#main"},
 	"status":  {"status | FILE", "status | FILE | --json"},
@@ -30,7 +32,8 @@ var reading = map[string][]string{
 }
 
 // others are the commands that write sessions, or read none.
-var others = []string{"ask", "bench", "calibrate", "compare", "completion", "correct", "eval", "explain", "help", "lab", "lesson", "man", "narrow", "new", "objective", "pipe", "run", "study", "tell", "version", "work"}
+var others = []string{"ask", "bench", "calibrate", "compare", "completion", "correct", "eval", "explain", "help",
+	"lab", "lesson", "man", "narrow", "new", "objective", "pipe", "run", "study", "tell", "version", "work"}
 
 // words are the arguments of a form.
 func words(form, file string) []string {
@@ -57,8 +60,8 @@ func try(t *testing.T, dir string, args ...string) (stdout, stderr string, statu
 	return out.String(), errs.String(), c.ProcessState.ExitCode()
 }
 
-// Every command is known to read or to write; those that read change no byte, no time and no file beside, take no lock, and work while
-// another process writes.
+// Every command is known to read or to write; those that read change no byte, no time and no file beside, take no lock,
+// and work while another process writes.
 func TestReadingLeavesFilesAlone(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f forrester -o random -n 4 --save s.jsonl")
@@ -121,9 +124,11 @@ func TestOnlyRegularFilesAreRead(t *testing.T) {
 	for _, name := range []string{"replay", "inspect", "export", "diff"} {
 		forms = append(forms, reading[name]...)
 	}
-	for file, want := range map[string]string{"pipe": "it is a pipe", "huge": "it has 1048576 MiB", dir: "it is a folder", "/dev/zero": "it is a device"} {
+	for file, want := range map[string]string{
+		"pipe": "it is a pipe", "huge": "it has 1048576 MiB", dir: "it is a folder", "/dev/zero": "it is a device"} {
 		for _, form := range forms {
-			if out, errs, status := try(t, dir, words(form, file)...); status != 1 || out != "" || !strings.Contains(errs, want) {
+			if out, errs, status := try(t, dir, words(form, file)...); status != 1 || out != "" ||
+				!strings.Contains(errs, want) {
 				t.Errorf("%s with %s: status %d, %q; want %q", form, file, status, errs, want)
 			}
 		}
@@ -136,7 +141,8 @@ func TestOnlyRegularFilesAreRead(t *testing.T) {
 // A signal ends every command, also one that hangs in a write which nobody reads, with the status that shells give it.
 func TestSignalsEndCommands(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "s.csv"), []byte("x,f\n"+strings.Repeat("0.123456789,1.23456789\n", 2500)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "s.csv"),
+		[]byte("x,f\n"+strings.Repeat("0.123456789,1.23456789\n", 2500)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	run(t, dir, "run -f forrester -o random -n 1 --import s.csv --save s.jsonl")
@@ -145,7 +151,8 @@ func TestSignalsEndCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	for form, sig := range map[string]syscall.Signal{
-		"replay | --plain | s.jsonl":                              syscall.SIGTERM, // 2,500 lines do not fit into a pipe
+		// 2,500 lines do not fit into a pipe
+		"replay | --plain | s.jsonl":                              syscall.SIGTERM,
 		"export | s.jsonl":                                        syscall.SIGINT,
 		"export | s.jsonl | --format | json":                      syscall.SIGHUP,
 		"inspect | s.jsonl | --grid | 2000":                       syscall.SIGTERM,

@@ -27,7 +27,8 @@ type replayOptions struct {
 func replayCommand() *cobra.Command {
 	var o replayOptions
 	var screen tui.Options
-	c := &cobra.Command{Use: "replay FILE", Short: "Play a recorded session in the explorer, print it, or verify it", Args: args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(sessionWords(&screen.Dir)),
+	c := &cobra.Command{Use: "replay FILE", Short: "Play a recorded session in the explorer, print it, or verify it",
+		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(sessionWords(&screen.Dir)),
 		RunE: func(c *cobra.Command, a []string) error {
 			if o.Speed < 0 {
 				return usagef("--speed must be at least 0, got %g", o.Speed)
@@ -40,7 +41,8 @@ func replayCommand() *cobra.Command {
 		}}
 	f := c.Flags()
 	f.BoolVar(&o.Verify, "verify", false, "recompute every suggestion and compare")
-	f.BoolVar(&o.Outcomes, "outcomes", false, "verify, and evaluate every point anew and compare, where the problem evaluates itself")
+	f.BoolVar(&o.Outcomes, "outcomes", false,
+		"verify, and evaluate every point anew and compare, where the problem evaluates itself")
 	f.Float64Var(&o.Speed, "speed", 0, "iterations a second; 0 prints at once, and on the screen waits for keys")
 	f.BoolVar(&o.Plain, "plain", false, "print the session as text, also on a terminal")
 	f.BoolVar(&o.JSON, "json", false, "with --verify or --outcomes: print what was found as one JSON object")
@@ -101,13 +103,15 @@ type verified struct {
 }
 
 type suggestionsFound struct {
-	Status    string              `json:"status"`
-	Checked   int                 `json:"checked"`
-	Failed    int                 `json:"failed,omitempty"` // of them, random points in place of suggestions that failed
-	Skipped   int                 `json:"skipped,omitempty"`
-	Tolerance float64             `json:"tolerance"` // of the domain, as all distances
-	Largest   float64             `json:"largest_difference"`
-	Explained int                 `json:"explained,omitempty"` // beyond the tolerance, as the last bits of the data move them as far
+	Status  string `json:"status"`
+	Checked int    `json:"checked"`
+	// of them, random points in place of suggestions that failed
+	Failed    int     `json:"failed,omitempty"`
+	Skipped   int     `json:"skipped,omitempty"`
+	Tolerance float64 `json:"tolerance"` // of the domain, as all distances
+	Largest   float64 `json:"largest_difference"`
+	// beyond the tolerance, as the last bits of the data move them as far
+	Explained int                 `json:"explained,omitempty"`
 	Farthest  float64             `json:"farthest_explained,omitempty"`
 	Undecided []report.Divergence `json:"undecided,omitempty"`
 	Changed   *report.Divergence  `json:"changed,omitempty"`
@@ -120,7 +124,8 @@ type outcomesFound struct {
 	Text    string `json:"text"`
 }
 
-// verifySession recomputes the suggestions, and if it is asked to the outcomes after them. Where a suggestion cannot be decided the exit status is 3.
+// verifySession recomputes the suggestions, and if it is asked to the outcomes after them. Where a suggestion cannot be
+// decided the exit status is 3.
 func verifySession(ctx context.Context, out, errs io.Writer, s *sessions.Session, o replayOptions) error {
 	progress, done := newProgress(errs)
 	v, err := report.Verify(ctx, s, progress)
@@ -131,7 +136,8 @@ func verifySession(ctx context.Context, out, errs io.Writer, s *sessions.Session
 	if err != nil {
 		return err
 	}
-	found := verified{Status: v.Status(), Suggestions: suggestionsFound{Status: v.Status(), Checked: v.Checked, Failed: v.Failed, Skipped: v.Skipped, Tolerance: report.Tolerance,
+	found := verified{Status: v.Status(), Suggestions: suggestionsFound{Status: v.Status(), Checked: v.Checked,
+		Failed: v.Failed, Skipped: v.Skipped, Tolerance: report.Tolerance,
 		Largest: v.Largest, Explained: v.Shaken, Farthest: v.Farthest, Undecided: v.Undecided}}
 	var verdict error
 	switch v.Status() {

@@ -34,7 +34,9 @@ func (s *stopping) Write(p []byte) (int, error) {
 // A replay ends between two lines, and says where.
 func TestReplayHeedsItsContext(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := runSession(t.Context(), io.Discard, io.Discard, runOptions{settings: settings{Function: "forrester", Optimizer: "random", Seed: 1}, Steps: 6, Save: path}); err != nil {
+	if err := runSession(t.Context(), io.Discard, io.Discard,
+		runOptions{settings: settings{Function: "forrester", Optimizer: "random", Seed: 1}, Steps: 6,
+			Save: path}); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -72,7 +74,8 @@ func (p fixedPlace) Acquisition(_ context.Context, X *mat.Dense) ([]float64, err
 	return v, nil
 }
 
-// What repeats itself, what was changed and what cannot be decided have statuses of their own, in words, as JSON and for shells.
+// What repeats itself, what was changed and what cannot be decided have statuses of their own, in words, as JSON and
+// for shells.
 func TestVerifyHasThreeStatuses(t *testing.T) {
 	spec, err := registry.Find("forest-ei")
 	if err != nil {
@@ -91,19 +94,23 @@ func TestVerifyHasThreeStatuses(t *testing.T) {
 	}
 	moved(0.9, 0)
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := runSession(t.Context(), io.Discard, io.Discard, runOptions{settings: settings{Function: "forrester", Optimizer: "forest-ei", Seed: 1}, Steps: 5, Save: path}); err != nil {
+	if err := runSession(t.Context(), io.Discard, io.Discard,
+		runOptions{settings: settings{Function: "forrester", Optimizer: "forest-ei", Seed: 1}, Steps: 5,
+			Save: path}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		at, slope    float64
 		status, said string
 		exit         int
-	}{{0.9, 0, "repeats", "verified: 5 suggestions", 0}, {0.5, 1, "changed", "the session does not repeat itself", 1}, {0.5, 0, "undecided", "it cannot be decided here", 3}} {
+	}{{0.9, 0, "repeats", "verified: 5 suggestions", 0}, {0.5, 1, "changed", "the session does not repeat itself", 1},
+		{0.5, 0, "undecided", "it cannot be decided here", 3}} {
 		moved(c.at, c.slope)
 		for _, o := range []replayOptions{{Verify: true}, {Verify: true, JSON: true}, {Outcomes: true, JSON: true}} {
 			var out, errs bytes.Buffer
 			err := replay(t.Context(), &out, &errs, path, o)
-			if exit := Status(t.Context(), &errs, err); exit != c.exit || !o.JSON && !strings.Contains(out.String()+errs.String(), c.said) {
+			if exit := Status(t.Context(), &errs, err); exit != c.exit || !o.JSON &&
+				!strings.Contains(out.String()+errs.String(), c.said) {
 				t.Errorf("%s, %+v: exit status %d: %s%s", c.status, o, exit, out.String(), errs.String())
 			}
 			if !o.JSON {
@@ -119,8 +126,11 @@ func TestVerifyHasThreeStatuses(t *testing.T) {
 				}
 				Outcomes *struct{ Status string }
 			}
-			if err := json.Unmarshal(out.Bytes(), &found); err != nil || found.Status != c.status || found.Suggestions.Status != c.status || found.Suggestions.Checked == 0 ||
-				(found.Suggestions.Changed != nil) != (c.exit == 1) || (found.Suggestions.Undecided != nil) != (c.exit == 3) || (found.Outcomes != nil) != (o.Outcomes && c.exit != 1) {
+			if err := json.Unmarshal(out.Bytes(), &found); err != nil || found.Status != c.status ||
+				found.Suggestions.Status != c.status || found.Suggestions.Checked == 0 ||
+				(found.Suggestions.Changed != nil) != (c.exit == 1) ||
+				(found.Suggestions.Undecided != nil) != (c.exit == 3) ||
+				(found.Outcomes != nil) != (o.Outcomes && c.exit != 1) {
 				t.Errorf("%s, %+v: %s (%v)", c.status, o, out.String(), err)
 			}
 		}

@@ -52,8 +52,8 @@ type runOptions struct {
 	Exec   execOptions // who evaluates, if a program does
 }
 
-// runSession steps a session without a screen: results to out, progress and notices to errs. Cancelled, it stops after what was done
-// so far, which is saved.
+// runSession steps a session without a screen: results to out, progress and notices to errs. Cancelled, it stops after
+// what was done so far, which is saved.
 func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 	s, err := o.open(ctx, errs)
 	if err != nil {
@@ -121,7 +121,8 @@ func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 	}
 	if o.Resume == "" {
 		if o.File != "" && o.Save == "" && !o.Exec.Asked() {
-			return nil, usagef("nobody is attached who evaluates %s: --save FILE says where its points wait, --exec CMD who evaluates", o.File)
+			return nil, usagef("nobody is attached who evaluates %s: --save FILE says where its points wait, --exec "+
+				"CMD who evaluates", o.File)
 		}
 		return o.Start(ctx)
 	}
@@ -163,7 +164,8 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 // summary tells other programs what came of a session.
 func summary(st sessions.State, t report.Traces, seconds float64) map[string]any {
 	sum := map[string]any{"summary": true, "steps": len(st.Iterations), "best": nil, "best_x": nil, "best_step": nil,
-		"simple_regret": lastFor(t.Simple), "cumulative_regret": lastFor(t.Cumulative), "seconds": report.Number(seconds)}
+		"simple_regret": lastFor(t.Simple), "cumulative_regret": lastFor(t.Cumulative),
+		"seconds": report.Number(seconds)}
 	if several := t.Several; several != nil {
 		sum["hypervolume"] = lastFor(several.Hypervolume)
 		if m := report.MeasuredFor(st); m != nil {
@@ -219,7 +221,8 @@ func lastFor(v []float64) report.Number {
 
 func newCommand() *cobra.Command {
 	var o settings
-	c := &cobra.Command{Use: "new FILE", Short: "Begin a session that is asked and told, on an experiment of one's own (--problem) or a function (-f)", Args: args(cobra.ExactArgs(1)),
+	c := &cobra.Command{Use: "new FILE", Short: "Begin a session that is asked and told, on an experiment of one's " +
+		"own (--problem) or a function (-f)", Args: args(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, a []string) error {
 			if !c.Flags().Changed("problem") && !c.Flags().Changed("function") {
 				return usagef("what is optimized? --problem FILE declares an experiment, -f NAME takes a test function")
@@ -239,6 +242,7 @@ func newSession(ctx context.Context, out io.Writer, path string, o settings) err
 	if err := s.SaveAs(path); err != nil {
 		return errors.Join(err, s.Close())
 	}
-	_, err = fmt.Fprintf(out, "%s\nbandscope ask %s tells what to evaluate first\n", sanitize.Text(s.State().Title()), sanitize.Text(path))
+	_, err = fmt.Fprintf(out, "%s\nbandscope ask %s tells what to evaluate first\n", sanitize.Text(s.State().Title()),
+		sanitize.Text(path))
 	return errors.Join(err, s.Close())
 }

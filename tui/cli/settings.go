@@ -56,7 +56,8 @@ func (s settings) Config() (sessions.Config, error) {
 
 // about is what the setting says without the parameters of the method.
 func (s settings) about() (sessions.Config, error) {
-	cfg := sessions.Config{Problem: s.Function, Optimizer: s.Optimizer, Seed: s.Seed, Noise: s.Noise, Budget: s.Budget, Cost: s.Cost, CostBudget: s.CostBudget}
+	cfg := sessions.Config{Problem: s.Function, Optimizer: s.Optimizer, Seed: s.Seed, Noise: s.Noise, Budget: s.Budget,
+		Cost: s.Cost, CostBudget: s.CostBudget}
 	if s.File == "" {
 		return cfg, nil
 	}
@@ -143,7 +144,9 @@ func (s settings) pairsOf(names []string) ([][]string, error) {
 // pairs are all parameters that the setting gives.
 func (s settings) pairs() []string {
 	set := slices.Clone(s.Set)
-	for _, short := range [][2]string{{registry.KeyFor(optimizers.RolePrior), s.Prior}, {registry.KeyFor(optimizers.RoleScalarization), s.Scalarization}} {
+	for _, short := range [][2]string{
+		{registry.KeyFor(optimizers.RolePrior), s.Prior},
+		{registry.KeyFor(optimizers.RoleScalarization), s.Scalarization}} {
 		if short[1] != "" {
 			set = append(set, short[0]+"="+short[1])
 		}
@@ -151,8 +154,8 @@ func (s settings) pairs() []string {
 	return set
 }
 
-// checkFlags says what is wrong with the flags that a command was given: that one is empty, as by a shell's variable that is not set, or that a session would be
-// about two things.
+// checkFlags says what is wrong with the flags that a command was given: that one is empty, as by a shell's variable
+// that is not set, or that a session would be about two things.
 func checkFlags(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if f.Value.Type() == "string" && f.Value.String() == "" && err == nil {
@@ -160,24 +163,30 @@ func checkFlags(c *cobra.Command) (err error) {
 		}
 	})
 	if f := c.Flags().Lookup("problem"); f != nil && f.Changed && c.Flags().Changed("function") {
-		err = errors.Join(err, errors.New("--problem does not go with --function: a session is about the one or the other"))
+		err = errors.Join(err, errors.New("--problem does not go with --function: a session is about the one or the "+
+			"other"))
 	}
 	return err
 }
 
 // Flags adds the flags that say what a session is about, with what a shell offers for them.
 func (s *settings) Flags(c *cobra.Command) {
-	f, prior, scalarization := c.Flags(), registry.KeyFor(optimizers.RolePrior), registry.KeyFor(optimizers.RoleScalarization)
+	f, prior, scalarization := c.Flags(), registry.KeyFor(optimizers.RolePrior),
+		registry.KeyFor(optimizers.RoleScalarization)
 	f.StringVarP(&s.Function, "function", "f", "forrester", "what is optimized; see list functions")
 	f.StringVar(&s.File, "problem", "", "file of an experiment of one's own, in place of a function")
-	f.StringVarP(&s.Optimizer, "optimizer", "o", "", fmt.Sprintf("how the next point is chosen; see list optimizers (default %s, or of several objectives %s)", registry.Default(1), registry.Default(2)))
+	f.StringVarP(&s.Optimizer, "optimizer", "o", "",
+		fmt.Sprintf("how the next point is chosen; see list optimizers (default %s, or of several objectives %s)",
+			registry.Default(1), registry.Default(2)))
 	f.Uint64Var(&s.Seed, "seed", 1, "everything random comes from it")
 	f.Float64Var(&s.Noise, "noise", 0, "standard deviation of the observation noise, in the function's units")
 	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 takes what the papers use for the dimension")
-	f.StringVar(&s.Prior, prior, "", "prior over the weights of several objectives: flat, dirichlet(2), box(-80..-70, any), a region's name, or a mixture with +")
+	f.StringVar(&s.Prior, prior, "", "prior over the weights of several objectives: flat, dirichlet(2), "+
+		"box(-80..-70, any), a region's name, or a mixture with +")
 	f.StringVar(&s.Scalarization, scalarization, "", "of several objectives: linear, tchebyshev or augmented")
 	f.StringArrayVar(&s.Set, "set", nil, "a parameter of the optimizer, as key=value; may be repeated")
-	f.StringVar(&s.Import, "import", "", "CSV file of earlier observations that the session begins with: columns named like variables and objectives")
+	f.StringVar(&s.Import, "import", "", "CSV file of earlier observations that the session begins with: columns "+
+		"named like variables and objectives")
 	f.StringVar(&s.Cost, "cost", "", "what an evaluation costs, as an expression of the variables such as 1 + exp(x1)")
 	f.Float64Var(&s.CostBudget, "cost-budget", 0, "what the evaluations may cost together; 0 is no such bound")
 	completeFlag(c, "function", functionWords)
@@ -189,7 +198,8 @@ func (s *settings) Flags(c *cobra.Command) {
 	c.MarkFlagFilename("import", "csv")
 }
 
-// checkUnset checks that no flag says what a session is about, where a file says it. A session in a file may be compared with what its experiment's file says now.
+// checkUnset checks that no flag says what a session is about, where a file says it. A session in a file may be
+// compared with what its experiment's file says now.
 func checkUnset(c *cobra.Command, file string) (err error) {
 	setting := &cobra.Command{}
 	(&settings{}).Flags(setting)

@@ -46,7 +46,8 @@ func TestOneAtATimeInTheExplorer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := (execOptions{Command: "./no.sh", Jobs: 2}).AttachOne(t.Context(), s); err == nil || !strings.Contains(err.Error(), "--jobs goes with bandscope run") {
+	if _, err := (execOptions{Command: "./no.sh", Jobs: 2}).AttachOne(t.Context(), s); err == nil ||
+		!strings.Contains(err.Error(), "--jobs goes with bandscope run") {
 		t.Errorf("two at once in the explorer: %v", err)
 	}
 	if _, err := s.Step(t.Context(), nil); err != nil {
@@ -59,7 +60,8 @@ func TestEvaluationsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out bytes.Buffer
-	if err := evaluate(ctx, &out, io.Discard, "sparse-retrieval", "12,0.8,128,0.2,0.2,relu", 0); !errors.Is(err, context.Canceled) || out.Len() > 0 {
+	if err := evaluate(ctx, &out, io.Discard, "sparse-retrieval", "12,0.8,128,0.2,0.2,relu", 0); !errors.Is(err,
+		context.Canceled) || out.Len() > 0 {
 		t.Errorf("%v, %q", err, out.String())
 	}
 }
@@ -71,12 +73,19 @@ func TestConfigIsThatOfRun(t *testing.T) {
 		setting         settings
 	}{
 		{"branin", "gp-ei", settings{Function: "branin", Optimizer: "gp-ei"}},
-		{"ackley:5 noise=0.1", "gp-ei kernel=matern52 initial=12", settings{Function: "ackley:5", Optimizer: "gp-ei", Noise: 0.1, Set: []string{"kernel=matern52", "initial=12"}}},
-		{"forrester cost='1 + exp(x)' cost_budget=60", "neural-greedy", settings{Function: "forrester", Optimizer: "neural-greedy", Cost: "1 + exp(x)", CostBudget: 60}},
-		{"branin-currin prior='dirichlet(2, 1)' scalarization=linear", "mobo-rs-ucb beta_scale=0.5", settings{Function: "branin-currin", Optimizer: "mobo-rs-ucb", Prior: "dirichlet(2, 1)", Scalarization: "linear", Set: []string{"beta_scale=0.5"}}},
-		{"branin-currin prior='dirichlet(2, 1)'", "random", settings{Function: "branin-currin", Optimizer: "random", Prior: "dirichlet(2, 1)"}},
+		{"ackley:5 noise=0.1", "gp-ei kernel=matern52 initial=12",
+			settings{Function: "ackley:5", Optimizer: "gp-ei", Noise: 0.1,
+				Set: []string{"kernel=matern52", "initial=12"}}},
+		{"forrester cost='1 + exp(x)' cost_budget=60", "neural-greedy",
+			settings{Function: "forrester", Optimizer: "neural-greedy", Cost: "1 + exp(x)", CostBudget: 60}},
+		{"branin-currin prior='dirichlet(2, 1)' scalarization=linear", "mobo-rs-ucb beta_scale=0.5",
+			settings{Function: "branin-currin", Optimizer: "mobo-rs-ucb", Prior: "dirichlet(2, 1)",
+				Scalarization: "linear", Set: []string{"beta_scale=0.5"}}},
+		{"branin-currin prior='dirichlet(2, 1)'", "random",
+			settings{Function: "branin-currin", Optimizer: "random", Prior: "dirichlet(2, 1)"}},
 	} {
-		d := study.Declaration{Name: "a", Problems: []string{c.problem}, Methods: []string{c.method}, Seeds: 1, First: 3, Budget: "4*d"}
+		d := study.Declaration{Name: "a", Problems: []string{c.problem}, Methods: []string{c.method}, Seeds: 1,
+			First: 3, Budget: "4*d"}
 		cells, err := d.Cells()
 		if err != nil {
 			t.Fatal(err)

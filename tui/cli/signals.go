@@ -34,9 +34,9 @@ type signals struct{ patient atomic.Bool }
 
 type signalsKey struct{}
 
-// Interruptible returns a context that ends at the first SIGINT, SIGTERM or SIGHUP; those that the program was started to ignore, as nohup
-// does, are ignored. A command that has not ended soon after, because it hangs in a write that nobody reads or on a disk that does not
-// answer, is ended then; one that is Patient later, or at the second signal.
+// Interruptible returns a context that ends at the first SIGINT, SIGTERM or SIGHUP; those that the program was started
+// to ignore, as nohup does, are ignored. A command that has not ended soon after, because it hangs in a write that
+// nobody reads or on a disk that does not answer, is ended then; one that is Patient later, or at the second signal.
 func Interruptible() context.Context {
 	s := &signals{}
 	ctx, cancel := context.WithCancelCause(context.WithValue(context.Background(), signalsKey{}, s))
@@ -65,16 +65,16 @@ func Interruptible() context.Context {
 	return ctx
 }
 
-// patient says that who calls it ends by itself when the context of Interruptible ends, and has something to put in order before, which is soon done
-// unless it hangs.
+// patient says that who calls it ends by itself when the context of Interruptible ends, and has something to put in
+// order before, which is soon done unless it hangs.
 func patient(ctx context.Context) {
 	if s, ok := ctx.Value(signalsKey{}).(*signals); ok {
 		s.patient.Store(true)
 	}
 }
 
-// Status reports the error of a command and turns it into the exit status: 0 without one, 1 if what was asked failed, 2 if it was asked wrongly, 3 if it cannot be decided here, and
-// 128 and the number of the signal if one ended it.
+// Status reports the error of a command and turns it into the exit status: 0 without one, 1 if what was asked failed, 2
+// if it was asked wrongly, 3 if it cannot be decided here, and 128 and the number of the signal if one ended it.
 func Status(ctx context.Context, errs io.Writer, err error) int {
 	if err == nil {
 		return 0

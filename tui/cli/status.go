@@ -21,7 +21,8 @@ import (
 
 func statusCommand() *cobra.Command {
 	var asJSON bool
-	c := onSession(&cobra.Command{Use: "status FILE", Short: "Tell how a session stands: what is out, and the best so far",
+	c := onSession(&cobra.Command{Use: "status FILE",
+		Short: "Tell how a session stands: what is out, and the best so far",
 		RunE: func(c *cobra.Command, a []string) error {
 			return printStatus(c.Context(), os.Stdout, os.Stderr, a[0], asJSON)
 		}})
@@ -39,7 +40,9 @@ func printStatus(ctx context.Context, out, errs io.Writer, path string, asJSON b
 		return err
 	}
 	bar := newBar(errs)
-	status, err := asktell.StatusFor(ctx, s, func(what string, done, total int) { bar.Show(0, 1, progressText(what, done, total)) })
+	status, err := asktell.StatusFor(ctx, s, func(what string, done, total int) {
+		bar.Show(0, 1, progressText(what, done, total))
+	})
 	bar.Clear()
 	if err != nil {
 		return err
@@ -75,7 +78,8 @@ func statusLines(st sessions.State, status asktell.Status, path string) []string
 		lines = append(lines, status.Stopping)
 	}
 	for _, r := range status.Strangers {
-		lines = append(lines, fmt.Sprintf("not what the other results would say: point %s (%s, by %s standard deviations)", r.Point, r.Objective, numfmt.Format(math.Abs(float64(r.Z)))))
+		lines = append(lines, fmt.Sprintf("not what the other results would say: point %s (%s, by %s standard "+
+			"deviations)", r.Point, r.Objective, numfmt.Format(math.Abs(float64(r.Z)))))
 	}
 	few, similar := asktell.Similar(st, status.Front)
 	for i, b := range few {
@@ -129,7 +133,8 @@ func modelFrontLines(st sessions.State, status asktell.Status) (lines []string) 
 		line := "on the front by the model"
 		for _, o := range st.Problem.Objectives {
 			v, sd := float64(e.Value[o.Name]), float64(e.SD[o.Name]+e.Log10[o.Name])
-			line += fmt.Sprintf(" %s = %s%s", o.Name, strings.TrimSpace(numfmt.Format(v)+" "+o.Unit), o.Gauge().Spread(v, sd, numfmt.Format))
+			line += fmt.Sprintf(" %s = %s%s", o.Name, strings.TrimSpace(numfmt.Format(v)+" "+o.Unit),
+				o.Gauge().Spread(v, sd, numfmt.Format))
 		}
 		lines = append(lines, line+" at "+inputText(st, e.Input(), functions.Variable.Text))
 	}

@@ -46,10 +46,16 @@ type studyOptions struct {
 func studyCommand() *cobra.Command {
 	var o studyOptions
 	var screen tui.Options
-	c := &cobra.Command{Use: "study [NAME|FILE.toml]", Short: "Run a table of methods on problems over seeds to its end, whatever happens, and watch it grow", Args: args(cobra.MaximumNArgs(1)), ValidArgsFunction: studyArgs,
-		Long: "A study is a file in TOML, one that is built in (list studies), or one that was begun before. Interrupted, the same command goes on where it was.\n" +
-			"On a terminal it is shown while it grows; without one, or with --plain, a table is printed when it is done.",
-		Example: "  bandscope study small.toml\n  bandscope study nadigatla-5.1 --published\n  bandscope study small.toml --db postgres://host/studies    # and on other machines: bandscope work --db postgres://host/studies\n" +
+	c := &cobra.Command{Use: "study [NAME|FILE.toml]",
+		Short: "Run a table of methods on problems over seeds to its end, whatever happens, and watch it grow",
+		Args:  args(cobra.MaximumNArgs(1)), ValidArgsFunction: studyArgs,
+		Long: "A study is a file in TOML, one that is built in (list studies), or one that was begun before. " +
+			"Interrupted, the same command goes on where it was.\n" +
+			"On a terminal it is shown while it grows; without one, or with --plain, a table is printed when it is " +
+			"done.",
+		Example: "  bandscope study small.toml\n  bandscope study nadigatla-5.1 --published\n" +
+			"  bandscope study small.toml --db postgres://host/studies    # and on other machines: bandscope work " +
+			"--db postgres://host/studies\n" +
 			"  bandscope study small --look --json\n  bandscope study small --export html -o small.html",
 		RunE: func(c *cobra.Command, a []string) error {
 			var show func(*tuistudy.Opening) error
@@ -62,7 +68,8 @@ func studyCommand() *cobra.Command {
 			switch {
 			case len(a) == 1:
 				return runStudy(c.Context(), os.Stdout, os.Stderr, a[0], o, show)
-			case c.Flags().Changed("db") || c.Flags().Changed("export") || c.Flags().Changed("published") || c.Flags().Changed("look"):
+			case c.Flags().Changed("db") || c.Flags().Changed("export") || c.Flags().Changed("published") ||
+				c.Flags().Changed("look"):
 				return usagef("which study? bandscope list studies lists them")
 			case show != nil:
 				return show(nil)
@@ -70,15 +77,18 @@ func studyCommand() *cobra.Command {
 			return listKind(c.Context(), os.Stdout, "studies", "", "", o.JSON)
 		}}
 	f := c.Flags()
-	f.StringVar(&o.DB, "db", "", "where it is kept: a file, or a URL of PostgreSQL where several machines work; by default a file in the data folder")
+	f.StringVar(&o.DB, "db", "", "where it is kept: a file, or a URL of PostgreSQL where several machines work; by "+
+		"default a file in the data folder")
 	f.IntVar(&o.Workers, "workers", 0, "cells at once; 0 is one a core")
 	f.BoolVar(&o.Look, "look", false, "only look how far it is: nothing is worked")
 	f.BoolVar(&o.Again, "again", false, "begin cells anew that failed, or that another version of the program began")
-	f.BoolVar(&o.Published, "published", false, "what came of a built-in study when it was run for this program; nothing is worked")
+	f.BoolVar(&o.Published, "published", false,
+		"what came of a built-in study when it was run for this program; nothing is worked")
 	f.BoolVar(&o.Plain, "plain", false, "without the screen")
 	f.BoolVar(&o.JSON, "json", false, "without the screen, one JSON object a problem and method")
 	f.StringVar(&o.Export, "export", "", "write what there is of it: "+studyFormats)
-	f.StringVarP(&o.Output, "output", "o", "", "file to export to, which must not exist, in place of standard output; of coco a folder")
+	f.StringVarP(&o.Output, "output", "o", "",
+		"file to export to, which must not exist, in place of standard output; of coco a folder")
 	c.MarkFlagFilename("output")
 	c.MarkFlagFilename("db", "db")
 	completeFlag(c, "export", choices(strings.Split(studyFormats, ", ")...))
@@ -106,7 +116,8 @@ func (o studyOptions) Check() error {
 	case o.Published && o.Look:
 		return usagef("--look does not go with --published: nothing is run of what is published")
 	case o.Again && (o.Look || o.Published || o.Export != ""):
-		return usagef("--again begins cells anew, and goes with none of --look, --published and --export, which work nothing")
+		return usagef("--again begins cells anew, and goes with none of --look, --published and --export, which work " +
+			"nothing")
 	case o.Export == "" && o.Output != "":
 		return usagef("-o names the file of --export, which is one of %s", studyFormats)
 	case o.Export != "" && o.JSON:
@@ -172,9 +183,11 @@ func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOpti
 
 func runElsewhere(out io.Writer, e published.Elsewhere, o studyOptions) error {
 	if !o.Published || o.JSON || o.Export != "" {
-		return usagef("%s is no table of runs, and is run by: %s (--published prints what came of it)", e.Name, e.Command)
+		return usagef("%s is no table of runs, and is run by: %s (--published prints what came of it)", e.Name,
+			e.Command)
 	}
-	_, err := fmt.Fprintf(out, "%s: %s\n\n%s\nsource: %s\n\n%s\n\nrun by: %s\n", e.Name, e.Title, e.Table, e.Source, e.Note, e.Command)
+	_, err := fmt.Fprintf(out, "%s: %s\n\n%s\nsource: %s\n\n%s\n\nrun by: %s\n", e.Name, e.Title, e.Table, e.Source,
+		e.Note, e.Command)
 	return err
 }
 
@@ -198,7 +211,8 @@ func tellPublished(ctx context.Context, out io.Writer, name string, o studyOptio
 	return show(opening)
 }
 
-// submitStudy submits a study, which with thousands of cells takes a moment and says so. One of the same name that runs something else is an error of usage.
+// submitStudy submits a study, which with thousands of cells takes a moment and says so. One of the same name that runs
+// something else is an error of usage.
 func submitStudy(ctx context.Context, errs io.Writer, st *store.Store, d *study.Declaration) error {
 	bar := newBar(errs)
 	defer bar.Clear()
@@ -223,7 +237,8 @@ func workStudy(ctx context.Context, errs io.Writer, st *store.Store, name string
 		Tell: func(text string) { bar.Print("bandscope: " + sanitize.Text(text)) }})
 	if ctx.Err() != nil {
 		bar.Clear()
-		fmt.Fprintf(errs, "bandscope: what was done of %s is kept in %s; the same command goes on\n", sanitize.Text(name), sanitize.Text(st.String()))
+		fmt.Fprintf(errs, "bandscope: what was done of %s is kept in %s; the same command goes on\n",
+			sanitize.Text(name), sanitize.Text(st.String()))
 	}
 	return err
 }
@@ -253,7 +268,8 @@ func (p *pace) show(s store.Summary) {
 	}
 	if done := s.Over() - p.first; done > 0 {
 		left := time.Duration(float64(now.Sub(p.began)) / float64(done) * float64(s.Open()))
-		text += fmt.Sprintf(", %.3g cells a minute, %s left", float64(done)/now.Sub(p.began).Minutes(), durationText(left))
+		text += fmt.Sprintf(", %.3g cells a minute, %s left", float64(done)/now.Sub(p.began).Minutes(),
+			durationText(left))
 	}
 	p.bar.Show(s.Over(), s.Total(), sanitize.Text(text))
 	if !isTerminal(p.errs) && now.Sub(p.told) >= quietInterval {
@@ -275,7 +291,8 @@ func durationText(d time.Duration) string {
 
 func workCommand() *cobra.Command {
 	var o studyOptions
-	c := &cobra.Command{Use: "work --db URL", Short: "Work on the studies of a database, until it is interrupted", Args: args(cobra.NoArgs),
+	c := &cobra.Command{Use: "work --db URL", Short: "Work on the studies of a database, until it is interrupted",
+		Args:    args(cobra.NoArgs),
 		Example: "  bandscope work --db postgres://host/studies",
 		RunE:    func(c *cobra.Command, _ []string) error { return workDatabase(c.Context(), os.Stderr, o) }}
 	c.Flags().StringVar(&o.DB, "db", "", "the database: a URL of PostgreSQL, or a file of studies")
@@ -300,7 +317,9 @@ func workDatabase(ctx context.Context, errs io.Writer, o studyOptions) error {
 	bar := newBar(errs)
 	defer bar.Clear()
 	paces := map[int64]*pace{}
-	return worker.Work(ctx, st, worker.Options{Workers: o.Workers, Tell: func(text string) { bar.Print("bandscope: " + sanitize.Text(text)) },
+	return worker.Work(ctx, st, worker.Options{Workers: o.Workers, Tell: func(text string) {
+		bar.Print("bandscope: " + sanitize.Text(text))
+	},
 		Progress: func(s store.Summary) {
 			if paces[s.ID] == nil {
 				paces[s.ID] = &pace{name: s.Name, bar: bar, errs: errs}
@@ -320,7 +339,8 @@ type foundStudy struct {
 
 const maxStudyFile = 1 << 20
 
-// findStudy finds what is meant by a word: a file, which ends in .toml, a study in the database that is named, a built-in one, or one in the data folder.
+// findStudy finds what is meant by a word: a file, which ends in .toml, a study in the database that is named, a
+// built-in one, or one in the data folder.
 func findStudy(ctx context.Context, word, db string) (foundStudy, error) {
 	if strings.HasSuffix(word, ".toml") || strings.ContainsRune(word, filepath.Separator) {
 		d, err := readStudy(ctx, word)
@@ -390,7 +410,8 @@ func (f foundStudy) open(ctx context.Context, errs io.Writer, look bool) (*store
 	if look {
 		st, err := store.Peek(ctx, place)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, usagef("%s has not been begun in %s: without --look and --export it is run, and --published tells what was published of a built-in one", f.name, place)
+			return nil, usagef("%s has not been begun in %s: without --look and --export it is run, and --published "+
+				"tells what was published of a built-in one", f.name, place)
 		}
 		return st, databaseError(err)
 	}

@@ -23,11 +23,13 @@ import (
 
 // studyResult is one method's runs on a problem over the seeds, put together.
 type studyResult struct {
-	Problem, Method   string
-	Measure           study.Measure
-	Axis              stats.Axis
-	End               float64   // of the axis
-	Median, Low, High []float64 // over the seeds, after each iteration or, with a budget in cost, at each of so many parts of it; NaN where half of the seeds have not come to
+	Problem, Method string
+	Measure         study.Measure
+	Axis            stats.Axis
+	End             float64 // of the axis
+	// over the seeds, after each iteration or, with a budget in cost, at each of so many parts of it; NaN where half of
+	// the seeds have not come to
+	Median, Low, High []float64
 	Final             []float64 // of every seed, NaN where it is not done
 	Cells             map[study.Status]int
 }
@@ -60,11 +62,13 @@ func studyResults(t *study.Table) (results []studyResult) {
 
 func newStudyResult(runs *stats.Runs, p, m int, at []float64) studyResult {
 	about := runs.Problems[p]
-	r := studyResult{Problem: about.Name, Method: runs.Methods[m], Measure: about.Measure, Axis: about.Axis, End: about.End, Cells: map[study.Status]int{}}
+	r := studyResult{Problem: about.Name, Method: runs.Methods[m], Measure: about.Measure, Axis: about.Axis,
+		End: about.End, Cells: map[study.Status]int{}}
 	b := runs.BandAt(p, m, at)
 	for k := range at {
 		low, high := about.Sign*b.Low[k], about.Sign*b.High[k]
-		r.Median, r.Low, r.High = append(r.Median, about.Sign*b.Median[k]), append(r.Low, min(low, high)), append(r.High, max(low, high))
+		r.Median, r.Low, r.High = append(r.Median, about.Sign*b.Median[k]), append(r.Low, min(low, high)),
+			append(r.High, max(low, high))
 	}
 	for _, c := range runs.Of(p, m) {
 		r.Final = append(r.Final, about.Sign*c.Final())
@@ -102,7 +106,8 @@ func writeStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOptions
 		return exportStudy(ctx, contextWriter{ctx, w}, t, o)
 	case o.JSON:
 		for _, r := range studyResults(t) {
-			if err := sanitize.JSON(w, studyRow{t.Declaration.Name, r.Problem, r.Method, r.Measure, r.Cells, r.numbers()}); err != nil {
+			if err := sanitize.JSON(w, studyRow{t.Declaration.Name, r.Problem, r.Method, r.Measure, r.Cells,
+				r.numbers()}); err != nil {
 				return err
 			}
 		}
@@ -121,7 +126,8 @@ func studyTable(out io.Writer, t *study.Table) error {
 	if t.Declaration.Title != "" {
 		title = ": " + t.Declaration.Title
 	}
-	fmt.Fprintf(out, "%s%s\n%s\n", sanitize.Text(t.Declaration.Name), sanitize.Text(title), cellCounts(cells, len(t.Rows)))
+	fmt.Fprintf(out, "%s%s\n%s\n", sanitize.Text(t.Declaration.Name), sanitize.Text(title),
+		cellCounts(cells, len(t.Rows)))
 	joined, _ := stats.Joined(t) // instances are runs of their function
 	results := studyResults(joined)
 	for len(results) > 0 {
@@ -157,7 +163,8 @@ func publishedTable(out io.Writer, t *study.Table) error {
 			if !math.IsNaN(low) {
 				here += fmt.Sprintf(", %s to %s", numfmt.Format(low), numfmt.Format(high))
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", sanitize.Text(b.Problem), sanitize.Text(b.Method), after, b.Measure, printed, here, b.Ours.N, sanitize.Text(b.Where))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", sanitize.Text(b.Problem), sanitize.Text(b.Method),
+				after, b.Measure, printed, here, b.Ours.N, sanitize.Text(b.Where))
 		}
 		if err := w.Flush(); err != nil {
 			return err
@@ -167,7 +174,8 @@ func publishedTable(out io.Writer, t *study.Table) error {
 	for _, b := range list {
 		if b.Note != "" && !notes[b.Note] {
 			notes[b.Note] = true
-			fmt.Fprintf(out, "\n%s: %s\n", sanitize.Text(strings.TrimSpace(b.Problem+" "+b.Method)), sanitize.Text(b.Note))
+			fmt.Fprintf(out, "\n%s: %s\n", sanitize.Text(strings.TrimSpace(b.Problem+" "+b.Method)),
+				sanitize.Text(b.Note))
 		}
 	}
 	for _, line := range [][2]string{{"source: ", d.Source}, {"", d.Note}} {
@@ -195,7 +203,8 @@ func problemTable(out io.Writer, results []studyResult) error {
 	if first.Axis == stats.Cost {
 		of = "a budget of " + numfmt.Given(first.End)
 	}
-	fmt.Fprintf(out, "\n%s: median %s over %d runs, after parts of %s\n\n", sanitize.Text(first.Problem), first.Measure, len(first.Final), of)
+	fmt.Fprintf(out, "\n%s: median %s over %d runs, after parts of %s\n\n", sanitize.Text(first.Problem),
+		first.Measure, len(first.Final), of)
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(w, "method\t1/4\t1/2\t3/4\tall\tquartiles\tdone\n")
 	for _, r := range results {
@@ -224,7 +233,8 @@ func valueText(v float64) string {
 	return numfmt.Format(v)
 }
 
-// reportFailures tells on the side what a table does not say: which runs failed, and which another program began. The error says that there are some, unless it is only looked at.
+// reportFailures tells on the side what a table does not say: which runs failed, and which another program began. The
+// error says that there are some, unless it is only looked at.
 func reportFailures(errs io.Writer, t *study.Table, looks bool) error {
 	for _, status := range []study.Status{study.Failed, study.Foreign} {
 		var list []study.Row
@@ -237,9 +247,11 @@ func reportFailures(errs io.Writer, t *study.Table, looks bool) error {
 			continue
 		}
 		first := list[0]
-		err := fmt.Errorf("%d of %d runs failed; the first, %s: %s (--again tries them once more)", len(list), len(t.Rows), first.Cell, first.Error)
+		err := fmt.Errorf("%d of %d runs failed; the first, %s: %s (--again tries them once more)", len(list),
+			len(t.Rows), first.Cell, first.Error)
 		if status == study.Foreign {
-			err = fmt.Errorf("%d of %d runs were begun by another program, %s, which alone goes on with them; the first is %s; --again begins them anew", len(list), len(t.Rows), first.Program, first.Cell)
+			err = fmt.Errorf("%d of %d runs were begun by another program, %s, which alone goes on with them; the "+
+				"first is %s; --again begins them anew", len(list), len(t.Rows), first.Program, first.Cell)
 		}
 		if !looks {
 			return err
@@ -251,7 +263,9 @@ func reportFailures(errs io.Writer, t *study.Table, looks bool) error {
 
 func exportStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOptions) error {
 	write := map[string]func(w io.Writer) error{
-		"csv": func(w io.Writer) error { return published.CSV(w, t) }, "cells": func(w io.Writer) error { return published.CellsCSV(w, t) }, "json": func(w io.Writer) error { return published.JSON(w, t) },
+		"csv": func(w io.Writer) error { return published.CSV(w, t) }, "cells": func(w io.Writer) error {
+			return published.CellsCSV(w, t)
+		}, "json": func(w io.Writer) error { return published.JSON(w, t) },
 		"html": func(w io.Writer) error { return studyhtml.HTML(ctx, w, t) },
 	}[o.Export]
 	if write == nil {

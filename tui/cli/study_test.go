@@ -20,7 +20,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// The table of a benchmark has the values of the curve after a quarter, a half, three quarters and all of the budget, and the quartiles at its end.
+// The table of a benchmark has the values of the curve after a quarter, a half, three quarters and all of the budget,
+// and the quartiles at its end.
 func TestBenchTable(t *testing.T) {
 	ctx := context.Background()
 	for _, budget := range []int{1, 3, 10} {
@@ -38,7 +39,8 @@ func TestBenchTable(t *testing.T) {
 			want = append(want, numfmt.Format(r.Median[max(int(part*float64(budget)), 1)-1]))
 		}
 		want = append(want, numfmt.Format(r.Low[budget-1]), "to", numfmt.Format(r.High[budget-1]))
-		if strings.Join(got, " ") != strings.Join(want, " ") || !strings.Contains(lines[0], "median simple regret over 3 seeds") {
+		if strings.Join(got, " ") != strings.Join(want, " ") ||
+			!strings.Contains(lines[0], "median simple regret over 3 seeds") {
 			t.Errorf("a budget of %d: %v, want %v\n%s", budget, got, want, table.String())
 		}
 		var row struct {
@@ -50,12 +52,16 @@ func TestBenchTable(t *testing.T) {
 		if _, _, err := bench(ctx, &table, io.Discard, o); err != nil || json.Unmarshal(table.Bytes(), &row) != nil {
 			t.Fatal(err)
 		}
-		if len(row.Final) != 3 || len(row.Curve) != budget || row.Median != r.Median[budget-1] || row.Curve[budget-1] != row.Median || row.Quartiles[0] != r.Low[budget-1] || row.Quartiles[1] != r.High[budget-1] {
+		if len(row.Final) != 3 || len(row.Curve) != budget || row.Median != r.Median[budget-1] ||
+			row.Curve[budget-1] != row.Median || row.Quartiles[0] != r.Low[budget-1] ||
+			row.Quartiles[1] != r.High[budget-1] {
 			t.Errorf("a budget of %d in JSON: %s", budget, table.String())
 		}
 	}
 	var b bytes.Buffer
-	if _, _, err := bench(ctx, &b, io.Discard, benchOptions{settings: settings{Function: "schaffer", Optimizer: "random", Budget: 3}, Seeds: 2}); err != nil || !strings.Contains(b.String(), "median hypervolume over 2 seeds") {
+	if _, _, err := bench(ctx, &b, io.Discard,
+		benchOptions{settings: settings{Function: "schaffer", Optimizer: "random", Budget: 3}, Seeds: 2}); err !=
+		nil || !strings.Contains(b.String(), "median hypervolume over 2 seeds") {
 		t.Errorf("of several objectives:\n%s %v", b.String(), err)
 	}
 }
@@ -87,31 +93,43 @@ func TestStudyUsage(t *testing.T) {
 		want string
 	}{
 		{"no such study", study("dai-2d", studyOptions{}), `no study "dai-2d"; did you mean dai-1d`},
-		{"no such study in a database", study("tinny", studyOptions{DB: filepath.Join(dir, "new.db")}), `no study "tinny"`},
+		{"no such study in a database", study("tinny", studyOptions{DB: filepath.Join(dir, "new.db")}),
+			`no study "tinny"`},
 		{"no such file", study(filepath.Join(dir, "none.toml"), studyOptions{}), "none.toml"},
-		{"a file that is wrong", study(file("wrong.toml", "name='a'\nseed=1"), studyOptions{}), `wrong.toml: line 2: no key "seed"; did you mean seeds`},
-		{"another of one name", study(file("other.toml", "name='tiny'\nproblems=['branin']\nmethods=['random']\nseeds=1\nbudget=2"), studyOptions{}), "tiny"},
+		{"a file that is wrong", study(file("wrong.toml", "name='a'\nseed=1"), studyOptions{}),
+			`wrong.toml: line 2: no key "seed"; did you mean seeds`},
+		{"another of one name", study(file("other.toml",
+			"name='tiny'\nproblems=['branin']\nmethods=['random']\nseeds=1\nbudget=2"), studyOptions{}), "tiny"},
 		{"a database that is none", study(tiny, studyOptions{DB: tiny}), "is no file of studies"},
 		{"a study that was not begun", study("dai-1d", studyOptions{Look: true}), "has not been begun"},
 		{"nothing published", study("tiny", studyOptions{Published: true}), `no study "tiny"`},
 		{"what is run elsewhere", study("bands", studyOptions{}), "is run by: bandscope calibrate"},
-		{"--export", study("tiny", studyOptions{Export: "xml"}), `--export must be one of csv, cells, json, html, coco, got "xml"`},
+		{"--export", study("tiny", studyOptions{Export: "xml"}),
+			`--export must be one of csv, cells, json, html, coco, got "xml"`},
 		{"--export coco", study("tiny", studyOptions{Export: "coco"}), "-o names one"},
 		{"-o", study("tiny", studyOptions{Output: "x"}), "-o names the file of --export"},
 		{"--json", study("tiny", studyOptions{Export: "csv", JSON: true}), "--json does not go with --export"},
 		{"--again --look", study("tiny", studyOptions{Again: true, Look: true}), "--again begins cells anew"},
 		{"--workers", study("tiny", studyOptions{Workers: -1}), "--workers must be in [0, 1024], got -1"},
-		{"--published --db", study("dai-1d", studyOptions{Published: true, DB: "x"}), "--db does not go with --published"},
-		{"--published --look", study("dai-1d", studyOptions{Published: true, Look: true}), "--look does not go with --published"},
-		{"work on what is not there", workDatabase(t.Context(), io.Discard, studyOptions{DB: filepath.Join(dir, "none.db")}), "there is no " + dir},
+		{"--published --db", study("dai-1d", studyOptions{Published: true, DB: "x"}),
+			"--db does not go with --published"},
+		{"--published --look", study("dai-1d", studyOptions{Published: true, Look: true}),
+			"--look does not go with --published"},
+		{"work on what is not there", workDatabase(t.Context(), io.Discard,
+			studyOptions{DB: filepath.Join(dir, "none.db")}), "there is no " + dir},
 		{"work", workDatabase(t.Context(), io.Discard, studyOptions{}), "work needs --db"},
 		{"bench -o random,gp-ie", bench(settings{Function: "forrester", Optimizer: "random,gp-ie"}, 2), "gp-ei"},
 		{"bench -f forester", bench(settings{Function: "forester"}, 2), "forrester"},
-		{"bench --set rho of none", bench(settings{Function: "forrester", Optimizer: "random", Set: []string{"rho=2"}}, 2), `none of random has a parameter "rho"`},
-		{"bench --set kernel wrong", bench(settings{Function: "forrester", Optimizer: "gp-ei", Set: []string{"kernel=none"}}, 2), "kernel must be one of"},
-		{"bench --seeds", bench(settings{Function: "forrester", Optimizer: "gp-ei"}, 0), "--seeds must be in [1, 1000], got 0"},
-		{"bench of one method twice", bench(settings{Function: "forrester", Optimizer: "gp-ei,gp-ei"}, 1), "is the same method as"},
-		{"bench --noise", bench(settings{Function: "forrester", Optimizer: "gp-ei", Noise: -1}, 1), "noise is a number of at least 0"},
+		{"bench --set rho of none", bench(settings{Function: "forrester", Optimizer: "random", Set: []string{"rho=2"}},
+			2), `none of random has a parameter "rho"`},
+		{"bench --set kernel wrong", bench(settings{Function: "forrester", Optimizer: "gp-ei",
+			Set: []string{"kernel=none"}}, 2), "kernel must be one of"},
+		{"bench --seeds", bench(settings{Function: "forrester", Optimizer: "gp-ei"}, 0),
+			"--seeds must be in [1, 1000], got 0"},
+		{"bench of one method twice", bench(settings{Function: "forrester", Optimizer: "gp-ei,gp-ei"}, 1),
+			"is the same method as"},
+		{"bench --noise", bench(settings{Function: "forrester", Optimizer: "gp-ei", Noise: -1}, 1),
+			"noise is a number of at least 0"},
 	} {
 		var usage statusError
 		if c.err == nil || !errors.As(c.err, &usage) || !strings.Contains(c.err.Error(), c.want) {
@@ -120,11 +138,13 @@ func TestStudyUsage(t *testing.T) {
 	}
 }
 
-// A study is run to its end, is there at once when it is asked for again, under its name or its file, and is written for other programs.
+// A study is run to its end, is there at once when it is asked for again, under its name or its file, and is written
+// for other programs.
 func TestStudy(t *testing.T) {
 	dir := t.TempDir()
 	path, db := filepath.Join(dir, "pair.toml"), filepath.Join(dir, "pair.db")
-	text := "name = 'pair'\ntitle = 'Which?'\nproblems = ['forrester', 'branin-fidelity cost_budget=40']\nmethods = ['random', 'random initial=3']\nseeds = 3\nbudget = 8\n"
+	text := "name = 'pair'\ntitle = 'Which?'\nproblems = ['forrester', 'branin-fidelity cost_budget=40']\n" +
+		"methods = ['random', 'random initial=3']\nseeds = 3\nbudget = 8\n"
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -138,12 +158,17 @@ func TestStudy(t *testing.T) {
 		return out.String()
 	}
 	first := said(path, studyOptions{Workers: 2})
-	for _, want := range []string{"pair: Which?\n12 of 12 cells done\n", "forrester: median simple regret over 3 runs, after parts of 8 iterations", "branin-fidelity cost_budget=40: median simple regret over 3 runs, after parts of a budget of 40", "random initial=3  "} {
+	for _, want := range []string{
+		"pair: Which?\n12 of 12 cells done\n",
+		"forrester: median simple regret over 3 runs, after parts of 8 iterations",
+		"branin-fidelity cost_budget=40: median simple regret over 3 runs, after parts of a budget of 40",
+		"random initial=3  "} {
 		if !strings.Contains(first, want) {
 			t.Errorf("%s\nlacks %s", first, want)
 		}
 	}
-	for _, again := range []string{said(path, studyOptions{}), said("pair", studyOptions{}), said("pair", studyOptions{Look: true})} {
+	for _, again := range []string{
+		said(path, studyOptions{}), said("pair", studyOptions{}), said("pair", studyOptions{Look: true})} {
 		if again != first {
 			t.Errorf("the second time it is\n%s\nand was\n%s", again, first)
 		}
@@ -155,7 +180,9 @@ func TestStudy(t *testing.T) {
 		Final, Curve    []float64
 	}
 	lines := strings.Split(strings.TrimSpace(said("pair", studyOptions{JSON: true})), "\n")
-	if err := json.Unmarshal([]byte(lines[1]), &row); err != nil || len(lines) != 4 || row.Method != "random initial=3" || row.Cells["done"] != 3 || len(row.Final) != 3 || len(row.Curve) != 8 || row.Curve[7] != row.Median {
+	if err := json.Unmarshal([]byte(lines[1]), &row); err != nil || len(lines) != 4 ||
+		row.Method != "random initial=3" || row.Cells["done"] != 3 || len(row.Final) != 3 || len(row.Curve) != 8 ||
+		row.Curve[7] != row.Median {
 		t.Errorf("%v: %s", err, lines)
 	}
 	if cells := strings.Split(strings.TrimSpace(said("pair", studyOptions{Export: "cells"})), "\n"); len(cells) != 13 {
@@ -168,7 +195,8 @@ func TestStudy(t *testing.T) {
 	if text, err := os.ReadFile(file); err != nil || string(text) != said("pair", studyOptions{Export: "json"}) {
 		t.Errorf("in the file: %s, %v", text, err)
 	}
-	if err := runStudy(t.Context(), io.Discard, io.Discard, "pair", studyOptions{DB: db, Export: "json", Output: file}, nil); err == nil || !strings.Contains(err.Error(), "exists already") {
+	if err := runStudy(t.Context(), io.Discard, io.Discard, "pair", studyOptions{DB: db, Export: "json", Output: file},
+		nil); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("a file is written over: %v", err)
 	}
 }
@@ -182,7 +210,8 @@ func TestInterruptedBench(t *testing.T) {
 	if _, _, err := bench(ctx, io.Discard, &errs, o); err == nil {
 		t.Error("it was not interrupted")
 	}
-	if results, known, err := bench(t.Context(), io.Discard, io.Discard, o); err != nil || !known || len(results) != 1 || results[0].Cells["done"] != 2 {
+	if results, known, err := bench(t.Context(), io.Discard, io.Discard, o); err != nil || !known ||
+		len(results) != 1 || results[0].Cells["done"] != 2 {
 		t.Errorf("%+v, %v", results, err)
 	}
 }
@@ -196,13 +225,15 @@ func TestWithoutHome(t *testing.T) {
 	xdg.Reload()
 	var errs bytes.Buffer
 	o := benchOptions{settings: settings{Function: "forrester", Optimizer: "random", Budget: 3}, Seeds: 2}
-	if results, _, err := bench(t.Context(), io.Discard, &errs, o); err != nil || len(results) != 1 || !strings.Contains(errs.String(), "nothing is kept of this benchmark") {
+	if results, _, err := bench(t.Context(), io.Discard, &errs, o); err != nil || len(results) != 1 ||
+		!strings.Contains(errs.String(), "nothing is kept of this benchmark") {
 		t.Errorf("%+v, %v: %s", results, err, errs.String())
 	}
 	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
 		t.Errorf("%v is left, %v", left, err)
 	}
-	if err := runStudy(t.Context(), io.Discard, io.Discard, "dai-1d", studyOptions{}, nil); err == nil || !strings.Contains(err.Error(), "--db FILE names another place") {
+	if err := runStudy(t.Context(), io.Discard, io.Discard, "dai-1d", studyOptions{}, nil); err == nil ||
+		!strings.Contains(err.Error(), "--db FILE names another place") {
 		t.Error(err)
 	}
 }
@@ -210,9 +241,14 @@ func TestWithoutHome(t *testing.T) {
 // What was meant as a database is never taken for a file, and no message repeats its password.
 func TestDatabaseNamesThatAreMistyped(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, db := range []string{"Postgres://u:PW@127.0.0.1:1/db", "postgresql:/u:PW@h/db", "POSTGRES://u:PW@127.0.0.1:1/db", " postgres://u:PW@127.0.0.1:1/db", "mysql://u:PW@h/db", "pgpassword=PW",
-		"host=127.0.0.1 port=1 password=PW", "password='PW x' host=127.0.0.1 port=1", "u:PW@h", "postgres://u:PW@127.0.0.1:port/db", "postgres://u:1#PW@h/db", "postgres://u:%ZPW@h/db", "postgres://u:PW /db"} {
-		for _, o := range []studyOptions{{DB: db}, {DB: db, Look: true}, {DB: db, Export: "json"}, {DB: db, JSON: true}} {
+	for _, db := range []string{
+		"Postgres://u:PW@127.0.0.1:1/db", "postgresql:/u:PW@h/db", "POSTGRES://u:PW@127.0.0.1:1/db",
+		" postgres://u:PW@127.0.0.1:1/db", "mysql://u:PW@h/db", "pgpassword=PW",
+		"host=127.0.0.1 port=1 password=PW", "password='PW x' host=127.0.0.1 port=1", "u:PW@h",
+		"postgres://u:PW@127.0.0.1:port/db", "postgres://u:1#PW@h/db", "postgres://u:%ZPW@h/db",
+		"postgres://u:PW /db"} {
+		for _, o := range []studyOptions{
+			{DB: db}, {DB: db, Look: true}, {DB: db, Export: "json"}, {DB: db, JSON: true}} {
 			var out, errs bytes.Buffer
 			err := runStudy(t.Context(), &out, &errs, "dai-1d", o, nil)
 			status := Status(t.Context(), &errs, err)
@@ -222,7 +258,8 @@ func TestDatabaseNamesThatAreMistyped(t *testing.T) {
 		}
 		var errs bytes.Buffer
 		Status(t.Context(), &errs, workDatabase(t.Context(), &errs, studyOptions{DB: db}))
-		Status(t.Context(), &errs, runStudy(t.Context(), io.Discard, &errs, db, studyOptions{}, nil)) // in the place of the study
+		// in the place of the study
+		Status(t.Context(), &errs, runStudy(t.Context(), io.Discard, &errs, db, studyOptions{}, nil))
 		if strings.Contains(errs.String(), "PW") {
 			t.Errorf("%s: %s", db, errs.String())
 		}
@@ -239,5 +276,6 @@ func TestCurves(t *testing.T) {
 		{Method: "cost-ids", Median: []float64{nan, 10, 3, 1, 0.1, 0.1, 0.001, 0.001}},
 		{Method: "gp-ei", Median: []float64{nan, nan, 10, 5, 5, 2, 1, 1}},
 	}
-	screentest.Check(t, "curves-80", ansi.Strip(curves(results, 400, true, 80, theme.New(true, theme.NoColor, false))), false)
+	screentest.Check(t, "curves-80", ansi.Strip(curves(results, 400, true, 80, theme.New(true, theme.NoColor, false))),
+		false)
 }

@@ -23,19 +23,22 @@ import (
 	"bandscope/sessions/study/worker"
 )
 
-// readingTime bounds the work that reading a study takes: a study of four cells takes milliseconds, and a budget of 4.6e18 steps never ends.
+// readingTime bounds the work that reading a study takes: a study of four cells takes milliseconds, and a budget of
+// 4.6e18 steps never ends.
 const readingTime = 10 * time.Second
 
-// A kind of column is given the values that no program writes there: as SQL says them to a file, and to PostgreSQL, where they differ.
+// A kind of column is given the values that no program writes there: as SQL says them to a file, and to PostgreSQL,
+// where they differ.
 var (
 	whole   = []string{"4600000000000000000", "-4600000000000000000", "0.5", "'none'", "NULL"}
 	number  = []string{"1e300", "-1e300", "'none'", "NULL", "'NaN'", "9e999"}
 	text    = []string{"'x' || char(27) || ']52;c;eA==' || char(7) || char(155) || '2J'", "NULL"}
-	another = map[string]string{"0.5": "'0.5'", "9e999": "'Infinity'", text[0]: strings.ReplaceAll(text[0], "char", "chr")}
+	another = map[string]string{"0.5": "'0.5'", "9e999": "'Infinity'",
+		text[0]: strings.ReplaceAll(text[0], "char", "chr")}
 )
 
-// Which of them may stay in a column: none in most; a text where a person reads what is said, which is shown sanitized; a number, or none, where there may be none; anything
-// where nobody who looks reads it.
+// Which of them may stay in a column: none in most; a text where a person reads what is said, which is shown sanitized;
+// a number, or none, where there may be none; anything where nobody who looks reads it.
 var (
 	none     = []string{}
 	said     = text[:1]
@@ -49,17 +52,24 @@ var columns = []struct {
 	values, stay  []string
 }{
 	{"schema", "version", whole, none}, {"schema", "program", text, said},
-	{"study", "name", text, none}, {"study", "title", text, said}, {"study", "declaration", text, none}, {"study", "runs", text, anything}, {"study", "keep", text, anything},
+	{"study", "name", text, none}, {"study", "title", text, said}, {"study", "declaration", text, none},
+	{"study", "runs", text, anything}, {"study", "keep", text, anything},
 	{"study", "program", text, said}, {"study", "made", text, none}, {"study", "revision", whole, none},
-	{"cell", "number", whole, none}, {"cell", "id", text, none}, {"cell", "problem", text, none}, {"cell", "method", text, none}, {"cell", "seed", whole, none}, {"cell", "budget", whole, none},
-	{"cell", "dim", whole, none}, {"cell", "steps", whole, none}, {"cell", "failures", whole, none}, {"cell", "error", text, said},
-	{"cell", "measures", text, none}, {"cell", "program", text, said}, {"cell", "began", text, none}, {"cell", "ended", text, none},
+	{"cell", "number", whole, none}, {"cell", "id", text, none}, {"cell", "problem", text, none},
+	{"cell", "method", text, none}, {"cell", "seed", whole, none}, {"cell", "budget", whole, none},
+	{"cell", "dim", whole, none}, {"cell", "steps", whole, none}, {"cell", "failures", whole, none},
+	{"cell", "error", text, said},
+	{"cell", "measures", text, none}, {"cell", "program", text, said}, {"cell", "began", text, none},
+	{"cell", "ended", text, none},
 	{"cell", "seconds", number, []string{"1e300"}}, {"cell", "revision", whole, whole[:1]},
-	{"trace", "study", whole, none}, {"trace", "cell", whole, none}, {"trace", "iteration", whole, none}, {"trace", "evaluations", whole, none}, {"trace", "seconds", number, measured},
-	{"trace", "spent", number, slices.Delete(slices.Clone(measured), 3, 4)}, {"trace", "best", number, measured}, {"trace", "simple_regret", number, measured},
+	{"trace", "study", whole, none}, {"trace", "cell", whole, none}, {"trace", "iteration", whole, none},
+	{"trace", "evaluations", whole, none}, {"trace", "seconds", number, measured},
+	{"trace", "spent", number, slices.Delete(slices.Clone(measured), 3, 4)}, {"trace", "best", number, measured},
+	{"trace", "simple_regret", number, measured},
 	{"trace", "cumulative_regret", number, measured}, {"trace", "hypervolume", number, anything},
 	{"log", "part", whole, anything}, {"log", "lines", text, text[1:]},
-	{"worker", "name", text, said}, {"worker", "host", text, said}, {"worker", "pid", whole, none}, {"worker", "slots", whole, none}, {"worker", "program", text, said},
+	{"worker", "name", text, said}, {"worker", "host", text, said}, {"worker", "pid", whole, none},
+	{"worker", "slots", whole, none}, {"worker", "program", text, said},
 	{"worker", "began", text, none}, {"worker", "seen", text, none},
 }
 
@@ -99,7 +109,8 @@ func (v victim) try(t *testing.T, table, column, value string, stays bool) {
 		said, name = cmp.Or(another[value], value), "ctid"
 		stays = stays || value == "'NaN'" && table == "trace"
 	}
-	_, err := v.db.Exec(fmt.Sprintf("UPDATE %[1]s SET %[2]s = %[3]s WHERE %[4]s = (SELECT min(%[4]s) FROM %[1]s)", table, column, said, name))
+	_, err := v.db.Exec(fmt.Sprintf("UPDATE %[1]s SET %[2]s = %[3]s WHERE %[4]s = (SELECT min(%[4]s) FROM %[1]s)",
+		table, column, said, name))
 	if err != nil && v.postgres { // which keeps to the kinds of its columns
 		return
 	}
@@ -117,18 +128,39 @@ func (v victim) try(t *testing.T, table, column, value string, stays bool) {
 func (v victim) tryRows(t *testing.T) {
 	for _, c := range []struct{ what, table, statement, want string }{
 		{"a cell is missing", "cell", "DELETE FROM cell WHERE number = 1", "has 3 cells and declares 4"},
-		{"a cell is there twice", "cell", "INSERT INTO cell SELECT * FROM cell WHERE number = 1", "has 5 cells and declares 4"},
-		{"a trace is longer than its run", "trace", "INSERT INTO trace SELECT study, cell, iteration + 3, evaluations + 3, seconds, spent, best, simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret FROM trace", "of 3 steps"},
-		{"a trace is shorter than its run", "trace", "DELETE FROM trace WHERE iteration = 3", "it has 3 steps and 2 rows of trace"},
-		{"a budget with its id", "cell", "UPDATE cell SET budget = 4600000000000000000, id = '" + (study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 1, Budget: 4600000000000000000}).ID() + "' WHERE number = 0", "budget must be in [1, 1000000], got 4600000000000000000"},
-		{"a raw problem with its id", "cell", "UPDATE cell SET problem = 'forrester \x1b[2J', id = '" + (study.Cell{Problem: "forrester \x1b[2J", Method: "random", Seed: 1, Budget: 3}).ID() + "' WHERE number = 0", "not of this run"},
-		{"the log of another problem", "log", logFor(t, study.Cell{Problem: "forrester", Method: "random", Seed: 1, Budget: 3}, ""), `its problem is "forrester", not "bbob-f1:2"`},
-		{"the log of another method", "log", logFor(t, study.Cell{Problem: "bbob-f1:2", Method: "gp-ei", Seed: 1, Budget: 3}, ""), `its method is "gp-ei", not "random"`},
-		{"the log of another parameter", "log", logFor(t, study.Cell{Problem: "bbob-f1:2", Method: "random initial=7", Seed: 1, Budget: 3}, ""), `its initial is "7", not`},
-		{"the log of another seed", "log", logFor(t, study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 2, Budget: 3}, ""), `its seed is "2", not "1"`},
-		{"the log of another budget", "log", logFor(t, study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 1, Budget: 4}, ""), `its budget is "4", not "3"`},
-		{"the log of another noise", "log", logFor(t, study.Cell{Problem: "bbob-f1:2 noise=1", Method: "random", Seed: 1, Budget: 3}, ""), `its noise is "1", not "0"`},
-		{"a log with an edit", "log", logFor(t, study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 1, Budget: 3}, "initial"), `an event of the kind "edited"`},
+		{"a cell is there twice", "cell", "INSERT INTO cell SELECT * FROM cell WHERE number = 1",
+			"has 5 cells and declares 4"},
+		{"a trace is longer than its run", "trace",
+			"INSERT INTO trace SELECT study, cell, iteration + 3, evaluations + 3, seconds, spent, best, " +
+				"simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret FROM trace",
+			"of 3 steps"},
+		{"a trace is shorter than its run", "trace", "DELETE FROM trace WHERE iteration = 3",
+			"it has 3 steps and 2 rows of trace"},
+		{"a budget with its id", "cell", "UPDATE cell SET budget = 4600000000000000000, id = '" +
+			(study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 1, Budget: 4600000000000000000}).ID() +
+			"' WHERE number = 0", "budget must be in [1, 1000000], got 4600000000000000000"},
+		{"a raw problem with its id", "cell",
+			"UPDATE cell SET problem = 'forrester \x1b[2J', id = '" +
+				(study.Cell{Problem: "forrester \x1b[2J", Method: "random", Seed: 1, Budget: 3}).ID() +
+				"' WHERE number = 0", "not of this run"},
+		{"the log of another problem", "log",
+			logFor(t, study.Cell{Problem: "forrester", Method: "random", Seed: 1, Budget: 3}, ""),
+			`its problem is "forrester", not "bbob-f1:2"`},
+		{"the log of another method", "log", logFor(t,
+			study.Cell{Problem: "bbob-f1:2", Method: "gp-ei", Seed: 1, Budget: 3}, ""),
+			`its method is "gp-ei", not "random"`},
+		{"the log of another parameter", "log",
+			logFor(t, study.Cell{Problem: "bbob-f1:2", Method: "random initial=7", Seed: 1, Budget: 3}, ""),
+			`its initial is "7", not`},
+		{"the log of another seed", "log", logFor(t,
+			study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 2, Budget: 3}, ""), `its seed is "2", not "1"`},
+		{"the log of another budget", "log", logFor(t,
+			study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 1, Budget: 4}, ""), `its budget is "4", not "3"`},
+		{"the log of another noise", "log", logFor(t,
+			study.Cell{Problem: "bbob-f1:2 noise=1", Method: "random", Seed: 1, Budget: 3}, ""),
+			`its noise is "1", not "0"`},
+		{"a log with an edit", "log", logFor(t, study.Cell{Problem: "bbob-f1:2", Method: "random", Seed: 1, Budget: 3},
+			"initial"), `an event of the kind "edited"`},
 	} {
 		v.exec(t, c.statement)
 		if err := v.read(t, c.what); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -136,13 +168,15 @@ func (v victim) tryRows(t *testing.T) {
 		}
 		v.restore(t, c.table)
 	}
-	v.exec(t, "ALTER TABLE trace RENAME TO real_trace", "CREATE VIEW trace AS SELECT * FROM real_trace") // which may be endless
+	// which may be endless
+	v.exec(t, "ALTER TABLE trace RENAME TO real_trace", "CREATE VIEW trace AS SELECT * FROM real_trace")
 	if err := v.read(t, "a view"); err == nil || !strings.Contains(err.Error(), "1 of them are missing") {
 		t.Errorf("a view in place of a table: %v", err)
 	}
 }
 
-// logFor is the statement that gives the first cell the log of another one, after whose first step a parameter is edited.
+// logFor is the statement that gives the first cell the log of another one, after whose first step a parameter is
+// edited.
 func logFor(t *testing.T, c study.Cell, edit string) string {
 	t.Helper()
 	s, err := c.Session(t.Context())
@@ -164,7 +198,8 @@ func logFor(t *testing.T, c study.Cell, edit string) string {
 // made makes the study in a database and runs it.
 func made(t *testing.T, name string) {
 	t.Helper()
-	d := &study.Declaration{Name: "small", Title: "which?", Problems: []string{"bbob-f1:2", "forrester noise=0.1"}, Methods: []string{"random"}, Seeds: 2, Budget: "3", Keep: study.Sessions}
+	d := &study.Declaration{Name: "small", Title: "which?", Problems: []string{"bbob-f1:2", "forrester noise=0.1"},
+		Methods: []string{"random"}, Seeds: 2, Budget: "3", Keep: study.Sessions}
 	st, err := store.Open(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
@@ -195,7 +230,8 @@ func tamperedFile(t *testing.T) victim {
 	t.Cleanup(func() { v.db.Close() })
 	statements := []string{"PRAGMA synchronous = OFF", "DROP VIEW result"}
 	for _, table := range tables { // without their constraints
-		statements = append(statements, "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table, "DROP TABLE "+table, "CREATE TABLE "+table+" AS SELECT * FROM kept_"+table)
+		statements = append(statements, "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table, "DROP TABLE "+table,
+			"CREATE TABLE "+table+" AS SELECT * FROM kept_"+table)
 	}
 	v.exec(t, statements...)
 	return v
@@ -216,7 +252,8 @@ func tamperedPostgres(t *testing.T) victim {
 	t.Cleanup(func() { v.db.Close(); pool.Close() })
 	statements := []string{"DROP VIEW result"}
 	for _, table := range tables {
-		statements = append(statements, "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table, "DROP TABLE "+table+" CASCADE", "CREATE TABLE "+table+" AS SELECT * FROM kept_"+table)
+		statements = append(statements, "CREATE TABLE kept_"+table+" AS SELECT * FROM "+table,
+			"DROP TABLE "+table+" CASCADE", "CREATE TABLE "+table+" AS SELECT * FROM kept_"+table)
 	}
 	v.exec(t, statements...)
 	return v
@@ -237,7 +274,8 @@ func (v victim) restore(t *testing.T, table string) {
 	v.exec(t, "DELETE FROM "+table, "INSERT INTO "+table+" SELECT * FROM kept_"+table)
 }
 
-// read reads the study in every way there is, and returns the first error. Nothing raw is printed, and nothing takes endless work.
+// read reads the study in every way there is, and returns the first error. Nothing raw is printed, and nothing takes
+// endless work.
 func (v victim) read(t *testing.T, what string) error {
 	t.Helper()
 	ended := make(chan error, 1)
@@ -253,7 +291,8 @@ func (v victim) read(t *testing.T, what string) error {
 
 func (v victim) outputs(t *testing.T, what string) error {
 	ctx, dir := t.Context(), t.TempDir()
-	outputs := []studyOptions{{Look: true}, {Export: "cells"}, {Look: true, JSON: true}, {Export: "csv"}, {Export: "json"}, {Export: "html"}, {Export: "coco", Output: filepath.Join(dir, "coco")}}
+	outputs := []studyOptions{{Look: true}, {Export: "cells"}, {Look: true, JSON: true}, {Export: "csv"},
+		{Export: "json"}, {Export: "html"}, {Export: "coco", Output: filepath.Join(dir, "coco")}}
 	if v.postgres { // whose rows are the same by now, and which takes long to connect to
 		outputs = outputs[:2]
 	}

@@ -33,8 +33,13 @@ type tellOptions struct {
 
 func tellCommand() *cobra.Command {
 	var o tellOptions
-	c := &cobra.Command{Use: "tell FILE POINT|new [NAME=VALUE]...", Short: "Record what came of a point that is out, or with new of one that nobody suggested", Args: args(cobra.MinimumNArgs(1)),
-		Example:           "  bandscope tell espresso.jsonl 7 extraction=18.2 bitterness=3\n  bandscope tell espresso.jsonl 8 --failed 'the machine leaked'\n  bandscope tell espresso.jsonl new --at dose=17,time=30 extraction=18 bitterness=4\n  bandscope tell plate.jsonl 3 yield=42 --at solvent=DMF",
+	c := &cobra.Command{Use: "tell FILE POINT|new [NAME=VALUE]...",
+		Short: "Record what came of a point that is out, or with new of one that nobody suggested",
+		Args:  args(cobra.MinimumNArgs(1)),
+		Example: "  bandscope tell espresso.jsonl 7 extraction=18.2 bitterness=3\n" +
+			"  bandscope tell espresso.jsonl 8 --failed 'the machine leaked'\n" +
+			"  bandscope tell espresso.jsonl new --at dose=17,time=30 extraction=18 bitterness=4\n" +
+			"  bandscope tell plate.jsonl 3 yield=42 --at solvent=DMF",
 		ValidArgsFunction: completeFurther(keptWords, pendingWords, objectiveWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			return tellResult(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], o)
@@ -43,9 +48,11 @@ func tellCommand() *cobra.Command {
 	f.StringVar(&o.Failed, "failed", "", "it failed, and why")
 	f.Float64Var(&o.Cost, "cost", 0, "what it cost, where that was measured")
 	f.StringSliceVar(&o.SE, "sd", nil, "standard error of a value, as name=value; several with commas")
-	f.StringSliceVar(&o.At, "at", nil, "what a variable really was, as name=value, a choice by its name; several with commas")
+	f.StringSliceVar(&o.At, "at", nil, "what a variable really was, as name=value, a choice by its name; several "+
+		"with commas")
 	f.StringVar(&o.Note, "note", "", "what else there is to say")
-	f.StringVar(&o.CSV, "csv", "", "a table of results in place of a point, as export writes it: columns named like objectives and variables, or point")
+	f.StringVar(&o.CSV, "csv", "", "a table of results in place of a point, as export writes it: columns named like "+
+		"objectives and variables, or point")
 	f.BoolVar(&o.Force, "force", false, "take values outside of what is expected")
 	c.MarkFlagFilename("csv", "csv")
 	completeFlag(c, "sd", objectiveListWords)
@@ -129,7 +136,8 @@ func tellTable(ctx context.Context, out, errs io.Writer, path string, words []st
 	if err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", o.CSV, withAdvice(err, path)), s.Close())
 	}
-	_, err = fmt.Fprintf(out, "%d results recorded; %d rows were on record already, %d have no result yet\n", len(t.Told), t.Same, t.None)
+	_, err = fmt.Fprintf(out, "%d results recorded; %d rows were on record already, %d have no result yet\n",
+		len(t.Told), t.Same, t.None)
 	return errors.Join(err, s.Close())
 }
 
@@ -138,11 +146,13 @@ func withAdvice(err error, path string) error {
 	var known asktell.KnownError
 	switch {
 	case errors.As(err, &known) && known.Step != "":
-		return fmt.Errorf("%w; bandscope correct %s 'step %s = VALUE' changes it, of several values with commas", err, path, known.Step)
+		return fmt.Errorf("%w; bandscope correct %s 'step %s = VALUE' changes it, of several values with commas", err,
+			path, known.Step)
 	case errors.As(err, &known) && known.Rest:
 		return fmt.Errorf("%w; it can be corrected when the other points of its batch are told", err)
 	case errors.As(err, &known):
-		return fmt.Errorf("%w; bandscope correct %s 'point %s = VALUE' changes it, of several values with commas, ? for one that is not known yet", err, path, known.Point)
+		return fmt.Errorf("%w; bandscope correct %s 'point %s = VALUE' changes it, of several values with commas, ? "+
+			"for one that is not known yet", err, path, known.Point)
 	case errors.Is(err, asktell.ErrDoubtful):
 		return fmt.Errorf("%w --force tells it all the same; nothing was recorded", err)
 	case errors.Is(err, functions.ErrNotFinite):

@@ -48,7 +48,8 @@ func thisBuild() buildInfo {
 }
 
 func newBuildInfo(info *debug.BuildInfo) buildInfo {
-	b := buildInfo{Version: sessions.ProgramVersion(), Format: eventlog.Version(), Go: cmp.Or(info.GoVersion, runtime.Version()), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+	b := buildInfo{Version: sessions.ProgramVersion(), Format: eventlog.Version(),
+		Go: cmp.Or(info.GoVersion, runtime.Version()), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Compute: linalg.Build(), Settings: map[string]string{}}
 	for _, s := range info.Settings {
 		switch s.Key {

@@ -32,8 +32,11 @@ type whyOptions struct {
 
 func whyCommand() *cobra.Command {
 	var o whyOptions
-	c := onSession(&cobra.Command{Use: "why FILE", Short: "Tell why the next point of a session is the one it is: what was weighed, what was nearly chosen, what holds it",
-		Example: "  bandscope why s.jsonl --influence --change\n  bandscope why s.jsonl --at 7 --json\n  bandscope why s.jsonl --beside gp-ucb --set beta_scale=4",
+	c := onSession(&cobra.Command{Use: "why FILE",
+		Short: "Tell why the next point of a session is the one it is: what was weighed, what was nearly chosen, " +
+			"what holds it",
+		Example: "  bandscope why s.jsonl --influence --change\n  bandscope why s.jsonl --at 7 --json\n" +
+			"  bandscope why s.jsonl --beside gp-ucb --set beta_scale=4",
 		RunE: func(c *cobra.Command, a []string) error {
 			return explainChoice(c.Context(), os.Stdout, os.Stderr, a[0], o)
 		}})
@@ -41,15 +44,19 @@ func whyCommand() *cobra.Command {
 	f.IntVar(&o.At, "at", -1, "step to stand at, whose next point is asked about; -1 is the last")
 	f.BoolVar(&o.Influence, "influence", false, "leave every result out, with what was fitted to all")
 	f.BoolVar(&o.Refit, "refit", false, "leave every result out, and fit anew to the others")
-	f.BoolVar(&o.Counterfactuals, "change", false, "look for the smallest change of every parameter that moves the point elsewhere")
-	f.StringVar(&o.Beside, "beside", "", "a method whose choice at the same place is held against it, or the same one with --set")
-	f.StringArrayVar(&o.Set, "set", nil, "a parameter of that method, as key=value; may be repeated; others are the session's if it is the same method, and their defaults otherwise")
+	f.BoolVar(&o.Counterfactuals, "change", false,
+		"look for the smallest change of every parameter that moves the point elsewhere")
+	f.StringVar(&o.Beside, "beside", "", "a method whose choice at the same place is held against it, or the same "+
+		"one with --set")
+	f.StringArrayVar(&o.Set, "set", nil, "a parameter of that method, as key=value; may be repeated; others are the "+
+		"session's if it is the same method, and their defaults otherwise")
 	f.BoolVar(&o.JSON, "json", false, "as JSON")
 	completeFlag(c, "beside", (&settings{}).OptimizerWords)
 	return c
 }
 
-// explainChoice tells why the next point of a session is the one it is, or at an earlier step the one that came next was. The session's file is left alone.
+// explainChoice tells why the next point of a session is the one it is, or at an earlier step the one that came next
+// was. The session's file is left alone.
 func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyOptions) error {
 	s, err := readAt(ctx, path, o.At, errs)
 	if err != nil {
@@ -99,7 +106,9 @@ func whyText(st sessions.State, r *diagnostics.Explanation, o whyOptions) string
 	fmt.Fprintf(&b, "believed there: %s\n\n%s\n", beliefText(st, r.Chosen.Predictions), r.Acquisition)
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, l := range diagnostics.TermLines(r.Chosen.Acquisition) {
-		fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("  %s%s\t%s\t%s", strings.Repeat("   ", l.Depth), strings.TrimSpace(l.Sign+" "+sanitize.Text(diagnostics.TermName(st, l.Term))), numfmt.Format(l.Value), bindingText(l)), "\t"))
+		fmt.Fprintln(t, strings.TrimRight(fmt.Sprintf("  %s%s\t%s\t%s", strings.Repeat("   ", l.Depth),
+			strings.TrimSpace(l.Sign+" "+sanitize.Text(diagnostics.TermName(st, l.Term))), numfmt.Format(l.Value),
+			bindingText(l)), "\t"))
 	}
 	t.Flush()
 	if r.DrawRank != nil {
@@ -108,7 +117,8 @@ func whyText(st sessions.State, r *diagnostics.Explanation, o whyOptions) string
 	fmt.Fprintln(&b, "\nnearly chosen")
 	t = tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for i, other := range r.RunnersUp {
-		fmt.Fprintf(t, "  %d\t%s\t%s\t%s\n", i+1, pointText(st, other.X), numfmt.Format(other.Acquisition.Value), "lacks "+sanitize.Text(other.Deficit))
+		fmt.Fprintf(t, "  %d\t%s\t%s\t%s\n", i+1, pointText(st, other.X), numfmt.Format(other.Acquisition.Value),
+			"lacks "+sanitize.Text(other.Deficit))
 	}
 	t.Flush()
 	if len(r.RunnersUp) == 0 {
@@ -146,7 +156,8 @@ func beliefText(st sessions.State, all []diagnostics.Normal) string {
 	}
 	told := make([]string, len(all))
 	for k, n := range all {
-		told[k] = fmt.Sprintf("%s %s ± %s", sanitize.Text(st.Problem.Objectives[k].Name), numfmt.Format(n.Mean), numfmt.Format(n.SD))
+		told[k] = fmt.Sprintf("%s %s ± %s", sanitize.Text(st.Problem.Objectives[k].Name), numfmt.Format(n.Mean),
+			numfmt.Format(n.SD))
 	}
 	return strings.Join(told, ", ")
 }
@@ -169,7 +180,8 @@ func influenceText(b *strings.Builder, st sessions.State, r *diagnostics.Explana
 			still++
 			continue
 		}
-		fmt.Fprintf(t, "  no. %s at %s\tmoves it by %s to %s\tthe acquisition there %s, at the point %s\n", of.Label, pointText(st, of.Result.X), numfmt.Format(of.Distance), pointText(st, of.Then),
+		fmt.Fprintf(t, "  no. %s at %s\tmoves it by %s to %s\tthe acquisition there %s, at the point %s\n", of.Label,
+			pointText(st, of.Result.X), numfmt.Format(of.Distance), pointText(st, of.Then),
 			numfmt.Format(of.There), numfmt.Format(of.Here))
 	}
 	t.Flush()
@@ -182,7 +194,8 @@ func changesText(b *strings.Builder, st sessions.State, r *diagnostics.Explanati
 	fmt.Fprintln(b, "\nwhat would change it, the smallest change that is found of each parameter")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, c := range r.Counterfactuals {
-		fmt.Fprintf(t, "  %s=%s\t%s\tmoves it to %s\n", c.Decl.Key, c.Decl.Format(c.To), sanitize.Text(c.Text()), pointText(st, c.Then))
+		fmt.Fprintf(t, "  %s=%s\t%s\tmoves it to %s\n", c.Decl.Key, c.Decl.Format(c.To), sanitize.Text(c.Text()),
+			pointText(st, c.Then))
 	}
 	t.Flush()
 	if len(r.Counterfactuals) == 0 {
@@ -273,7 +286,8 @@ func reasonFor(st sessions.State, r *diagnostics.Explanation) whyReport {
 		}
 		return of
 	}
-	told := whyReport{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed, Step: len(st.Iterations), Origin: r.Origin, Note: r.Note, Lacking: r.Unavailable,
+	told := whyReport{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
+		Step: len(st.Iterations), Origin: r.Origin, Note: r.Note, Lacking: r.Unavailable,
 		Acquisition: r.Acquisition, Chosen: place(r.Chosen), Refit: r.Refit, Untold: r.NotLeftOut}
 	for _, other := range r.RunnersUp {
 		p := place(other.Candidate)
@@ -284,13 +298,16 @@ func reasonFor(st sessions.State, r *diagnostics.Explanation) whyReport {
 		told.Drawn = &reasonDrawn{d.Below, d.Of, report.Number(d.Least)}
 	}
 	for _, of := range r.Influence {
-		told.Influence = append(told.Influence, reasonDatum{of.Label, point(of.Result.X), point(of.Then), report.Number(of.Distance), of.Same, report.Number(of.Here), report.Number(of.There)})
+		told.Influence = append(told.Influence,
+			reasonDatum{of.Label, point(of.Result.X), point(of.Then), report.Number(of.Distance), of.Same,
+				report.Number(of.Here), report.Number(of.There)})
 	}
 	if r.Searched {
 		told.Untried = diagnostics.SkippedValues(st)
 	}
 	for _, c := range r.Counterfactuals {
-		told.Changes = append(told.Changes, reasonOfChange{c.Decl.Key, c.From, c.To, optionalNumber(c.Fraction), point(c.Then), report.Number(c.Distance)})
+		told.Changes = append(told.Changes, reasonOfChange{c.Decl.Key, c.From, c.To, optionalNumber(c.Fraction),
+			point(c.Then), report.Number(c.Distance)})
 	}
 	return told
 }
@@ -343,13 +360,15 @@ func besideText(st sessions.State, b *diagnostics.Comparison) string {
 		fmt.Fprintf(&t, "%s apart in the unit cube\n", numfmt.Format(b.Distance))
 	}
 	if !math.IsNaN(b.Correlation) {
-		fmt.Fprintf(&t, "  over the domain the two acquisitions rank points with a correlation of %s, and of the best tenth of each %.0f %% are in both\n", numfmt.Format(b.Correlation), 100*b.Overlap)
+		fmt.Fprintf(&t, "  over the domain the two acquisitions rank points with a correlation of %s, and of the "+
+			"best tenth of each %.0f %% are in both\n", numfmt.Format(b.Correlation), 100*b.Overlap)
 	}
 	switch of := b.Separating; {
 	case b.NotLeftOut != "":
 		fmt.Fprintf(&t, "  which result separates them is not known: %s\n", sanitize.Text(b.NotLeftOut))
 	case of != nil:
-		fmt.Fprintf(&t, "  no. %s at %s separates them most: without it they go to %s and %s, %s apart\n", of.Label, pointText(st, of.X), pointText(st, of.Then[0]), pointText(st, of.Then[1]), numfmt.Format(of.Distance))
+		fmt.Fprintf(&t, "  no. %s at %s separates them most: without it they go to %s and %s, %s apart\n", of.Label,
+			pointText(st, of.X), pointText(st, of.Then[0]), pointText(st, of.Then[1]), numfmt.Format(of.Distance))
 	case !b.Same:
 		fmt.Fprintln(&t, "  no single result separates them: without any one they are at least as far apart")
 	}
@@ -379,9 +398,12 @@ func besideFor(st sessions.State, b *diagnostics.Comparison) *reasonBeside {
 	if b == nil {
 		return nil
 	}
-	told := &reasonBeside{Optimizer: b.Name, Chosen: encoding.ByName(st.Problem.Domain, b.Other.Chosen.X), Apart: report.Number(b.Distance), Same: b.Same, Correlation: optionalNumber(b.Correlation), Shared: optionalNumber(b.Overlap), Untold: b.NotLeftOut}
+	told := &reasonBeside{Optimizer: b.Name, Chosen: encoding.ByName(st.Problem.Domain, b.Other.Chosen.X),
+		Apart: report.Number(b.Distance), Same: b.Same, Correlation: optionalNumber(b.Correlation),
+		Shared: optionalNumber(b.Overlap), Untold: b.NotLeftOut}
 	if of := b.Separating; of != nil {
-		told.Separates = &reasonSeparating{Point: of.Label, X: encoding.ByName(st.Problem.Domain, of.X), Apart: report.Number(of.Distance)}
+		told.Separates = &reasonSeparating{Point: of.Label, X: encoding.ByName(st.Problem.Domain, of.X),
+			Apart: report.Number(of.Distance)}
 		for _, x := range of.Then {
 			told.Separates.Then = append(told.Separates.Then, encoding.ByName(st.Problem.Domain, x))
 		}

@@ -19,7 +19,8 @@ func (m *Model) drawing(p *pane) picture.Drawing {
 	if state.Problem == nil {
 		state = m.base.State()
 	}
-	return picture.Drawing{Style: m.Style, State: state, Picture: p.picture, Truth: m.shown.truth, Variable: m.shown.view.Variable, Reveal: m.shown.reveal, NoBand: m.comparison.NoBand}
+	return picture.Drawing{Style: m.Style, State: state, Picture: p.picture, Truth: m.shown.truth,
+		Variable: m.shown.view.Variable, Reveal: m.shown.reveal, NoBand: m.comparison.NoBand}
 }
 
 // sharedRange is the range of the y axis that all beliefs have.
@@ -62,11 +63,14 @@ func (m *Model) alongPane(i, w, h int, span []float64) *layout.Box {
 		d.Y = span
 		if m.shown.acquisition {
 			d.Acquisitions = m.acquisitions(p)
-			return d.AcquisitionChart().WithLegend(w, h, paneRows, m.Style, chart.Description{Marks: m.acquisitionMarks(p, a),
-				Y: fmt.Sprintf("Values of the acquisition of pane %s, which has a scale of its own.", letter(i)), X: a.Variable()})
+			return d.AcquisitionChart().WithLegend(w, h, paneRows, m.Style,
+				chart.Description{Marks: m.acquisitionMarks(p, a),
+					Y: fmt.Sprintf("Values of the acquisition of pane %s, which has a scale of its own.", letter(i)),
+					X: a.Variable()})
 		}
 		c := d.Chart()
-		return c.WithLegend(w, h, paneRows, m.Style, chart.Description{Marks: here(a.Says), Y: a.Axis(c.Y), X: a.Variable()})
+		return c.WithLegend(w, h, paneRows, m.Style,
+			chart.Description{Marks: here(a.Says), Y: a.Axis(c.Y), X: a.Variable()})
 	})
 }
 
@@ -96,10 +100,12 @@ func (m *Model) overlay(w, h int) *layout.Box {
 	span := m.sharedRange()
 	state := m.base.State()
 	v := state.Problem.Domain[m.shown.view.Variable]
-	c := chart.Chart{X: picture.Axis(v), Y: chart.Axis{Label: picture.AxisName(state.Problem.Objectives[0]), Min: span[0], Max: span[1], Log: state.Problem.Objectives[0].Gauge().Log()},
+	c := chart.Chart{X: picture.Axis(v), Y: chart.Axis{Label: picture.AxisName(state.Problem.Objectives[0]),
+		Min: span[0], Max: span[1], Log: state.Problem.Objectives[0].Gauge().Log()},
 		Gutter: picture.Gutter}
 	if m.shown.reveal && !m.shown.acquisition && len(m.shown.truth.X) > 0 {
-		c.Layers = append(c.Layers, chart.Curve{X: m.shown.truth.X, Y: m.shown.truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
+		c.Layers = append(c.Layers, chart.Curve{X: m.shown.truth.X, Y: m.shown.truth.Y, Color: st.Truth,
+			Line: theme.Marked, Priority: 2, Name: "truth"})
 	}
 	for i, p := range slices.Backward(m.panes) { // the legend has them the other way round
 		c.Layers = append(c.Layers, m.overlayLayers(i, p)...)
@@ -107,9 +113,13 @@ func (m *Model) overlay(w, h int) *layout.Box {
 	data := m.drawing(&pane{state: state})
 	c.Layers = append(c.Layers, data.Data(c)...)
 	a := m.alongTold(&pane{state: state, picture: m.panes[0].picture})
-	chart := c.WithLegend(w-2, h-2, paneRows, st, chart.Description{Marks: m.overlayMarks(a), Y: a.Axis(c.Y), X: a.Variable()})
-	return layout.Panel(st, "beliefs", chart, w, h, false).Section("beliefs", "posterior", fmt.Sprintf("What %s believe of the same %s, laid over each other on one axis: where bands part, the methods know something different.",
-		widget.Counted(len(m.panes), "method"), widget.Counted(len(state.Iterations), "step")))
+	chart := c.WithLegend(w-2, h-2, paneRows, st,
+		chart.Description{Marks: m.overlayMarks(a), Y: a.Axis(c.Y), X: a.Variable()})
+	return layout.Panel(st, "beliefs", chart, w, h, false).
+		Section("beliefs", "posterior", fmt.Sprintf(
+			"What %s believe of the same %s, laid over each other on one axis: where bands part, the methods know "+
+				"something different.",
+			widget.Counted(len(m.panes), "method"), widget.Counted(len(state.Iterations), "step")))
 }
 
 // overlayMarks describes what is drawn where beliefs are laid over each other.
@@ -137,7 +147,9 @@ func (m *Model) beliefSays(i int, p *pane) string {
 			widest, wide = k, w
 		}
 	}
-	return fmt.Sprintf("%s, %s: its mean is best at %s = %s, %s; its band is widest at %s, where it goes from %s to %s. %s", letter(i), m.paneTitle(p), v.Name, v.Text(pic.Grid[best]), widget.Number(pic.Mean[best]), v.Text(pic.Grid[widest]),
+	return fmt.Sprintf("%s, %s: its mean is best at %s = %s, %s; its band is widest at %s, where it goes from %s to "+
+		"%s. %s", letter(i), m.paneTitle(p), v.Name, v.Text(pic.Grid[best]), widget.Number(pic.Mean[best]),
+		v.Text(pic.Grid[widest]),
 		widget.Number(pic.Lower[widest]), widget.Number(pic.Upper[widest]), m.nextSays(p))
 }
 
@@ -150,10 +162,14 @@ func (m *Model) overlayLayers(i int, p *pane) []chart.Layer {
 	}
 	name := letter(i) + " " + m.paneTitle(p)
 	steps := pic.Steps()
-	layers := []chart.Layer{chart.Band{X: steps.X, Lo: steps.Y(pic.Lower), Hi: steps.Y(pic.Upper), Color: st.SeriesBand[i], Second: i > 0, Name: name}}
-	layers = append(layers, chart.Curve{X: steps.X, Y: steps.Y(pic.Mean), Color: st.Series[i], Line: lines[i], Priority: 4 + i, Name: name})
-	at, v := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12], m.base.State().Problem.Domain[m.shown.view.Variable] // letters stand apart from each other, and beside data
-	return append(layers, chart.Label{X: picture.Spread(v, at, 0, 4), Y: pic.At(pic.Mean, at), Text: letter(i), Color: st.Series[i]})
+	layers := []chart.Layer{chart.Band{X: steps.X, Lo: steps.Y(pic.Lower), Hi: steps.Y(pic.Upper),
+		Color: st.SeriesBand[i], Second: i > 0, Name: name}}
+	layers = append(layers, chart.Curve{X: steps.X, Y: steps.Y(pic.Mean), Color: st.Series[i], Line: lines[i],
+		Priority: 4 + i, Name: name})
+	// letters stand apart from each other, and beside data
+	at, v := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12], m.base.State().Problem.Domain[m.shown.view.Variable]
+	return append(layers, chart.Label{X: picture.Spread(v, at, 0, 4), Y: pic.At(pic.Mean, at), Text: letter(i),
+		Color: st.Series[i]})
 }
 
 // distance tells how far the first two bands are apart.
@@ -163,7 +179,8 @@ func (m *Model) distance() (string, bool) {
 		return "", false
 	}
 	apart, spread := picture.Distance(a, b)
-	text := fmt.Sprintf("distance of A from B %s, %.0f %% of B's spread", m.base.State().Problem.Objectives[0].Gauge().Difference(apart, widget.Number), 100*apart/spread)
+	text := fmt.Sprintf("distance of A from B %s, %.0f %% of B's spread",
+		m.base.State().Problem.Objectives[0].Gauge().Difference(apart, widget.Number), 100*apart/spread)
 	if count := a.Legend.Draws; count > 0 {
 		text += fmt.Sprintf(" (%d draws alone leave about %.0f %%)", count, 100*math.Sqrt(1.5/float64(count)))
 	}

@@ -1,6 +1,7 @@
-// Package compare is the screen on which the beliefs of several methods about the same data stand side by side or are laid over each other,
-// and on which methods race from the same start. A pane is one method; what is looked at is the same in all of them. Sessions and their alternatives
-// fit and search, off the update loop; how a belief is computed and drawn is tui/picture's.
+// Package compare is the screen on which the beliefs of several methods about the same data stand side by side or are
+// laid over each other, and on which methods race from the same start. A pane is one method; what is looked at is the
+// same in all of them. Sessions and their alternatives fit and search, off the update loop; how a belief is computed
+// and drawn is tui/picture's.
 package compare
 
 import (
@@ -100,11 +101,13 @@ func Of(s *sessions.Session, dir string) (*Model, error) {
 	return m, nil
 }
 
-// Beside makes the screen of a session's method and a Gaussian process on its data; steps go into the session, which is kept in dir.
+// Beside makes the screen of a session's method and a Gaussian process on its data; steps go into the session, which is
+// kept in dir.
 func Beside(s *sessions.Session, dir string) (*Model, error) {
 	c := library.CompareWith(s)
 	c.Title, c.Panes = "a network and a Gaussian process", c.Panes[:2]
-	c.About = "what a network and a Gaussian process believe of the same data: space evaluates the network's next point, c opens the explorer"
+	c.About = "what a network and a Gaussian process believe of the same data: space evaluates the network's next " +
+		"point, c opens the explorer"
 	m, err := build(c, s)
 	if err != nil {
 		return nil, err
@@ -115,7 +118,8 @@ func Beside(s *sessions.Session, dir string) (*Model, error) {
 
 func build(c *library.Comparison, s *sessions.Session) (*Model, error) {
 	m := &Model{comparison: c, base: s, knob: c.Knob, Base: widget.NewBase()}
-	m.shown = shown{reveal: s.State().Problem.Truth != nil, acquisition: c.Acquisition, view: picture.View{Samples: c.Samples}}
+	m.shown = shown{reveal: s.State().Problem.Truth != nil, acquisition: c.Acquisition,
+		view: picture.View{Samples: c.Samples}}
 	if c.Overlay {
 		m.arranged = overlaid
 	}
@@ -131,7 +135,8 @@ func build(c *library.Comparison, s *sessions.Session) (*Model, error) {
 		m.shown.window = picture.WholePlane(0, 0)
 		return m, nil
 	}
-	m.shown.planar, m.shown.quantity, m.shown.window = st.Problem.Dim() > 1, picture.MeanField, picture.FirstPlane(st.Problem.Domain)
+	m.shown.planar, m.shown.quantity, m.shown.window = st.Problem.Dim() > 1, picture.MeanField,
+		picture.FirstPlane(st.Problem.Domain)
 	return m, nil
 }
 

@@ -26,7 +26,8 @@ import (
 
 var trueColor = theme.New(true, theme.TrueColor, false)
 
-// driver runs a Model without a terminal: commands run on goroutines, their messages are fed back until nothing is computed.
+// driver runs a Model without a terminal: commands run on goroutines, their messages are fed back until nothing is
+// computed.
 type driver struct{ *pagetest.Driver[*Model] }
 
 func drive(t testing.TB, name string, w, h int, st theme.Style) *driver {
@@ -96,7 +97,8 @@ func (d *driver) check(where string) {
 	explained.Check(d.T, where, d.M.Frame(), d.M.Width, d.M.Height)
 }
 
-// Every built-in comparison at a large size, and others in every mode of colour, at the least size, in a race and with its theory.
+// Every built-in comparison at a large size, and others in every mode of colour, at the least size, in a race and with
+// its theory.
 func TestGoldenScreens(t *testing.T) {
 	type shown struct {
 		file, name string
@@ -140,7 +142,8 @@ func TestGoldenScreens(t *testing.T) {
 	}
 }
 
-// What is alike in several panes is told once and lit in all of them; what some of them have in common is named with these.
+// What is alike in several panes is told once and lit in all of them; what some of them have in common is named with
+// these.
 func TestAlikePanesAreToldTogether(t *testing.T) {
 	d := drive(t, "laws", 160, 48, trueColor)
 	f := layout.Arrange(d.M.Frame(), 160, 48)
@@ -204,7 +207,8 @@ func TestPanes(t *testing.T) {
 	if len(d.M.panes) != 2 {
 		t.Fatalf("%d panes", len(d.M.panes))
 	}
-	for _, name := range []string{"gp-ei", "neural-bo", "neural-ucb", "forest-ei", "dngo", "ntk-ts", "sto-bnts-linear", "random"} {
+	for _, name := range []string{
+		"gp-ei", "neural-bo", "neural-ucb", "forest-ei", "dngo", "ntk-ts", "sto-bnts-linear", "random"} {
 		d.press("m")
 		d.write(name)
 		if p := d.M.panes[d.M.selected]; p.Optimizer != name || p.reason != "" || p.picture == nil {
@@ -341,8 +345,8 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// A session of several objectives is compared with methods that fit it: their fronts laid over each other, side by side, and in a race by hypervolume
-// and Bayes regret; what is of one objective says so.
+// A session of several objectives is compared with methods that fit it: their fronts laid over each other, side by
+// side, and in a race by hypervolume and Bayes regret; what is of one objective says so.
 func TestSeveralObjectives(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "schaffer", Seed: 2})
 	if err != nil {
@@ -358,7 +362,9 @@ func TestSeveralObjectives(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := begin(t, m, 120, 36, theme.New(true, theme.NoColor, false))
-	for _, want := range []string{"median attainment", "A MOBO-RS", "B EHVI", "C ParEGO", "nondominated", "front", "f1, less is better", "f2, less is better"} {
+	for _, want := range []string{
+		"median attainment", "A MOBO-RS", "B EHVI", "C ParEGO", "nondominated", "front", "f1, less is better",
+		"f2, less is better"} {
 		d.Shows(want)
 	}
 	screentest.Check(t, "several-120x36-nocolor", d.screen(), false)
@@ -412,7 +418,8 @@ func TestPanicOfAPane(t *testing.T) {
 	d := drive(t, "gamma", 120, 36, trueColor)
 	p := d.M.panes[1]
 	results := make(chan result, 2)
-	draw(t.Context(), p, p.alt, func(_ context.Context, _ picture.Source, _ sessions.Progress, show func(result)) (result, error) {
+	draw(t.Context(), p, p.alt, func(_ context.Context, _ picture.Source, _ sessions.Progress,
+		show func(result)) (result, error) {
 		show(result{picture: p.picture})
 		panic("broken")
 	}, "wanted", nil, results)
@@ -473,7 +480,9 @@ func TestComparisonsNameTheirKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		keys := m.Here().Keys
-		for _, word := range strings.FieldsFunc(c.About, func(r rune) bool { return strings.ContainsRune(" ,:;.()", r) }) {
+		for _, word := range strings.FieldsFunc(c.About, func(r rune) bool {
+			return strings.ContainsRune(" ,:;.()", r)
+		}) {
 			if len(word) != 1 || word == "a" || word == "1" { // a word, and "Prop. 1"
 				continue
 			}

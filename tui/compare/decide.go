@@ -52,14 +52,16 @@ func (m *Model) decide() tea.Cmd {
 	}
 	var sides [2]decisionSide
 	for k, at := range []int{a, b} {
-		sides[k] = decisionSide{Letter: letter(at), Title: m.paneTitle(m.panes[at]), Color: m.Style.Series[at], Line: lines[at], Suggester: m.panes[at].alt}
+		sides[k] = decisionSide{Letter: letter(at), Title: m.paneTitle(m.panes[at]), Color: m.Style.Series[at],
+			Line: lines[at], Suggester: m.panes[at].alt}
 	}
 	d.wanted, d.failed = of, ""
 	refit := d.refit
-	return d.jobs.Start(fmt.Sprintf("holding %s against %s", letter(a), letter(b)), func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		made, err := compareDecisions(ctx, sides, i, j, refit, progress)
-		return decidedMsg{made, of, err}
-	})
+	return d.jobs.Start(fmt.Sprintf("holding %s against %s", letter(a), letter(b)),
+		func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+			made, err := compareDecisions(ctx, sides, i, j, refit, progress)
+			return decidedMsg{made, of, err}
+		})
 }
 
 // decided takes where two panes agree.
@@ -129,11 +131,16 @@ func (m *Model) notAgain() string {
 func (m *Model) agreement(w, h int) *layout.Box {
 	d, st := &m.deciding, m.Style
 	if d.failed == "" && d.made != nil {
-		return m.agreed.draw(fmt.Sprintf("%p %d %d %s", d.made, w, h, st.Key()), func() *layout.Box { return d.made.Panel(st, w, h) })
+		return m.agreed.draw(fmt.Sprintf("%p %d %d %s", d.made, w, h, st.Key()), func() *layout.Box {
+			return d.made.Panel(st, w, h)
+		})
 	}
 	body := layout.Column(layout.Space(0, 1), layout.Line(" "+st.Paint(st.Dim, st.Plain("asking both…"))))
 	if d.failed != "" {
-		body = layout.Sentence(st, st.Error, d.failed, w-2, h-2).Prose("what is missing", "", "Why nothing is drawn here: "+layout.Excerpt(d.failed, maxWords)+".")
+		body = layout.Sentence(st, st.Error, d.failed, w-2, h-2).
+			Prose("what is missing", "", "Why nothing is drawn here: "+layout.Excerpt(d.failed, maxWords)+".")
 	}
-	return layout.Panel(st, "where they agree", body, w, h, false).Section("where they agree", "acquisition", "Where the selected pane and the next one agree about what to evaluate next.")
+	return layout.Panel(st, "where they agree", body, w, h, false).
+		Section("where they agree", "acquisition",
+			"Where the selected pane and the next one agree about what to evaluate next.")
 }

@@ -20,13 +20,15 @@ func bounds() *library.Comparison {
 		return map[string]any{"initial": 3.0, "restarts": 1.0, "beta_scale": beta}
 	}
 	return &library.Comparison{Title: "bounds", About: "bounds of two widths",
-		Panes: []library.Pane{{Title: "narrow", Optimizer: "gp-ucb", Params: quick(0.2)}, {Title: "wide", Optimizer: "gp-ucb", Params: quick(40)}, {Title: "by chance", Optimizer: "random"}}}
+		Panes: []library.Pane{{Title: "narrow", Optimizer: "gp-ucb", Params: quick(0.2)},
+			{Title: "wide", Optimizer: "gp-ucb", Params: quick(40)}, {Title: "by chance", Optimizer: "random"}}}
 }
 
 // stepped opens a comparison on a session of so many steps.
 func stepped(t *testing.T, c *library.Comparison, problem string, steps, w, h int, st theme.Style) *driver {
 	t.Helper()
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: "gp-ucb", Seed: 7, Params: c.Panes[0].Params})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: "gp-ucb", Seed: 7,
+		Params: c.Panes[0].Params})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +63,8 @@ func TestGoldenDecisions(t *testing.T) {
 	}
 }
 
-// What is told are the two next points, how far they agree, and the result that separates them, as sessions/why has them; of other panes after tab, and of the next step after space.
+// What is told are the two next points, how far they agree, and the result that separates them, as sessions/why has
+// them; of other panes after tab, and of the next step after space.
 func TestDecisions(t *testing.T) {
 	d := stepped(t, bounds(), "forrester", 6, 200, 60, theme.New(true, theme.NoColor, false))
 	d.Press("W")
@@ -81,7 +84,9 @@ func TestDecisions(t *testing.T) {
 		}
 		d.Shows(fmt.Sprintf("A goes to x = %.4g, B to x = %.4g", r.Chosen.X[0], beside.Other.Chosen.X[0]))
 		said := strings.Join(d.M.deciding.made.Sentences(), " ")
-		for _, want := range []string{fmt.Sprintf("a correlation of %.2f; of the best tenth of each, %.0f %%", beside.Correlation, 100*beside.Overlap), "No. " + beside.Separating.Label + " at x = "} {
+		for _, want := range []string{
+			fmt.Sprintf("a correlation of %.2f; of the best tenth of each, %.0f %%", beside.Correlation,
+				100*beside.Overlap), "No. " + beside.Separating.Label + " at x = "} {
 			if !strings.Contains(said, want) {
 				t.Errorf("%q is not said: %s", want, said)
 			}
@@ -115,7 +120,8 @@ func TestDecisions(t *testing.T) {
 // Where there is no closed form without a result, L finds the one that separates them by training again.
 func TestDecisionsByTrainingAgain(t *testing.T) {
 	c := bounds()
-	c.Panes = []library.Pane{c.Panes[0], {Title: "network", Optimizer: "neural-greedy", Params: map[string]any{"width": 30.0, "initial": 3.0}}}
+	c.Panes = []library.Pane{c.Panes[0], {Title: "network", Optimizer: "neural-greedy",
+		Params: map[string]any{"width": 30.0, "initial": 3.0}}}
 	d := stepped(t, c, "forrester", 4, 120, 36, trueColor)
 	d.Press("L")
 	d.Shows("W shows where two panes agree")

@@ -30,10 +30,13 @@ func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box 
 	c := m.chart(st)
 	legend := chart.LegendBox(st, c.Legend(st), w-4, 2)
 	body := layout.Column(layout.Row(layout.Space(1, legend.H), legend))
-	axes := chart.Description{Marks: m.marks, Y: "The share of places that a place is better than, from 0 to 1.", X: picture.Variable(domain[m.I])}
+	axes := chart.Description{Marks: m.marks, Y: "The share of places that a place is better than, from 0 to 1.",
+		X: picture.Variable(domain[m.I])}
 	if m.J >= 0 {
 		axes.Y = picture.Variable(domain[m.J])
-		body.Below(layout.Text(w-2, " "+m.bar(st)).Prose("colours", "acquisition", fmt.Sprintf("The colours, from %s ranking a place higher, −1, to %s doing so, 1.", b, a)))
+		body.Below(layout.Text(w-2, " "+m.bar(st)).
+			Prose("colours", "acquisition", fmt.Sprintf(
+				"The colours, from %s ranking a place higher, −1, to %s doing so, 1.", b, a)))
 	} else {
 		title += ": the share of places that each is better than"
 	}
@@ -41,10 +44,12 @@ func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box 
 	chart.Link(plot, legend)
 	if m.J >= 0 {
 		plot.Add(layout.New(plot.W, plot.H-1).Describe(layout.Mark, "field", "acquisition",
-			layout.Static(fmt.Sprintf("Where %s ranks places higher than %s and where the other does, at each place the difference of their shares: in the middle colour they agree.", a, b))))
+			layout.Static(fmt.Sprintf("Where %s ranks places higher than %s and where the other does, at each place "+
+				"the difference of their shares: in the middle colour they agree.", a, b))))
 	}
 	return layout.Panel(st, title, body.Below(plot), w, h, false).Section(title, "acquisition",
-		fmt.Sprintf("How %s and %s rank places, each by its own acquisition: the share of places that a place is better than, from 0 to 1. %s", a, b, agree(m.Beside.Correlation)))
+		fmt.Sprintf("How %s and %s rank places, each by its own acquisition: the share of places that a place is "+
+			"better than, from 0 to 1. %s", a, b, agree(m.Beside.Correlation)))
 }
 
 // marks describes what the picture draws.
@@ -60,18 +65,23 @@ func (m *decisions) marks(name string) (sentence, term string) {
 					top = i
 				}
 			}
-			return fmt.Sprintf("How %s, %s, ranks places along %s: highest at %s.", side.Letter, side.Title, domain[m.I].Name, domain[m.I].Text(m.Xs[top])), "acquisition"
+			return fmt.Sprintf("How %s, %s, ranks places along %s: highest at %s.", side.Letter, side.Title,
+				domain[m.I].Name, domain[m.I].Text(m.Xs[top])), "acquisition"
 		case side.Letter + "'s next point":
-			return fmt.Sprintf("The next point of %s: %s.", side.Letter, sanitize.Text(widget.Point(domain, x))), "acquisition"
+			return fmt.Sprintf("The next point of %s: %s.", side.Letter, sanitize.Text(widget.Point(domain, x))),
+				"acquisition"
 		}
 	}
 	switch name {
 	case "best tenth of both":
-		return fmt.Sprintf("Places that both have among their best tenth: %.0f %% of the tenth of each is of both.", 100*m.Beside.Overlap), "acquisition"
+		return fmt.Sprintf("Places that both have among their best tenth: %.0f %% of the tenth of each is of both.",
+			100*m.Beside.Overlap), "acquisition"
 	case "result":
-		return fmt.Sprintf("The %s that both know.", widget.Counted(len(diagnostics.Results(m.State)), "result")), "observation"
+		return fmt.Sprintf("The %s that both know.", widget.Counted(len(diagnostics.Results(m.State)), "result")),
+			"observation"
 	case "separates them":
-		return fmt.Sprintf("Result %s: without it the two next points would be %s apart in place of %s.", s.Label, widget.Number(s.Distance), widget.Number(m.Beside.Distance)), "leave-one-out"
+		return fmt.Sprintf("Result %s: without it the two next points would be %s apart in place of %s.", s.Label,
+			widget.Number(s.Distance), widget.Number(m.Beside.Distance)), "leave-one-out"
 	}
 	return picture.Seen{State: m.State}.Says(name)
 }
@@ -89,8 +99,8 @@ func agree(r float64) string {
 	return fmt.Sprintf("They hardly agree: the correlation of their ranks is %.2f.", r)
 }
 
-// chart declares the picture: along one variable the share of points that each place is better than, for each of the two, with where both have their best tenth; over
-// two variables where the one ranks points higher and where the other.
+// chart declares the picture: along one variable the share of points that each place is better than, for each of the
+// two, with where both have their best tenth; over two variables where the one ranks points higher and where the other.
 func (m *decisions) chart(st theme.Style) chart.Chart {
 	domain := m.State.Problem.Domain
 	c := chart.Chart{X: picture.Axis(domain[m.I])}
@@ -108,9 +118,11 @@ func (m *decisions) chart(st theme.Style) chart.Chart {
 				low[i], high[i] = math.NaN(), math.NaN()
 			}
 		}
-		c.Layers = append(c.Layers, chart.Band{X: steps.X, Lo: steps.Y(low), Hi: steps.Y(high), Color: st.Shade, Name: "best tenth of both"})
+		c.Layers = append(c.Layers, chart.Band{X: steps.X, Lo: steps.Y(low), Hi: steps.Y(high), Color: st.Shade,
+			Name: "best tenth of both"})
 		for k, s := range m.Sides {
-			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(m.shares[k]), Color: s.Color, Line: s.Line, Priority: 1 + k, Name: s.Letter + " ranks"})
+			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(m.shares[k]), Color: s.Color, Line: s.Line,
+				Priority: 1 + k, Name: s.Letter + " ranks"})
 		}
 	}
 	if !m.Infeasible.Empty() {
@@ -148,7 +160,8 @@ func (m *decisions) bar(st theme.Style) string {
 		}
 		b.WriteString(st.On(theme.Color{}, scale.Color(v)).Render(" "))
 	}
-	return st.Paint(st.Text, m.Sides[1].Letter+" ranks it higher ") + b.String() + st.Paint(st.Text, " "+m.Sides[0].Letter+" does")
+	return st.Paint(st.Text, m.Sides[1].Letter+" ranks it higher ") + b.String() +
+		st.Paint(st.Text, " "+m.Sides[0].Letter+" does")
 }
 
 // results are the marks of the results, of the one that separates the two, and of the two next points.
@@ -171,7 +184,8 @@ func (m *decisions) results(st theme.Style, at func([]float64) float64) []chart.
 			layers = append(layers, chart.Rule{At: x[m.I], Color: s.Color})
 			y = 1
 		}
-		layers = append(layers, chart.Label{X: x[m.I], Y: y, Text: s.Letter, Color: s.Color, Ink: ink, Name: s.Letter + "'s next point"})
+		layers = append(layers, chart.Label{X: x[m.I], Y: y, Text: s.Letter, Color: s.Color, Ink: ink,
+			Name: s.Letter + "'s next point"})
 	}
 	return layers
 }

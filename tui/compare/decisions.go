@@ -18,7 +18,8 @@ type decisionSide struct {
 	diagnostics.Suggester
 }
 
-// decisions say where two methods agree about what to evaluate next from the same data. Nothing in it is changed once it is there.
+// decisions say where two methods agree about what to evaluate next from the same data. Nothing in it is changed once
+// it is there.
 type decisions struct {
 	Sides  [2]decisionSide
 	State  sessions.State
@@ -29,8 +30,10 @@ type decisions struct {
 	shares [2][]float64 // of the nodes, those that each is better at; nil where that side has no acquisition
 }
 
-// compareDecisions holds the second side against the first, drawn along variable i, or over i and j where that is not −1. Refit leaves results out by fitting to the others anew, where there is no closed form.
-func compareDecisions(ctx context.Context, sides [2]decisionSide, i, j int, refit bool, progress sessions.Progress) (*decisions, error) {
+// compareDecisions holds the second side against the first, drawn along variable i, or over i and j where that is not
+// −1. Refit leaves results out by fitting to the others anew, where there is no closed form.
+func compareDecisions(ctx context.Context, sides [2]decisionSide, i, j int, refit bool,
+	progress sessions.Progress) (*decisions, error) {
 	o := diagnostics.ExplainOptions{Influence: true, Refit: refit}
 	m := &decisions{Sides: sides, State: sides[0].State()}
 	var err error

@@ -15,7 +15,8 @@ import (
 // headRows are the lines above the panes.
 const headRows = 1
 
-// footRows are the lines below the panes: what to look for, which a tall window has two lines for, the status and the hints.
+// footRows are the lines below the panes: what to look for, which a tall window has two lines for, the status and the
+// hints.
 func (m *Model) footRows() int {
 	if m.Height >= 36 {
 		return 4
@@ -23,7 +24,8 @@ func (m *Model) footRows() int {
 	return 3
 }
 
-// Frame is the screen: what is compared, the beliefs, below them a race, the theory or where two agree, and what to look for.
+// Frame is the screen: what is compared, the beliefs, below them a race, the theory or where two agree, and what to
+// look for.
 func (m *Model) Frame() *layout.Box {
 	room := m.Height - headRows - m.footRows()
 	lower := 0
@@ -73,7 +75,9 @@ func (k *kept) draw(of string, draw func() *layout.Box) *layout.Box {
 
 // drawnOf names all that beliefs in w×h cells are made of.
 func (m *Model) drawnOf(w, h int) string {
-	of := fmt.Sprint(w, h, m.Style.Key(), m.arranged, m.selected, m.knob, m.work.waiting > 0, m.base.State().Head, m.shown.view, m.shown.window, m.shown.reveal, m.shown.acquisition, m.shown.planar, m.shown.quantity, m.shown.first)
+	of := fmt.Sprint(w, h, m.Style.Key(), m.arranged, m.selected, m.knob, m.work.waiting > 0, m.base.State().Head,
+		m.shown.view, m.shown.window, m.shown.reveal, m.shown.acquisition, m.shown.planar, m.shown.quantity,
+		m.shown.first)
 	for _, p := range m.panes {
 		of += fmt.Sprintf("\n%s %p %p %p %s %s", m.paneTitle(p), p.picture, p.plane, p.outcomes, p.state.Head, p.reason)
 		if p.racer != nil {
@@ -87,22 +91,27 @@ func (m *Model) drawnOf(w, h int) string {
 func (m *Model) header() *layout.Box {
 	st, state := m.Style, m.base.State()
 	steps := len(state.Iterations)
-	says := fmt.Sprintf("What is compared: %s, on %s, of %s. ", m.comparison.Title, state.Problem.Name, widget.Counted(len(state.Problem.Domain), "variable"))
+	says := fmt.Sprintf("What is compared: %s, on %s, of %s. ", m.comparison.Title, state.Problem.Name,
+		widget.Counted(len(state.Problem.Domain), "variable"))
 	switch m.arranged {
 	case racing:
 		steps = len(m.panes[m.selected].racer.State().Iterations)
-		says += fmt.Sprintf("In a race each of %s has its own results, after %s from the same beginning.", widget.Counted(len(m.panes), "method"), widget.Counted(steps, "step"))
+		says += fmt.Sprintf("In a race each of %s has its own results, after %s from the same beginning.",
+			widget.Counted(len(m.panes), "method"), widget.Counted(steps, "step"))
 	case overlaid:
-		says += fmt.Sprintf("The beliefs of %s lie over each other, after the same %s.", widget.Counted(len(m.panes), "method"), widget.Counted(steps, "step"))
+		says += fmt.Sprintf("The beliefs of %s lie over each other, after the same %s.",
+			widget.Counted(len(m.panes), "method"), widget.Counted(steps, "step"))
 	default:
-		says += fmt.Sprintf("Each of %s is one method's belief about the same %s.", widget.Counted(len(m.panes), "pane"), widget.Counted(steps, "step"))
+		says += fmt.Sprintf("Each of %s is one method's belief about the same %s.",
+			widget.Counted(len(m.panes), "pane"), widget.Counted(steps, "step"))
 	}
 	name := state.Problem.Name
 	if !strings.Contains(name, ":") {
 		name = fmt.Sprintf("%s %d-D", name, state.Problem.Dim())
 	}
 	dot := st.Paint(st.Dim, " "+st.Dot()+" ")
-	parts := []string{st.PaintBold(st.Accent, " bandscope"), st.PaintBold(st.Text, "compare"), st.Paint(st.Text, m.comparison.Title),
+	parts := []string{st.PaintBold(st.Accent, " bandscope"), st.PaintBold(st.Text, "compare"),
+		st.Paint(st.Text, m.comparison.Title),
 		st.Paint(st.Text, name), st.Paint(st.Text, fmt.Sprintf("step %d", steps))}
 	right := layout.Line(st.Paint(st.Dim, arrangementNames[m.arranged]) + " ")
 	for drop := 2; drop >= 0; drop-- {
@@ -125,8 +134,10 @@ func (m *Model) about() *layout.Box {
 	if m.comparison.Distance && m.arranged != racing && len(m.panes) > 1 {
 		if text, ok := m.distance(); ok {
 			rows--
-			all.Below(layout.Text(m.Width, " "+st.PaintBold(st.Text, layout.ShortenIn(st, st.Plain(text), m.Width-2))).Number("distance of A from B", "ensemble of networks",
-				"How far the two beliefs are from each other, root mean square over the axis: "+text+". What the draws leave is as far as so few of them would be from their own law by chance."))
+			all.Below(layout.Text(m.Width, " "+st.PaintBold(st.Text, layout.ShortenIn(st, st.Plain(text), m.Width-2))).
+				Number("distance of A from B", "ensemble of networks",
+					"How far the two beliefs are from each other, root mean square over the axis: "+text+
+						". What the draws leave is as far as so few of them would be from their own law by chance."))
 		}
 	}
 	lines := make([]string, rows)
@@ -149,7 +160,8 @@ func (m *Model) foot() *layout.Box {
 	st := m.Style
 	selected := m.panes[m.selected]
 	text := fmt.Sprintf("pane %s: %s", letter(m.selected), selected.alt.Spec().Name)
-	says := fmt.Sprintf("The pane that the keys change, %s: its method as it is named without the screen, %s", letter(m.selected), selected.alt.Spec().Name)
+	says := fmt.Sprintf("The pane that the keys change, %s: its method as it is named without the screen, %s",
+		letter(m.selected), selected.alt.Spec().Name)
 	if len(selected.Params) > 0 {
 		text += " " + assignments(selected.Params)
 		says += ", with " + assignments(selected.Params)
@@ -161,7 +173,8 @@ func (m *Model) foot() *layout.Box {
 	own := st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(text), m.Width-2))
 	line := m.Status.Line(st, cmp.Or(m.work.jobs.Status(st.ASCII), m.deciding.jobs.Status(st.ASCII)), own)
 	if m.Status.Open() {
-		return layout.Text(m.Width, line, m.Status.Explain(st)).Prose("status", "", "What is asked for: it is typed here, enter takes it and esc leaves.")
+		return layout.Text(m.Width, line, m.Status.Explain(st)).
+			Prose("status", "", "What is asked for: it is typed here, enter takes it and esc leaves.")
 	}
 	if said, _ := m.Status.Said(); said != "" {
 		says = "The answer to the last key: " + said

@@ -15,16 +15,19 @@ import (
 	"bandscope/tui/widget"
 )
 
-// fronts lays the fronts of all methods over each other: of beliefs the median attainment of the fronts that each model draws, with a band from
-// a quarter to three quarters of them; in a race what each has found.
+// fronts lays the fronts of all methods over each other: of beliefs the median attainment of the fronts that each model
+// draws, with a band from a quarter to three quarters of them; in a race what each has found.
 func (m *Model) fronts(w, h int) *layout.Box {
 	st := m.Style
 	x, y := m.frontAxes()
 	c := chart.Chart{X: x, Y: y, Gutter: picture.Gutter}
 	title := "fronts that the models draw: median attainment, 25 to 75 %"
-	says := fmt.Sprintf("The fronts that %s draw from the same results: a line is what half of the draws attain, its band what a quarter and three quarters do.", widget.Counted(len(m.panes), "model"))
+	says := fmt.Sprintf("The fronts that %s draw from the same results: a line is what half of the draws attain, its "+
+		"band what a quarter and three quarters do.", widget.Counted(len(m.panes), "model"))
 	if m.arranged == racing {
-		title, says = "fronts that the methods have found", fmt.Sprintf("The fronts that %s have found, each with results of its own.", widget.Counted(len(m.panes), "method"))
+		title, says = "fronts that the methods have found",
+			fmt.Sprintf("The fronts that %s have found, each with results of its own.",
+				widget.Counted(len(m.panes), "method"))
 	}
 	if known := m.knownFront(); known != nil {
 		c.Layers = append(c.Layers, m.frontOf(known))
@@ -44,7 +47,9 @@ func (m *Model) fronts(w, h int) *layout.Box {
 	legend := chart.LegendBox(st, c.Legend(st), w-4, paneRows)
 	body := layout.Column(layout.Row(layout.Space(1, legend.H), legend))
 	if without != "" {
-		body.Below(layout.Text(w-2, " "+st.Paint(st.Dim, without)).Prose("without fronts", "Pareto front", "A method among these that believes nothing of outcomes, and so has no fronts to draw."))
+		body.Below(layout.Text(w-2, " "+st.Paint(st.Dim, without)).
+			Prose("without fronts", "Pareto front",
+				"A method among these that believes nothing of outcomes, and so has no fronts to draw."))
 	}
 	if m.work.waiting > 0 && len(c.Layers) == 0 {
 		body.Below(layout.Text(w-2, " "+st.Paint(st.Dim, st.Plain("fitting…"))))
@@ -93,7 +98,8 @@ func (m *Model) frontSays(k int, p *pane, c chart.Chart) string {
 	} else {
 		text += "what it has found so far; "
 	}
-	text += fmt.Sprintf("along it %s goes from %s to %s", m.base.State().Problem.Objectives[j].Name, widget.Number(least), widget.Number(most))
+	text += fmt.Sprintf("along it %s goes from %s to %s", m.base.State().Problem.Objectives[j].Name,
+		widget.Number(least), widget.Number(most))
 	if v := last(p.outcomes.Traces.Hypervolume); v != "" {
 		text += fmt.Sprintf(". The results dominate a hypervolume of%s", v)
 	}
@@ -121,7 +127,8 @@ func (m *Model) frontLayers(k int, p *pane, x chart.Axis) []chart.Layer {
 		}
 		layers = append(layers, chart.Band{X: a.X, Lo: lo, Hi: hi, Color: st.SeriesBand[k], Second: k > 0, Name: name})
 	}
-	layers = append(layers, chart.Curve{X: a.X, Y: a.Half, Color: st.Series[k], Line: lines[k], Priority: 4 + k, Name: name})
+	layers = append(layers, chart.Curve{X: a.X, Y: a.Half, Color: st.Series[k], Line: lines[k], Priority: 4 + k,
+		Name: name})
 	at := letterAt(a, k, len(m.panes))
 	return append(layers, chart.Label{X: a.X[at], Y: a.Half[at], Text: letter(k), Color: st.Series[k]})
 }

@@ -45,7 +45,8 @@ func (m *Model) grid(w, h int) *layout.Box {
 	return all
 }
 
-// merge tells what is alike in several panes, as the data are, once, lit in all of them, and names what is not of all panes with those that it is of.
+// merge tells what is alike in several panes, as the data are, once, lit in all of them, and names what is not of all
+// panes with those that it is of.
 func merge(panes []*layout.Box) {
 	type told struct {
 		*layout.Box
@@ -97,18 +98,21 @@ func (m *Model) panel() func(i, w, h int) *layout.Box {
 // maxWords is how many words of a reason are told.
 const maxWords = 50
 
-// framed is a pane around a head and what is drawn below it in w×h cells, or the reason why there is nothing, or what it waits for.
+// framed is a pane around a head and what is drawn below it in w×h cells, or the reason why there is nothing, or what
+// it waits for.
 func (m *Model) framed(i, w, h int, head *layout.Box, waiting string, draw func(w, h int) *layout.Box) *layout.Box {
 	p, st := m.panes[i], m.Style
 	body := layout.Column(head)
-	term, says, color, why := "", fmt.Sprintf("Pane %s, %s: nothing is drawn of it now.", letter(i), m.paneTitle(p)), st.Error, p.reason
+	term, says, color, why := "", fmt.Sprintf("Pane %s, %s: nothing is drawn of it now.", letter(i), m.paneTitle(p)),
+		st.Error, p.reason
 	if why == "" && waiting != "" {
 		body.Below(layout.Space(0, 1))
 		color, why = st.Dim, waiting
 	}
 	if why != "" {
 		body.Below(layout.Sentence(st, color, why, w-2, h-2-body.H).
-			Prose("what is missing", "", "Why nothing is drawn here: "+layout.Excerpt(strings.TrimRight(why, ".…"), maxWords)+"."))
+			Prose("what is missing", "", "Why nothing is drawn here: "+
+				layout.Excerpt(strings.TrimRight(why, ".…"), maxWords)+"."))
 	} else {
 		term, says = m.paneSays(i)
 		body.Below(draw(w-2, h-2-body.H))
@@ -125,7 +129,8 @@ func (m *Model) paneSays(i int) (term, says string) {
 		part, _ := m.alongTold(p).Acquisition()
 		return "acquisition", fmt.Sprintf("Pane %s, %s. %s", letter(i), m.paneTitle(p), part)
 	}
-	return "posterior", fmt.Sprintf("Pane %s: what %s believes of %s. %s", letter(i), p.alt.Spec().Title, widget.Counted(len(p.state.Iterations), "step"), m.nextSays(p))
+	return "posterior", fmt.Sprintf("Pane %s: what %s believes of %s. %s", letter(i), p.alt.Spec().Title,
+		widget.Counted(len(p.state.Iterations), "step"), m.nextSays(p))
 }
 
 // nextSays tells where a pane's method goes next.
@@ -176,7 +181,9 @@ func firstWord(label string) string {
 }
 
 // ours are words without the keys of another screen.
-var ours = strings.NewReplacer(": W explains the choice.", ".", " W explains the choice.", "", " (3)", "", " Each field has a scale of its own, its least and greatest value; y gives truth, mean and sample one.", " All panes have one scale.")
+var ours = strings.NewReplacer(": W explains the choice.", ".", " W explains the choice.", "", " (3)", "",
+	" Each field has a scale of its own, its least and greatest value; y gives truth, mean and sample one.",
+	" All panes have one scale.")
 
 // here are words of a belief as they are told here.
 func here(says func(string) (string, string)) func(string) (string, string) {

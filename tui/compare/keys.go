@@ -24,14 +24,16 @@ func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) com
 func commands() []command {
 	return slices.Concat(stepCommands(), paneCommands(), lookCommands(), []command{
 		can(widget.Bind("o", "open", "o"), (*Model).choose).Long("another comparison, problem, method or session"),
-		can(widget.Bind("X", "experiment of your own", "X"), (*Model).declare).Long("declare an experiment of your own; one like this one, if this is one"),
+		can(widget.Bind("X", "experiment of your own", "X"), (*Model).declare).
+			Long("declare an experiment of your own; one like this one, if this is one"),
 		widget.Wants[*Model](widget.Bind("c", "to the explorer", "c"), widget.Close{}),
 	}, widget.Anywhere[*Model]())
 }
 
 func stepCommands() []command {
 	return []command{
-		can(widget.Bind("space", "step", "space"), (*Model).wantStep).Long("one iteration on: of the session that all share, or in a race of each method"),
+		can(widget.Bind("space", "step", "space"), (*Model).wantStep).
+			Long("one iteration on: of the session that all share, or in a race of each method"),
 		can(widget.Bind("b", "back", "b"), (*Model).back).Long("one back"),
 		can(widget.Bind("r", "run, pause", "r"), (*Model).toggleRun),
 		can(widget.Bind("esc", "stop, or leave", "esc"), (*Model).escape),
@@ -40,9 +42,15 @@ func stepCommands() []command {
 
 func paneCommands() []command {
 	return []command{
-		unless((*Model).onePane, widget.Bind("tab", "next pane", "tab"), func(m *Model) tea.Cmd { return m.selectPane(m.selected + 1) }),
-		unless((*Model).onePane, widget.Bind("", "next pane", "shift+tab"), func(m *Model) tea.Cmd { return m.selectPane(m.selected - 1) }),
-		can(widget.Bind("left/right", "change the parameter", "left"), func(m *Model) tea.Cmd { return m.turnKnob(-1) }).Long("change the parameter, in the pane or in all of them"),
+		unless((*Model).onePane, widget.Bind("tab", "next pane", "tab"), func(m *Model) tea.Cmd {
+			return m.selectPane(m.selected + 1)
+		}),
+		unless((*Model).onePane, widget.Bind("", "next pane", "shift+tab"), func(m *Model) tea.Cmd {
+			return m.selectPane(m.selected - 1)
+		}),
+		can(widget.Bind("left/right", "change the parameter", "left"), func(m *Model) tea.Cmd {
+			return m.turnKnob(-1)
+		}).Long("change the parameter, in the pane or in all of them"),
 		can(widget.Bind("", "change the parameter", "right"), func(m *Model) tea.Cmd { return m.turnKnob(+1) }),
 		can(widget.Bind("up/down", "which parameter", "up", "k"), func(m *Model) tea.Cmd { return m.chooseKnob(-1) }),
 		can(widget.Bind("", "which parameter", "down", "j"), func(m *Model) tea.Cmd { return m.chooseKnob(+1) }),
@@ -55,18 +63,37 @@ func paneCommands() []command {
 
 func lookCommands() []command {
 	return []command{
-		can(widget.Bind("v", "side by side, overlay", "v"), func(m *Model) tea.Cmd { return m.arrange((m.arranged + 1) % racing) }).Long("side by side, or laid over each other"),
-		unless((*Model).noRace, widget.Bind("D", "race", "D"), (*Model).race).Long("begin and end a race, in which each method has its own data from the same start"),
-		unless((*Model).onlyOne, widget.Bind("A", "acquisitions", "A"), (*Model).nextQuantity).Long("acquisitions; of two variables mean, deviation, acquisition and a sample in turn"),
-		unless((*Model).onlyOne, widget.Bind("i", "theory", "i"), (*Model).theory).Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
-		unless((*Model).noAgreement, widget.Bind("W", "where they agree", "W"), (*Model).agree).Long("where the selected pane and the next one agree about what to evaluate next: how each ranks places, how far their next points are apart, and which result separates them"),
-		unless((*Model).notAgain, widget.Bind("L", "leave out by training again", "L"), (*Model).again).Long("find the result that separates them by training again without each, where there is no closed form"),
-		unless((*Model).noTruth, widget.Bind("t", "truth", "t"), (*Model).hideTruth).Long("hide and reveal the true function"),
-		unless((*Model).noSamples, widget.Bind("s", "other samples", "s"), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples, m.shown.view.Draw+1) }),
-		unless((*Model).noSamples, widget.Bind("- +", "fewer, more samples", "-", "_"), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples-1, m.shown.view.Draw) }),
-		unless((*Model).overlaid, widget.Bind("", "fewer, more samples", "+", "="), func(m *Model) tea.Cmd { return m.resample(m.shown.view.Samples+1, m.shown.view.Draw) }),
-		unless((*Model).oneVariable, widget.Bind("[ ]", "turn the slice", "]"), func(m *Model) tea.Cmd { return m.turn(+1) }),
-		unless((*Model).oneVariable, widget.Bind("", "turn the slice", "["), func(m *Model) tea.Cmd { return m.turn(-1) }),
+		can(widget.Bind("v", "side by side, overlay", "v"), func(m *Model) tea.Cmd {
+			return m.arrange((m.arranged + 1) % racing)
+		}).Long("side by side, or laid over each other"),
+		unless((*Model).noRace, widget.Bind("D", "race", "D"), (*Model).race).
+			Long("begin and end a race, in which each method has its own data from the same start"),
+		unless((*Model).onlyOne, widget.Bind("A", "acquisitions", "A"), (*Model).nextQuantity).
+			Long("acquisitions; of two variables mean, deviation, acquisition and a sample in turn"),
+		unless((*Model).onlyOne, widget.Bind("i", "theory", "i"), (*Model).theory).
+			Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
+		unless((*Model).noAgreement, widget.Bind("W", "where they agree", "W"), (*Model).agree).
+			Long("where the selected pane and the next one agree about what to evaluate next: how each ranks places, " +
+				"how far their next points are apart, and which result separates them"),
+		unless((*Model).notAgain, widget.Bind("L", "leave out by training again", "L"), (*Model).again).
+			Long("find the result that separates them by training again without each, where there is no closed form"),
+		unless((*Model).noTruth, widget.Bind("t", "truth", "t"), (*Model).hideTruth).
+			Long("hide and reveal the true function"),
+		unless((*Model).noSamples, widget.Bind("s", "other samples", "s"), func(m *Model) tea.Cmd {
+			return m.resample(m.shown.view.Samples, m.shown.view.Draw+1)
+		}),
+		unless((*Model).noSamples, widget.Bind("- +", "fewer, more samples", "-", "_"), func(m *Model) tea.Cmd {
+			return m.resample(m.shown.view.Samples-1, m.shown.view.Draw)
+		}),
+		unless((*Model).overlaid, widget.Bind("", "fewer, more samples", "+", "="), func(m *Model) tea.Cmd {
+			return m.resample(m.shown.view.Samples+1, m.shown.view.Draw)
+		}),
+		unless((*Model).oneVariable, widget.Bind("[ ]", "turn the slice", "]"), func(m *Model) tea.Cmd {
+			return m.turn(+1)
+		}),
+		unless((*Model).oneVariable, widget.Bind("", "turn the slice", "["), func(m *Model) tea.Cmd {
+			return m.turn(-1)
+		}),
 		unless((*Model).noFlat, widget.Bind("d", "two variables, or a slice", "d"), (*Model).flatten),
 	}
 }
@@ -167,7 +194,8 @@ func (m *Model) race() tea.Cmd {
 	return m.arrange(racing)
 }
 
-// nextQuantity looks at the acquisitions or no more; over two variables at the next of mean, deviation, acquisition and sample.
+// nextQuantity looks at the acquisitions or no more; over two variables at the next of mean, deviation, acquisition and
+// sample.
 func (m *Model) nextQuantity() tea.Cmd {
 	m.shown.acquisition = !m.shown.acquisition
 	m.shown.quantity = m.shown.quantity%picture.SampleField + 1

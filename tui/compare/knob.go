@@ -24,7 +24,8 @@ func (m *Model) chooseKnob(by int) tea.Cmd {
 	}
 	d := decls[(at+by+len(decls))%len(decls)]
 	m.knob = d.Key
-	m.Tell(fmt.Sprintf("left and right change %s, now %s", d.Label, d.Format(m.panes[m.selected].alt.Params().Value(d.Key))))
+	m.Tell(fmt.Sprintf("left and right change %s, now %s", d.Label,
+		d.Format(m.panes[m.selected].alt.Params().Value(d.Key))))
 	return nil
 }
 

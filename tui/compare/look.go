@@ -51,7 +51,9 @@ func (m *Model) look() tea.Cmd {
 	return m.work.jobs.Start("fitting the methods", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		for _, p := range stale {
 			src := p.source(arranged)
-			go draw(ctx, p, src, look, wanted[p], func(what string, done, total int) { progress(p.Title+": "+what, done, total) }, results)
+			go draw(ctx, p, src, look, wanted[p], func(what string, done, total int) {
+				progress(p.Title+": "+what, done, total)
+			}, results)
 		}
 		return <-results
 	})
@@ -62,7 +64,8 @@ func (m *Model) wanted(p *pane) string {
 	if m.several() {
 		return fmt.Sprintf("%p %s", p.source(m.arranged), p.source(m.arranged).State().Head)
 	}
-	return fmt.Sprintf("%p %s %v %v %v", p.source(m.arranged), p.source(m.arranged).State().Head, m.shown.view, m.shown.planar, m.shown.window)
+	return fmt.Sprintf("%p %s %v %v %v", p.source(m.arranged), p.source(m.arranged).State().Head, m.shown.view,
+		m.shown.planar, m.shown.window)
 }
 
 // looker computes what is shown of a source: the last of the results is the whole, those before it are handed to show.
@@ -75,16 +78,20 @@ func (m *Model) looker() looker {
 	}
 	view, window := m.shown.view, m.shown.window
 	if m.shown.planar && m.arranged != overlaid {
-		return func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result, error) {
-			p, err := picture.LookPlane(ctx, src, window, picture.Anchor(src.State()), progress, func(p *picture.Plane) { show(result{plane: p}) })
+		return func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result,
+			error) {
+			p, err := picture.LookPlane(ctx, src, window, picture.Anchor(src.State()), progress,
+				func(p *picture.Plane) { show(result{plane: p}) })
 			if err != nil || !view.Theory {
 				return result{plane: p}, err
 			}
-			theory, err := picture.LookAlong(ctx, src, picture.View{Theory: true}, picture.Anchor(src.State()), progress)
+			theory, err := picture.LookAlong(ctx, src, picture.View{Theory: true}, picture.Anchor(src.State()),
+				progress)
 			return result{plane: p, picture: theory}, err
 		}
 	}
-	return func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result, error) {
+	return func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result,
+		error) {
 		picture, rest, err := picture.Look(ctx, src, view, progress)
 		if err != nil || rest == nil {
 			return result{picture: picture}, err
@@ -96,7 +103,8 @@ func (m *Model) looker() looker {
 }
 
 // draw computes the picture of one pane; it sends one result, or more where the whole takes longer.
-func draw(ctx context.Context, p *pane, src picture.Source, look looker, seen string, progress sessions.Progress, results chan<- result) {
+func draw(ctx context.Context, p *pane, src picture.Source, look looker, seen string, progress sessions.Progress,
+	results chan<- result) {
 	out := result{pane: p, state: src.State(), seen: seen, last: true}
 	if panicked := parallel.Catch(func() {
 		whole, err := look(ctx, src, progress, func(part result) {

@@ -37,7 +37,8 @@ func lookOutcomes(ctx context.Context, src picture.Source, progress sessions.Pro
 // outcomeDrawing declares the space of outcomes of a pane.
 func (m *Model) outcomeDrawing(p *pane) front.Drawing {
 	i, j := m.pair()
-	return front.Drawing{Style: m.Style, State: p.state, Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal, Moving: -1}
+	return front.Drawing{Style: m.Style, State: p.state, Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal,
+		Moving: -1}
 }
 
 // outcomesPane is what one method believes of the outcomes; all panes have the same axes.
@@ -50,7 +51,8 @@ func (m *Model) outcomesPane(i, w, h int, x, y chart.Axis) *layout.Box {
 	return m.framed(i, w, h, nil, waiting, func(w, h int) *layout.Box {
 		c := m.outcomeDrawing(p).Chart()
 		c.X, c.Y = x, y
-		return c.WithLegend(w, h, paneRows, m.Style, m.outcomesTold(p, c, front.Describe(m.outcomeDrawing(p), nil).Says))
+		return c.WithLegend(w, h, paneRows, m.Style,
+			m.outcomesTold(p, c, front.Describe(m.outcomeDrawing(p), nil).Says))
 	})
 }
 
@@ -58,15 +60,18 @@ func (m *Model) outcomesPane(i, w, h int, x, y chart.Axis) *layout.Box {
 func (m *Model) outcomesTold(p *pane, c chart.Chart, marks func(string) (string, string)) chart.Description {
 	f := front.Describe(m.outcomeDrawing(p), nil)
 	i, j := m.pair()
-	return chart.Description{Marks: here(marks), Y: f.Axis(j, c.Y.Min, c.Y.Max, true), X: f.Axis(i, c.X.Min, c.X.Max, false)}
+	return chart.Description{Marks: here(marks), Y: f.Axis(j, c.Y.Min, c.Y.Max, true),
+		X: f.Axis(i, c.X.Min, c.X.Max, false)}
 }
 
 // sharedAxes are axes that hold what every pane draws.
 func (m *Model) sharedAxes() (x, y chart.Axis) {
 	i, j := m.pair()
 	objectives := m.base.State().Problem.Objectives
-	x = chart.Axis{Label: picture.AxisName(objectives[i]), Min: math.Inf(1), Max: math.Inf(-1), Log: objectives[i].Gauge().Log()}
-	y = chart.Axis{Label: picture.AxisName(objectives[j]), Min: math.Inf(1), Max: math.Inf(-1), Log: objectives[j].Gauge().Log()}
+	x = chart.Axis{Label: picture.AxisName(objectives[i]), Min: math.Inf(1), Max: math.Inf(-1),
+		Log: objectives[i].Gauge().Log()}
+	y = chart.Axis{Label: picture.AxisName(objectives[j]), Min: math.Inf(1), Max: math.Inf(-1),
+		Log: objectives[j].Gauge().Log()}
 	for _, p := range m.panes {
 		if p.outcomes == nil {
 			continue

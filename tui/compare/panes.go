@@ -84,7 +84,8 @@ func (m *Model) change(i int, to library.Pane) tea.Cmd {
 		m.Status.Fail(err)
 		return m.look()
 	}
-	m.panes[i].picture, m.panes[i].outcomes, m.panes[i].state = before, outcomes, m.base.State() // shown until the new one comes
+	// shown until the new one comes
+	m.panes[i].picture, m.panes[i].outcomes, m.panes[i].state = before, outcomes, m.base.State()
 	return m.look()
 }
 

@@ -10,14 +10,17 @@ import (
 
 // planeDrawing declares how the fields of a pane are drawn.
 func (m *Model) planeDrawing(p *pane) picture.PlaneDrawing {
-	return picture.PlaneDrawing{Style: m.Style, State: p.state, Plane: p.plane, Map: chart.Viridis, Reveal: m.shown.reveal}
+	return picture.PlaneDrawing{Style: m.Style, State: p.state, Plane: p.plane, Map: chart.Viridis,
+		Reveal: m.shown.reveal}
 }
 
-// sharedScale is the colours that one quantity has in every pane. Acquisitions are one quantity where they are of one kind.
+// sharedScale is the colours that one quantity has in every pane. Acquisitions are one quantity where they are of one
+// kind.
 func (m *Model) sharedScale(p *pane) chart.ColorScale {
 	var fields [][]float64
 	for _, other := range m.panes {
-		if other.plane != nil && (m.shown.quantity != picture.AcquisitionField || sameAcquisition(other.plane.Legend, p.plane.Legend)) {
+		if other.plane != nil && (m.shown.quantity != picture.AcquisitionField ||
+			sameAcquisition(other.plane.Legend, p.plane.Legend)) {
 			fields = append(fields, other.plane.Fields[m.shown.quantity].Z)
 		}
 	}
@@ -45,10 +48,13 @@ func (m *Model) planePane(i, w, h int) *layout.Box {
 		legend := chart.LegendBox(st, c.Legend(st), w-2, paneRows)
 		plot := c.Box(w-bar, h-legend.H, st, chart.Description{Marks: here(f.Says), Y: f.Axis(1), X: f.Axis(0)})
 		chart.Link(plot, legend)
-		head.Describe(layout.Mark, p.plane.Name(quantity), "", func() string { says, _ := field(""); return says }).Linked = []*layout.Box{plot}
+		head.Describe(layout.Mark, p.plane.Name(quantity), "", func() string { says, _ := field(""); return says }).
+			Linked = []*layout.Box{plot}
 		head.TermOf = func() string { _, term := field(""); return term }
-		colours := layout.Text(bar-1, chart.ColorBar(scale, bar-1, plot.H-1, st)...).Describe(layout.Axis, "colours", "", func() string { return ours.Replace(f.Bar(quantity, scale)) })
+		colours := layout.Text(bar-1, chart.ColorBar(scale, bar-1, plot.H-1, st)...).
+			Describe(layout.Axis, "colours", "", func() string { return ours.Replace(f.Bar(quantity, scale)) })
 		colours.TermOf = head.TermOf
-		return layout.Column(layout.Row(layout.Space(1, legend.H), legend), layout.Row(plot, layout.Space(1, 0), colours))
+		return layout.Column(layout.Row(layout.Space(1, legend.H), legend),
+			layout.Row(plot, layout.Space(1, 0), colours))
 	})
 }

@@ -19,7 +19,8 @@ func (m *Model) raceTraces(w, h int) *layout.Box {
 	}
 	g := m.base.State().Problem.Objectives[0].Gauge()
 	drawn := chart.Trace{X: "iteration", Log: true}
-	title, what, term := "simple regret (log)", "the simple regret, how much worse than the optimum the best result is", "simple regret"
+	title, what, term := "simple regret (log)",
+		"the simple regret, how much worse than the optimum the best result is", "simple regret"
 	var entries []*layout.Box
 	for i, p := range m.panes {
 		traces := report.TracesFor(p.racer.State())
@@ -64,13 +65,15 @@ func (m *Model) severalRace(w, h int) *layout.Box {
 		regret.Log, regret.X = t.Exact, t.RegretName()
 		volume.Series = append(volume.Series, m.series(i, t.Hypervolume))
 		regret.Series = append(regret.Series, m.series(i, t.BayesRegret))
-		entries = append(entries, m.racer(i, p, w, st.Paint(st.Text, last(t.Hypervolume))+st.Paint(st.Dim, " and"+last(t.BayesRegret))))
+		entries = append(entries, m.racer(i, p, w,
+			st.Paint(st.Text, last(t.Hypervolume))+st.Paint(st.Dim, " and"+last(t.BayesRegret))))
 	}
 	title := "hypervolume and " + regret.X + " by iteration"
 	if o := m.panes[0].outcomes; o != nil && len(o.Traces.Hypervolume) > 0 {
 		title += ", of " + o.Traces.Range.Label()
 	}
-	return m.raced(title, "hypervolume", "the hypervolume that the front of each dominates, and its Bayes regret", w, h, entries, volume, regret)
+	return m.raced(title, "hypervolume", "the hypervolume that the front of each dominates, and its Bayes regret", w,
+		h, entries, volume, regret)
 }
 
 // series is the course of a pane.
@@ -82,7 +85,8 @@ func (m *Model) series(i int, values []float64) chart.Series {
 func (m *Model) racer(i int, p *pane, w int, stands string) *layout.Box {
 	st := m.Style
 	text := st.PaintBold(st.Series[i], letter(i)) + " " + st.Paint(st.Dim, st.Plain(m.paneTitle(p))) + stands
-	return layout.Line(layout.ShortenIn(st, text, w-4)).Describe(layout.Number, letter(i)+" "+m.paneTitle(p), "", func() string { return m.racerSays(i, p) })
+	return layout.Line(layout.ShortenIn(st, text, w-4)).
+		Describe(layout.Number, letter(i)+" "+m.paneTitle(p), "", func() string { return m.racerSays(i, p) })
 }
 
 // raced is the panel of a race: its entries above one trace, or above two side by side.
@@ -101,8 +105,11 @@ func (m *Model) raced(title, term, what string, w, h int, entries []*layout.Box,
 	for i := range letters {
 		letters[i] = letter(i)
 	}
-	plots.Describe(layout.Axis, "courses", term, layout.Static(fmt.Sprintf("Steps from left to right, values at the left; a course ends at the letter of its pane, and those that are alike at one place: %s.", strings.Join(letters, ", "))))
-	return layout.Panel(m.Style, m.Style.Plain(title), body.Below(plots), w, h, false).Section(title, term, "How the methods fare, each with results of its own: "+what+", step by step.")
+	plots.Describe(layout.Axis, "courses", term,
+		layout.Static(fmt.Sprintf("Steps from left to right, values at the left; a course ends at the letter of its "+
+			"pane, and those that are alike at one place: %s.", strings.Join(letters, ", "))))
+	return layout.Panel(m.Style, m.Style.Plain(title), body.Below(plots), w, h, false).
+		Section(title, term, "How the methods fare, each with results of its own: "+what+", step by step.")
 }
 
 // racerSays describes how a method fares in a race.
@@ -115,11 +122,15 @@ func (m *Model) racerSays(i int, p *pane) string {
 	}
 	switch n := len(t.Best); {
 	case m.several() && p.outcomes != nil:
-		return text + fmt.Sprintf(": its front dominates a hypervolume of%s, and its Bayes regret is%s.", last(p.outcomes.Traces.Hypervolume), last(p.outcomes.Traces.BayesRegret))
+		return text + fmt.Sprintf(": its front dominates a hypervolume of%s, and its Bayes regret is%s.",
+			last(p.outcomes.Traces.Hypervolume), last(p.outcomes.Traces.BayesRegret))
 	case n > 0 && len(t.Simple) > 0 && m.shown.reveal:
-		return text + fmt.Sprintf(": its best result is %s, %s worse than the optimum.", widget.Number(st.Problem.Objectives[0].Gauge().AllShown(t.Best)[n-1]), widget.Number(t.Simple[len(t.Simple)-1]))
+		return text + fmt.Sprintf(": its best result is %s, %s worse than the optimum.",
+			widget.Number(st.Problem.Objectives[0].Gauge().AllShown(t.Best)[n-1]),
+			widget.Number(t.Simple[len(t.Simple)-1]))
 	case n > 0:
-		return text + fmt.Sprintf(": its best result is %s.", widget.Number(st.Problem.Objectives[0].Gauge().AllShown(t.Best)[n-1]))
+		return text + fmt.Sprintf(": its best result is %s.",
+			widget.Number(st.Problem.Objectives[0].Gauge().AllShown(t.Best)[n-1]))
 	}
 	return text + ": it has no result yet."
 }

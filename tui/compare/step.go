@@ -54,7 +54,8 @@ func (m *Model) step() tea.Cmd {
 		racers = m.behind()
 		if st := racers[0].State(); m.work.Running && len(st.Iterations) >= st.Config.Budget {
 			m.work.Running, m.work.acting = false, false
-			m.Tell(fmt.Sprintf("the budget of %s is spent; space goes on all the same", widget.Counted(st.Config.Budget, "iteration")))
+			m.Tell(fmt.Sprintf("the budget of %s is spent; space goes on all the same",
+				widget.Counted(st.Config.Budget, "iteration")))
 			return nil
 		}
 	}
@@ -66,7 +67,8 @@ func (m *Model) step() tea.Cmd {
 		if err != nil {
 			return steppedMsg{err: err}
 		}
-		return steppedMsg{fmt.Sprintf("step %d: %s evaluated %s", it.Step, it.By, widget.Point(base.State().Problem.Domain, it.X[0])), library.Keep(base, dir)}
+		return steppedMsg{fmt.Sprintf("step %d: %s evaluated %s", it.Step, it.By,
+			widget.Point(base.State().Problem.Domain, it.X[0])), library.Keep(base, dir)}
 	})
 }
 

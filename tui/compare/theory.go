@@ -35,12 +35,14 @@ func (m *Model) theories(w, h int) *layout.Box {
 	return all
 }
 
-// theorySays describes a panel of the theory: that of the selected pane in full, and where the courses of the others end.
+// theorySays describes a panel of the theory: that of the selected pane in full, and where the courses of the others
+// end.
 func (m *Model) theorySays(kind picture.TheoryKind) (term, says, courses string) {
 	shown := m.selected
 	for i, p := range m.panes { // the selected one, or one that has it
 		t := theoryFor(p)
-		if had := theoryFor(m.panes[shown]); t != nil && (had == nil || kind == picture.Evidence && had.Evidence == nil && t.Evidence != nil) {
+		if had := theoryFor(m.panes[shown]); t != nil &&
+			(had == nil || kind == picture.Evidence && had.Evidence == nil && t.Evidence != nil) {
 			shown = i
 		}
 	}
@@ -60,7 +62,8 @@ func (m *Model) theorySays(kind picture.TheoryKind) (term, says, courses string)
 	}
 	courses = left + " " + under
 	if len(ends) > 0 {
-		courses = fmt.Sprintf("The courses of the panes end at their letters: %s. %s", strings.Join(ends, ", "), courses)
+		courses = fmt.Sprintf("The courses of the panes end at their letters: %s. %s", strings.Join(ends, ", "),
+			courses)
 	}
 	return term, says, courses
 }

@@ -15,24 +15,32 @@ import (
 func (m *CheckPage) alternatives(w, h int) *layout.Box {
 	st, r, title := m.Style, m.report, "other assumptions"
 	missing := func(text, why string) *layout.Box {
-		return layout.EmptyPanel(m.Style, title, text, w, h, "log predictive density", "Whether other values of the method's parameters explain the results better.", why)
+		return layout.EmptyPanel(m.Style, title, text, w, h, "log predictive density",
+			"Whether other values of the method's parameters explain the results better.", why)
 	}
 	switch {
 	case r == nil:
 		return missing("", "they are held against results that were left out, and none was yet")
 	case r.Unavailable != "":
-		return missing("what other values of the method's parameters explain is told when results were left out", "they are held against results that were left out, and none was yet")
+		return missing("what other values of the method's parameters explain is told when results were left out",
+			"they are held against results that were left out, and none was yet")
 	case !r.Compared:
-		return missing("H tries other values of the method's parameters. The "+m.scores(), "H tries them. Now the "+m.scores())
+		return missing("H tries other values of the method's parameters. The "+m.scores(),
+			"H tries them. Now the "+m.scores())
 	case len(r.Alternatives) == 0:
-		return missing("no other value of a parameter says anything else of these results", "none says anything else of these results")
+		return missing("no other value of a parameter says anything else of these results",
+			"none says anything else of these results")
 	}
-	body := layout.Column(layout.Text(w-2, " "+st.Paint(st.Dim, st.Plain(layout.ShortenIn(st, "gain in log density ± its standard error", w-4)))).
-		Prose("gain in log density", "log predictive density", "By how much the log predictive density of all results, left out, is greater with an assumption; after ± the standard error of that. A gain of less than twice its error can be chance."))
+	body := layout.Column(layout.Text(w-2,
+		" "+st.Paint(st.Dim, st.Plain(layout.ShortenIn(st, "gain in log density ± its standard error", w-4)))).
+		Prose("gain in log density", "log predictive density",
+			"By how much the log predictive density of all results, left out, is greater with an assumption; after ± "+
+				"the standard error of that. A gain of less than twice its error can be chance."))
 	from, to := m.listed(h)
 	for i := from; i < to; i++ {
 		a := r.Alternatives[i]
-		body.Below(layout.Text(w-2, m.alternative(i, a, w-2)).Describe(layout.Number, a.Label+" "+a.Value, "evidence", func() string { return alternativeSays(a) }))
+		body.Below(layout.Text(w-2, m.alternative(i, a, w-2)).
+			Describe(layout.Number, a.Label+" "+a.Value, "evidence", func() string { return alternativeSays(a) }))
 	}
 	if s := r.Recommendation(); s != nil {
 		title = "better: " + sanitize.Text(s.Label+" "+s.Value)
@@ -45,8 +53,11 @@ func (m *CheckPage) alternatives(w, h int) *layout.Box {
 			better++
 		}
 	}
-	return layout.Panel(st, st.Plain(title), body, w, h, true).Section(title, "log predictive density", fmt.Sprintf("%s of the method, each held against the results that were left out; %d of them explain the results better by more than their uncertainty. Now the %s.",
-		widget.Counted(len(r.Alternatives), "other assumption"), better, m.scores()))
+	return layout.Panel(st, st.Plain(title), body, w, h, true).
+		Section(title, "log predictive density",
+			fmt.Sprintf("%s of the method, each held against the results that were left out; %d of them explain the "+
+				"results better by more than their uncertainty. Now the %s.",
+				widget.Counted(len(r.Alternatives), "other assumption"), better, m.scores()))
 }
 
 // alternativeSays describes a line of the list.
@@ -58,7 +69,8 @@ func alternativeSays(a diagnostics.Alternative) string {
 	case a.Gain < 0:
 		verdict = "so it explains the results less well"
 	}
-	text := fmt.Sprintf("With %s %s the results are %s in log density, ± %s: %s.", a.Label, a.Value, diagnostics.FormatGain(a.Gain), strings.TrimPrefix(diagnostics.FormatGain(a.SE), "+"), verdict)
+	text := fmt.Sprintf("With %s %s the results are %s in log density, ± %s: %s.", a.Label, a.Value,
+		diagnostics.FormatGain(a.Gain), strings.TrimPrefix(diagnostics.FormatGain(a.SE), "+"), verdict)
 	if !math.IsNaN(a.Evidence) {
 		text += " The evidence of all results together gains " + diagnostics.FormatGain(a.Evidence) + "."
 	}
@@ -80,7 +92,8 @@ func (m *CheckPage) alternative(i int, a diagnostics.Alternative, w int) string 
 		pointer, color = layout.Fit(st.Pointer(), 2), st.Accent
 	}
 	what := a.Label + " " + a.Value
-	gain, shade := fmt.Sprintf("%8s ± %-6s", diagnostics.FormatGain(a.Gain), strings.TrimPrefix(diagnostics.FormatGain(a.SE), "+")), st.Dim
+	gain, shade := fmt.Sprintf("%8s ± %-6s", diagnostics.FormatGain(a.Gain),
+		strings.TrimPrefix(diagnostics.FormatGain(a.SE), "+")), st.Dim
 	if a.Better {
 		gain, shade = gain+" better", st.Good
 	}
@@ -88,7 +101,9 @@ func (m *CheckPage) alternative(i int, a diagnostics.Alternative, w int) string 
 	if !math.IsNaN(a.Evidence) && w-wide > 45 {
 		gain = layout.Fit(gain, 26) + "  evidence " + diagnostics.FormatGain(a.Evidence)
 	}
-	return layout.Fit(st.PaintBold(st.Accent, pointer)+st.Paint(color, layout.Fit(layout.ShortenIn(st, st.Plain(sanitize.Text(what)), wide), wide))+st.Paint(shade, st.Plain(gain)), w)
+	return layout.Fit(st.PaintBold(st.Accent, pointer)+
+		st.Paint(color, layout.Fit(layout.ShortenIn(st, st.Plain(sanitize.Text(what)), wide), wide))+
+		st.Paint(shade, st.Plain(gain)), w)
 }
 
 // scores are the sums that others are compared with.

@@ -55,7 +55,9 @@ func TestCheckScreens(t *testing.T) {
 func TestAnAssumptionIsTaken(t *testing.T) {
 	s := stepped(t, "forrester", "gp-ei", 9, nil)
 	m := openCheck(t, s, 120, 36, trueColor)
-	for key, want := range map[string]string{"enter": "no other assumption was tried: H", "v": "there is one objective", "up": "there is none above", "down": "there is none below"} {
+	for key, want := range map[string]string{
+		"enter": "no other assumption was tried: H", "v": "there is one objective", "up": "there is none above",
+		"down": "there is none below"} {
 		if keys(m, key); !strings.Contains(text(m), want) {
 			t.Errorf("%s does not say %q:\n%s", key, want, text(m))
 		}
@@ -84,12 +86,14 @@ func TestWithoutABand(t *testing.T) {
 			t.Errorf("%s:\n%s", key, text(m))
 		}
 	}
-	if m := openCheck(t, stepped(t, "forrester", "gp-ei", 1, nil), 80, 24, trueColor); !strings.Contains(text(m), "takes two results") {
+	if m := openCheck(t, stepped(t, "forrester", "gp-ei", 1, nil), 80, 24, trueColor); !strings.Contains(text(m),
+		"takes two results") {
 		t.Errorf("of one result:\n%s", text(m))
 	}
 }
 
-// The row of an alternative is lit by its place: also where the text of another row contains its own, where the list is scrolled, and where its label is shortened.
+// The row of an alternative is lit by its place: also where the text of another row contains its own, where the list is
+// scrolled, and where its label is shortened.
 func TestAlternativesAreLitByTheirRows(t *testing.T) {
 	m := openCheck(t, stepped(t, "forrester", "gp-ei", 6, nil), 80, 24, theme.New(true, theme.NoColor, false), "H")
 	a := m.report.Alternatives[0]
@@ -104,7 +108,9 @@ func TestAlternativesAreLitByTheirRows(t *testing.T) {
 		lines, frame, seen := strings.Split(text(m), "\n"), layout.Arrange(m.Frame(), m.Width, m.Height), 0
 		told := frame.Described()
 		for _, a := range m.report.Alternatives {
-			drawn := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, diagnostics.FormatGain(a.Gain)+" ±") })
+			drawn := slices.IndexFunc(lines, func(l string) bool {
+				return strings.Contains(l, diagnostics.FormatGain(a.Gain)+" ±")
+			})
 			at := slices.IndexFunc(told, func(p layout.Placed) bool { return p.Name == a.Label+" "+a.Value })
 			if (drawn >= 0) != (at >= 0) {
 				t.Fatalf("with %d chosen, %q is drawn in row %d and is element %d", m.chosen, a.Value, drawn, at)
@@ -113,8 +119,10 @@ func TestAlternativesAreLitByTheirRows(t *testing.T) {
 				continue
 			}
 			seen++
-			if lit := frame.Spans(told[at]); lit[0].Row != drawn || !strings.Contains(told[at].Says(), diagnostics.FormatGain(a.Gain)) {
-				t.Errorf("with %d chosen, %q is drawn in row %d and lit in row %d: %s", m.chosen, a.Value, drawn, lit[0].Row, told[at].Says())
+			if lit := frame.Spans(told[at]); lit[0].Row != drawn ||
+				!strings.Contains(told[at].Says(), diagnostics.FormatGain(a.Gain)) {
+				t.Errorf("with %d chosen, %q is drawn in row %d and lit in row %d: %s", m.chosen, a.Value, drawn,
+					lit[0].Row, told[at].Says())
 			}
 		}
 		if seen < 2 || seen == len(m.report.Alternatives) {

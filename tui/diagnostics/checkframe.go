@@ -8,7 +8,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// panel is a panel at the right: how many rows it needs of a height, none where it has nothing to say, and what it draws.
+// panel is a panel at the right: how many rows it needs of a height, none where it has nothing to say, and what it
+// draws.
 type panel struct {
 	rows func(m *CheckPage, h int) layout.Rule
 	draw func(m *CheckPage, w, h int) *layout.Box
@@ -41,7 +42,9 @@ func (m *CheckPage) Frame() *layout.Box {
 		}
 	}
 	own, says := m.status()
-	return frame(m, &m.page, checkCommands(), layout.Row(layout.Column(m.residuals(left, upper), m.alternatives(left, h-upper)), side), own, says, "leave-one-out")
+	return frame(m, &m.page, checkCommands(),
+		layout.Row(layout.Column(m.residuals(left, upper), m.alternatives(left, h-upper)), side), own, says,
+		"leave-one-out")
 }
 
 // status says how to read the rest, or what is wrong with the band, and describes that.
@@ -49,14 +52,18 @@ func (m *CheckPage) status() (own, says string) {
 	st, r, o := m.Style, m.report, m.objective()
 	switch {
 	case o != nil && o.Alarm != "":
-		return st.Paint(st.Warn, st.Plain("! "+o.Alarm)), "A warning, which the explorer shows too while it holds: " + o.Alarm + "."
+		return st.Paint(st.Warn, st.Plain("! "+o.Alarm)),
+			"A warning, which the explorer shows too while it holds: " + o.Alarm + "."
 	case o == nil || r.Unavailable != "":
 		return "", ""
 	}
 	n := widget.Counted(len(o.Data), "result")
-	way, says := "in closed form", fmt.Sprintf("How the %s were left out: by a formula from the one fit to all of them, which gives what a fit without each of them would, its parameters kept.", n)
+	way, says := "in closed form", fmt.Sprintf(
+		"How the %s were left out: by a formula from the one fit to all of them, which gives what a fit without each "+
+			"of them would, its parameters kept.", n)
 	if r.Refit {
-		way, says = "by training again without each", fmt.Sprintf("How the %s were left out: the model was trained again once without each of them.", n)
+		way, says = "by training again without each",
+			fmt.Sprintf("How the %s were left out: the model was trained again once without each of them.", n)
 	}
 	return st.Paint(st.Dim, st.Plain("each result as the others expect it, "+way)), says
 }
@@ -73,6 +80,8 @@ func (m *CheckPage) noResiduals() string {
 }
 
 // drawn is a chart in a panel below its legend, with what is told of them.
-func (m *CheckPage) drawn(title string, c chart.Chart, w, h int, term, says string, told chart.Description) *layout.Box {
-	return layout.Panel(m.Style, m.Style.Plain(title), c.WithLegend(w-2, h-2, 2, m.Style, told), w, h, false).Section(title, term, says)
+func (m *CheckPage) drawn(title string, c chart.Chart, w, h int, term, says string,
+	told chart.Description) *layout.Box {
+	return layout.Panel(m.Style, m.Style.Plain(title), c.WithLegend(w-2, h-2, 2, m.Style, told), w, h, false).
+		Section(title, term, says)
 }

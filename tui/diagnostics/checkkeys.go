@@ -17,15 +17,21 @@ func checkCommands() []widget.Command[*CheckPage] {
 	last := func(m *CheckPage) int { return len(m.report.Alternatives) - 1 }
 	return slices.Concat([]widget.Command[*CheckPage]{
 		widget.Do(widget.Bind("enter", "take it", "enter"), (*CheckPage).noAlternative, (*CheckPage).adopt).
-			Long("take the chosen assumption: it becomes the parameter's value, as by e in the explorer, and can be taken back there"),
+			Long("take the chosen assumption: it becomes the parameter's value, as by e in the explorer, and can be " +
+				"taken back there"),
 		widget.Do(widget.Bind("H", "other assumptions", "H"), (*CheckPage).noTries, (*CheckPage).compare).
-			Long("hold other values of the method's parameters against the results: by how much the log predictive density of each, left out, is greater"),
+			Long("hold other values of the method's parameters against the results: by how much the log predictive " +
+				"density of each, left out, is greater"),
 		widget.Do(widget.Bind("L", "leave out by training again", "L"), (*CheckPage).noRefit, (*CheckPage).refit).
 			Long("train again without each result, for methods that have no closed form, or in its place"),
-	}, move(func(m *CheckPage) *page[diagnostics.Check] { return &m.page }, last, -1, "choose an assumption", ""), []widget.Command[*CheckPage]{
-		widget.Do(widget.Bind("v", "another objective", "v"), (*CheckPage).oneObjective, (*CheckPage).nextObjective),
-		{Binding: widget.Bind("esc", "leave", "esc", "U"), Do: func(m *CheckPage, press tea.KeyPressMsg) tea.Cmd { return m.leave(press) }},
-	}, widget.Anywhere[*CheckPage]())
+	}, move(func(m *CheckPage) *page[diagnostics.Check] { return &m.page }, last, -1, "choose an assumption", ""),
+		[]widget.Command[*CheckPage]{
+			widget.Do(widget.Bind("v", "another objective", "v"), (*CheckPage).oneObjective,
+				(*CheckPage).nextObjective),
+			{Binding: widget.Bind("esc", "leave", "esc", "U"), Do: func(m *CheckPage, press tea.KeyPressMsg) tea.Cmd {
+				return m.leave(press)
+			}},
+		}, widget.Anywhere[*CheckPage]())
 }
 
 func (m *CheckPage) noTries() string {
@@ -88,7 +94,8 @@ func (m *CheckPage) compare() tea.Cmd {
 
 func (m *CheckPage) refit() tea.Cmd { return m.ask(diagnostics.CheckOptions{Refit: true}) }
 
-// adopt makes the chosen alternative the parameter's value, and goes back to the explorer, which shows what is believed then.
+// adopt makes the chosen alternative the parameter's value, and goes back to the explorer, which shows what is believed
+// then.
 func (m *CheckPage) adopt() tea.Cmd {
 	a, s := m.report.Alternatives[m.chosen], m.session
 	return m.start("setting "+sanitize.Text(a.Label), func(context.Context, sessions.Progress) (func() tea.Cmd, error) {

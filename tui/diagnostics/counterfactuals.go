@@ -13,7 +13,8 @@ import (
 func (m *ExplainPage) changes(w, h int) *layout.Box {
 	st, title := m.Style, "what would change it"
 	empty := func(text string) *layout.Box {
-		return m.empty(title, "acquisition", "The smallest change of every parameter of the method that moves the choice elsewhere.", text, w, h)
+		return m.empty(title, "acquisition", "The smallest change of every parameter of the method that moves the "+
+			"choice elsewhere.", text, w, h)
 	}
 	switch {
 	case m.noAcquisition() != "":
@@ -23,17 +24,21 @@ func (m *ExplainPage) changes(w, h int) *layout.Box {
 	case !m.report.Searched:
 		return empty("H looks for the smallest change of every parameter that moves it")
 	case len(m.report.Counterfactuals) == 0:
-		return empty("no change of one parameter that is found, within the ranges that the method declares; not tried: " + sanitize.Text(diagnostics.SkippedValues(m.state)))
+		return empty("no change of one parameter that is found, within the ranges that the method declares; not " +
+			"tried: " + sanitize.Text(diagnostics.SkippedValues(m.state)))
 	}
 	body := rows(w, h)
 	for _, c := range m.report.Counterfactuals {
 		then := widget.Point(m.state.Problem.Domain, c.Then)
 		body.add(" "+st.Paint(st.Text, layout.ShortenIn(st, st.Plain(sanitize.Text(c.Text())), w-4)),
 			"   "+st.Paint(st.Dim, layout.ShortenIn(st, st.Plain("moves it to "+sanitize.Text(then)), w-6))).
-			Number(c.Decl.Label, "acquisition", fmt.Sprintf("With %s the next point would be %s in place of %s.", c.Text(), then, m.point()))
+			Number(c.Decl.Label, "acquisition", fmt.Sprintf("With %s the next point would be %s in place of %s.",
+				c.Text(), then, m.point()))
 	}
 	untried := diagnostics.SkippedValues(m.state)
-	body.add(layout.Paragraph(st, st.Faint, "not tried: "+sanitize.Text(untried), w-4)...).Prose("not tried", "acquisition", "No change was looked for among these: "+untried+".")
+	body.add(layout.Paragraph(st, st.Faint, "not tried: "+sanitize.Text(untried), w-4)...).
+		Prose("not tried", "acquisition", "No change was looked for among these: "+untried+".")
 	return layout.Panel(st, title, body.Box, w, h, false).Section(title, "acquisition",
-		fmt.Sprintf("What would change the choice: of %s the smallest change that moves it elsewhere, the others as they are.", widget.Counted(len(m.report.Counterfactuals), "parameter")))
+		fmt.Sprintf("What would change the choice: of %s the smallest change that moves it elsewhere, the others as "+
+			"they are.", widget.Counted(len(m.report.Counterfactuals), "parameter")))
 }

@@ -17,8 +17,10 @@ import (
 func (m *CheckPage) coverage(w, h int) *layout.Box {
 	title, o := "inside of the bands, %", m.objective()
 	if o == nil || o.Coverage == nil && o.DomainCoverage == nil {
-		return layout.EmptyPanel(m.Style, title, "how many results lie inside of the bands of 50, 80 and 95 % stands here when each was left out", w, h,
-			"coverage", "How often the bands of 50, 80 and 95 % hold what they promise.", "no result was left out yet, and the function itself is not known over the domain")
+		return layout.EmptyPanel(m.Style, title,
+			"how many results lie inside of the bands of 50, 80 and 95 % stands here when each was left out", w, h,
+			"coverage", "How often the bands of 50, 80 and 95 % hold what they promise.",
+			"no result was left out yet, and the function itself is not known over the domain")
 	}
 	inside := func(c optdiag.Coverage) string {
 		return fmt.Sprintf("%d of %d in that of %.0f %%", c.Inside, c.Of, 100*c.Promised)
@@ -30,7 +32,9 @@ func (m *CheckPage) coverage(w, h int) *layout.Box {
 		whole += " over the domain, at points of a sample: " + each(o.DomainCoverage, inside)
 	}
 	return m.drawn(title, m.coverageChart(), w, h, "coverage", whole+".", chart.Description{Marks: m.coverageMarks,
-		Y: "The bands: " + each(orOver(o), func(c optdiag.Coverage) string { return fmt.Sprintf("%.0f", 100*c.Promised) }) + " % are promised to lie inside, one line for each.",
+		Y: "The bands: " + each(orOver(o), func(c optdiag.Coverage) string {
+			return fmt.Sprintf("%.0f", 100*c.Promised)
+		}) + " % are promised to lie inside, one line for each.",
 		X: "Percent that lies inside of a band, from 0 to 100."})
 }
 
@@ -47,15 +51,20 @@ func (m *CheckPage) coverageMarks(name string) (sentence, term string) {
 		}
 		verdict := "which so few results make by chance"
 		if worst.Promised < worst.Low || worst.Promised > worst.High {
-			verdict = map[bool]string{true: "too few for chance: it is too narrow", false: "too many for chance: it is too wide"}[worst.Share() < worst.Promised]
+			verdict = map[bool]string{true: "too few for chance: it is too narrow",
+				false: "too many for chance: it is too wide"}[worst.Share() < worst.Promised]
 		}
-		return fmt.Sprintf("Which share of the results lies inside of each band. Farthest from its promise is the band of %.0f %%: %.0f %% are inside, %s.", 100*worst.Promised, 100*worst.Share(), verdict), "coverage"
+		return fmt.Sprintf("Which share of the results lies inside of each band. Farthest from its promise is the "+
+			"band of %.0f %%: %.0f %% are inside, %s.", 100*worst.Promised, 100*worst.Share(), verdict), "coverage"
 	case "domain":
-		return "How much of the function itself, which is known here, the bands hold over the whole domain: " + each(o.DomainCoverage, func(c optdiag.Coverage) string {
-			return fmt.Sprintf("%.0f %% in that of %.0f %%", 100*c.Share(), 100*c.Promised)
-		}) + ". The results say this only where they are.", "coverage"
+		return "How much of the function itself, which is known here, the bands hold over the whole domain: " +
+			each(o.DomainCoverage, func(c optdiag.Coverage) string {
+				return fmt.Sprintf("%.0f %% in that of %.0f %%", 100*c.Share(), 100*c.Promised)
+			}) + ". The results say this only where they are.", "coverage"
 	case "promised":
-		return "What the bands promise: " + each(orOver(o), func(c optdiag.Coverage) string { return fmt.Sprintf("%.0f %%", 100*c.Promised) }) + ". What stands left of a diamond was promised more than was held: that band is too narrow.", "coverage"
+		return "What the bands promise: " + each(orOver(o), func(c optdiag.Coverage) string {
+			return fmt.Sprintf("%.0f %%", 100*c.Promised)
+		}) + ". What stands left of a diamond was promised more than was held: that band is too narrow.", "coverage"
 	case "interval":
 	default:
 		return "", ""
@@ -65,7 +74,8 @@ func (m *CheckPage) coverageMarks(name string) (sentence, term string) {
 	}) + ". A band is wrong, not unlucky, where its promise lies outside.", "coverage"
 }
 
-// coverageChart is which share of the results lies inside of each band, and of the truth over the domain, beside what the band promises.
+// coverageChart is which share of the results lies inside of each band, and of the truth over the domain, beside what
+// the band promises.
 func (m *CheckPage) coverageChart() chart.Chart {
 	st, o := m.Style, m.objective()
 	levels := o.Coverage
@@ -90,7 +100,8 @@ func (m *CheckPage) coverageChart() chart.Chart {
 			over.X, over.Y = append(over.X, 100*o.DomainCoverage[l].Share()), append(over.Y, y)
 		}
 	}
-	return chart.Chart{X: chart.Axis{Min: 0, Max: 100}, Y: chart.Axis{Min: 0.4, Max: float64(n) + 0.4, Marks: marks}, Gutter: 5, Layers: []chart.Layer{bars, promised, over, inside}}
+	return chart.Chart{X: chart.Axis{Min: 0, Max: 100}, Y: chart.Axis{Min: 0.4, Max: float64(n) + 0.4, Marks: marks},
+		Gutter: 5, Layers: []chart.Layer{bars, promised, over, inside}}
 }
 
 // each tells something of every level of coverage.

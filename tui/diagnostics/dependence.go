@@ -36,24 +36,31 @@ func (m *CheckPage) dependence(w, h int) *layout.Box {
 	}
 	if o.First != nil {
 		room -= 13
-		body.Below(layout.Text(w-2, " "+st.Paint(st.Dim, st.Plain(layout.Fit("", name+1+max(room, 0))+" alone in all"+map[bool]string{true: "  length"}[long > 0]))).
-			Prose("alone, in all", "Sobol' index", "The columns: the share of the mean's variance that is a variable's alone (the heavy piece of its bar), and with all its interactions (up to the end of the thin one)."))
+		body.Below(layout.Text(w-2, " "+st.Paint(st.Dim,
+			st.Plain(layout.Fit("", name+1+max(room, 0))+" alone in all"+map[bool]string{true: "  length"}[long > 0]))).
+			Prose("alone, in all", "Sobol' index",
+				"The columns: the share of the mean's variance that is a variable's alone (the heavy piece of its "+
+					"bar), and with all its interactions (up to the end of the thin one)."))
 	}
 	for j, v := range m.state.Problem.Domain {
-		line := " " + st.Paint(st.Text, layout.Fit(layout.ShortenIn(st, st.Plain(sanitize.Text(v.Name)), name), name)) + " "
+		line := " " + st.Paint(st.Text, layout.Fit(layout.ShortenIn(st, st.Plain(sanitize.Text(v.Name)), name),
+			name)) + " "
 		if o.First != nil {
 			total := o.First[j]
 			if o.Total != nil {
 				total = max(o.Total[j], total)
 			}
 			a, b := int(math.Round(o.First[j]*float64(max(room, 0)))), int(math.Round(total*float64(max(room, 0))))
-			bar := st.Paint(st.Acquisition, strings.Repeat(st.Plain("━"), a)) + st.Paint(st.Faint, strings.Repeat(st.Plain("─"), max(b-a, 0)))
-			line += layout.Fit(bar, max(room, 0)) + st.Paint(st.Dim, fmt.Sprintf("%4.0f %% %4.0f %%", 100*o.First[j], 100*total))
+			bar := st.Paint(st.Acquisition, strings.Repeat(st.Plain("━"), a)) +
+				st.Paint(st.Faint, strings.Repeat(st.Plain("─"), max(b-a, 0)))
+			line += layout.Fit(bar, max(room, 0)) +
+				st.Paint(st.Dim, fmt.Sprintf("%4.0f %% %4.0f %%", 100*o.First[j], 100*total))
 		}
 		if long > 0 {
 			line += st.Paint(st.Text, "  "+st.Plain(map[bool]string{true: "ℓ "}[o.First == nil]+o.Lengthscales[j]))
 		}
-		body.Below(layout.Text(w-2, line).Number(v.Name, "Sobol' index", "How much the mean depends on "+v.Name+": "+m.dependsOn(j)))
+		body.Below(layout.Text(w-2, line).Number(v.Name, "Sobol' index",
+			"How much the mean depends on "+v.Name+": "+m.dependsOn(j)))
 	}
 	first := 0
 	for j := range domain {
@@ -61,7 +68,10 @@ func (m *CheckPage) dependence(w, h int) *layout.Box {
 			first = j
 		}
 	}
-	return layout.Panel(st, title, body, w, h, false).Section(title, "Sobol' index", fmt.Sprintf("How the model's mean of %s depends on %s. Of %s: %s", o.Name, map[bool]string{true: "its variable", false: "each of its variables"}[len(domain) == 1], domain[first].Name, m.dependsOn(first)))
+	return layout.Panel(st, title, body, w, h, false).
+		Section(title, "Sobol' index", fmt.Sprintf("How the model's mean of %s depends on %s. Of %s: %s", o.Name,
+			map[bool]string{true: "its variable", false: "each of its variables"}[len(domain) == 1],
+			domain[first].Name, m.dependsOn(first)))
 }
 
 // dependsOn tells how much the mean depends on a variable.
@@ -75,7 +85,8 @@ func (m *CheckPage) dependsOn(j int) string {
 		}
 	}
 	if o.Lengthscales != nil && o.Lengthscales[j] != "" {
-		text += map[bool]string{true: "; ", false: ""}[o.First != nil] + fmt.Sprintf("its lengthscale is %s, in its own unit: over that far the function changes", o.Lengthscales[j])
+		text += map[bool]string{true: "; ", false: ""}[o.First != nil] +
+			fmt.Sprintf("its lengthscale is %s, in its own unit: over that far the function changes", o.Lengthscales[j])
 	}
 	if text == "" {
 		text = "nothing is known of what it does"

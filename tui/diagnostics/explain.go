@@ -11,8 +11,9 @@ import (
 	"bandscope/tui/picture"
 )
 
-// ExplainPage shows why the next point of a session was chosen. Entry 0 of its list is that point, the runners-up follow.
-// The lists are rows of boxes, not a table of Lip Gloss: each entry, of one line or two, is described by itself.
+// ExplainPage shows why the next point of a session was chosen. Entry 0 of its list is that point, the runners-up
+// follow. The lists are rows of boxes, not a table of Lip Gloss: each entry, of one line or two, is described by
+// itself.
 type ExplainPage struct {
 	page[diagnostics.Explanation]
 
@@ -27,7 +28,8 @@ type ExplainPage struct {
 // NewExplain makes the screen of where a session stands.
 func NewExplain(s *sessions.Session) (*ExplainPage, error) {
 	onRecord, err := diagnostics.NextOnRecord(s)
-	return &ExplainPage{page: newPage[diagnostics.Explanation](s), asked: diagnostics.ExplainOptions{Influence: true, OnRecord: onRecord}}, err
+	return &ExplainPage{page: newPage[diagnostics.Explanation](s),
+		asked: diagnostics.ExplainOptions{Influence: true, OnRecord: onRecord}}, err
 }
 
 // Init asks the model.
@@ -64,7 +66,8 @@ func (m *ExplainPage) turn(by int) tea.Cmd {
 // explain draws a picture of a report off the update loop; where r is nil it makes the report first.
 func (m *ExplainPage) explain(r *diagnostics.Explanation, o diagnostics.ExplainOptions) tea.Cmd {
 	at, pair := m.at, m.pairs()[m.pair]
-	return m.start("asking the model", func(ctx context.Context, progress sessions.Progress) (apply func() tea.Cmd, err error) {
+	return m.start("asking the model", func(ctx context.Context, progress sessions.Progress) (apply func() tea.Cmd,
+		err error) {
 		if r == nil {
 			if r, err = diagnostics.ExplainNext(ctx, at, o, progress); err != nil {
 				return nil, err

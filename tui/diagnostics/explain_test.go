@@ -66,7 +66,8 @@ func TestExplainScreens(t *testing.T) {
 	}
 }
 
-// Keys say why they can do nothing; results are left out of new fits, another pair of variables is shown, and the screen is left.
+// Keys say why they can do nothing; results are left out of new fits, another pair of variables is shown, and the
+// screen is left.
 func TestKeys(t *testing.T) {
 	m := openExplain(t, stepped(t, "forrester", "gp-ei", 5, map[string]any{"restarts": 1}), 120, 36, trueColor)
 	for _, c := range [][2]string{{"up", "there is none above"}, {"]", "there is one picture"}} {
@@ -96,18 +97,23 @@ func TestWithoutAnAcquisition(t *testing.T) {
 	if keys(m, "H"); !strings.Contains(text(m), "chooses by no acquisition") {
 		t.Errorf("%s", text(m))
 	}
-	m = openExplain(t, stepped(t, "forrester", "neural-greedy", 3, map[string]any{"width": 16, "ensemble": 2}), 80, 24, trueColor)
+	m = openExplain(t, stepped(t, "forrester", "neural-greedy", 3, map[string]any{"width": 16, "ensemble": 2}), 80, 24,
+		trueColor)
 	if !strings.Contains(text(m), "no closed form") {
 		t.Errorf("%s", text(m))
 	}
 }
 
-// Rows of a list are highlighted by their place, also where the text of one row contains another's, and where not all have room.
+// Rows of a list are highlighted by their place, also where the text of one row contains another's, and where not all
+// have room.
 func TestRowsAreLitByTheirPlace(t *testing.T) {
-	m := openExplain(t, stepped(t, "forrester", "gp-ei", 6, map[string]any{"restarts": 1}), 80, 24, theme.New(true, theme.NoColor, false))
+	m := openExplain(t, stepped(t, "forrester", "gp-ei", 6, map[string]any{"restarts": 1}), 80, 24,
+		theme.New(true, theme.NoColor, false))
 	f := layout.Arrange(m.Frame(), 80, 24)
 	for _, p := range f.Described() {
-		if cells := f.Spans(p); p.Kind == layout.Mark && p.Name == nearlyChosen && len(cells) != len(m.report.RunnersUp)+1 { // with its entry in the legend
+		if cells := f.Spans(p); p.Kind == layout.Mark && p.Name == nearlyChosen &&
+			len(cells) != len(m.report.RunnersUp)+1 {
+			// with its entry in the legend
 			t.Errorf("%d places are lit as %v", len(m.report.RunnersUp), cells)
 		}
 	}
@@ -119,7 +125,8 @@ func TestRowsAreLitByTheirPlace(t *testing.T) {
 	}
 	m.report.RunnersUp = nil
 	for i := range 12 {
-		m.report.RunnersUp = append(m.report.RunnersUp, diagnostics.RunnerUp{Candidate: diagnostics.Candidate{X: []float64{1 + float64(i)}}, Deficit: "1  x: 1"})
+		m.report.RunnersUp = append(m.report.RunnersUp,
+			diagnostics.RunnerUp{Candidate: diagnostics.Candidate{X: []float64{1 + float64(i)}}, Deficit: "1  x: 1"})
 	}
 	m.report.RunnersUp[0].Acquisition.Value, m.report.Chosen.Acquisition.Name = 1, "the whole, of 1  and more"
 	row := func(name string) int {
@@ -144,26 +151,32 @@ func TestRowsAreLitByTheirPlace(t *testing.T) {
 	}
 	name := diagnostics.TermName(m.state, m.report.Chosen.Acquisition)
 	m.report.Chosen.Acquisition.Value = 1
-	if got, want := row(diagnostics.TermName(m.state, m.report.Chosen.Acquisition.Terms[0])), drawn("the mean's part"); got != want || want < 0 {
+	if got, want := row(diagnostics.TermName(m.state, m.report.Chosen.Acquisition.Terms[0])),
+		drawn("the mean's part"); got != want || want < 0 {
 		t.Errorf("the first part below %q is lit in row %d, and drawn in row %d:\n%s", name, got, want, text(m))
 	}
 	for m.chosen = range len(m.report.RunnersUp) + 1 {
 		for i := range m.report.RunnersUp {
-			if got, want := row(fmt.Sprintf("place %d", i+1)), drawn(fmt.Sprintf("%d  x = %d ", i+1, i+1)); got != want {
-				t.Fatalf("with %d chosen, place %d is lit in row %d, and drawn in row %d:\n%s", m.chosen, i+1, got, want, text(m))
+			if got, want := row(fmt.Sprintf("place %d", i+1)),
+				drawn(fmt.Sprintf("%d  x = %d ", i+1, i+1)); got != want {
+				t.Fatalf("with %d chosen, place %d is lit in row %d, and drawn in row %d:\n%s", m.chosen, i+1, got,
+					want, text(m))
 			}
 		}
 	}
 }
 
-// A bar goes from 0 to its value: one below 0 to the left of the line at 0, which all bars have where one of them is below 0.
+// A bar goes from 0 to its value: one below 0 to the left of the line at 0, which all bars have where one of them is
+// below 0.
 func TestBars(t *testing.T) {
 	for _, c := range []struct {
 		v, least, most float64
 		want           string
 	}{
-		{2, 0, 4, "━━━━━     "}, {4, 0, 4, "━━━━━━━━━━"}, {0, 0, 4, "          "}, {-1, -1, 2, "━━━│      "}, {2, -1, 2, "   │━━━━━━"}, {-0.5, -1, 2, " ━━│      "}, {1, -1, 2, "   │━━━   "},
-		{-1, -1, 0, "━━━━━━━━━│"}, {0, -1, 0, "         │"}, {0, 0, 0, ""}, {math.NaN(), 0, 1, "          "}, {math.Inf(1), 0, 1, "━━━━━━━━━━"},
+		{2, 0, 4, "━━━━━     "}, {4, 0, 4, "━━━━━━━━━━"}, {0, 0, 4, "          "}, {-1, -1, 2, "━━━│      "},
+		{2, -1, 2, "   │━━━━━━"}, {-0.5, -1, 2, " ━━│      "}, {1, -1, 2, "   │━━━   "},
+		{-1, -1, 0, "━━━━━━━━━│"}, {0, -1, 0, "         │"}, {0, 0, 0, ""}, {math.NaN(), 0, 1, "          "},
+		{math.Inf(1), 0, 1, "━━━━━━━━━━"},
 	} {
 		m := &ExplainPage{}
 		m.Style = theme.New(true, theme.NoColor, false)
@@ -173,10 +186,13 @@ func TestBars(t *testing.T) {
 	}
 }
 
-// The picture is hatched where a known constraint does not hold, over two variables and along one, and that is explained.
+// The picture is hatched where a known constraint does not hold, over two variables and along one, and that is
+// explained.
 func TestConstraintsAreHatched(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.toml")
-	if err := os.WriteFile(path, []byte("name = \"p\"\nconstraints = [\"a + b <= 1\"]\n[[variable]]\nname = \"a\"\nlow = 0\nhigh = 1\n[[variable]]\nname = \"b\"\nlow = 0\nhigh = 1\n[[objective]]\nname = \"y\"\ndirection = \"maximize\"\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("name = \"p\"\nconstraints = [\"a + b <= 1\"]\n[[variable]]\nname = \"a\"\n"+
+		"low = 0\nhigh = 1\n[[variable]]\nname = \"b\"\nlow = 0\nhigh = 1\n[[objective]]\nname = \"y\"\n"+
+		"direction = \"maximize\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	cfg, err := sessions.Config{Optimizer: "gp-ei", Seed: 7, Params: map[string]any{"restarts": 1}}.WithExperiment(path)
@@ -203,7 +219,8 @@ func TestConstraintsAreHatched(t *testing.T) {
 			t.Fatalf("(%g, %g) has %g", a, b, z)
 		}
 	}
-	if len(g.Infeasible.Over.Z) != len(g.Values) || !strings.Contains(text(m), "breaks a constraint") || !strings.Contains(text(m), "╱") {
+	if len(g.Infeasible.Over.Z) != len(g.Values) || !strings.Contains(text(m), "breaks a constraint") ||
+		!strings.Contains(text(m), "╱") {
 		t.Errorf("nothing is hatched:\n%s", text(m))
 	}
 	explained.Check(t, "hatched", m.Frame(), 120, 36)

@@ -8,7 +8,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Frame is the screen: the picture and the results that hold the choice at the left, at the right what it is made of, what was nearly chosen, and what would change it.
+// Frame is the screen: the picture and the results that hold the choice at the left, at the right what it is made of,
+// what was nearly chosen, and what would change it.
 func (m *ExplainPage) Frame() *layout.Box {
 	h := m.Height - 2
 	right := layout.Split(m.Width, layout.Rule{Flex: 3}, layout.Rule{Min: 38, Flex: 2, Max: 80})[1]
@@ -16,13 +17,15 @@ func (m *ExplainPage) Frame() *layout.Box {
 	upper := max(h*6/10, h-16)
 	made := 8
 	if m.report != nil {
-		upper = max(min(upper, h-4), h-max(len(m.report.Influence), 2)-3) // what the list does not need is the picture's
+		// what the list does not need is the picture's
+		upper = max(min(upper, h-4), h-max(len(m.report.Influence), 2)-3)
 		made = min(m.needs(right), h/2)
 	}
 	nearly := min(max((h-made)/2, 5), 9)
 	side := layout.Column(m.parts(right, made), m.nearly(right, nearly), m.changes(right, h-made-nearly))
 	own, says := m.status()
-	return frame(m, &m.page, explainCommands(), layout.Row(layout.Column(m.picture(left, upper), m.holding(left, h-upper)), side), own, says, "")
+	return frame(m, &m.page, explainCommands(),
+		layout.Row(layout.Column(m.picture(left, upper), m.holding(left, h-upper)), side), own, says, "")
 }
 
 // status says what the point is, and describes that; nothing before there is a report.
@@ -58,7 +61,8 @@ func (m *ExplainPage) empty(title, term, what, text string, w, h int) *layout.Bo
 	body := layout.Space(0, 0)
 	if text != "" {
 		why := layout.Excerpt(strings.TrimSuffix(text, "…"), maxWords)
-		body = layout.Sentence(m.Style, m.Style.Dim, text, w-2, h-2).Prose("what is missing", "", "Why nothing is listed here: "+why+".")
+		body = layout.Sentence(m.Style, m.Style.Dim, text, w-2, h-2).
+			Prose("what is missing", "", "Why nothing is listed here: "+why+".")
 	}
 	return layout.Panel(m.Style, m.Style.Plain(title), body, w, h, false).Section(title, term, what)
 }

@@ -11,16 +11,26 @@ import (
 
 // explainCommands are what the keys do here.
 func explainCommands() []widget.Command[*ExplainPage] {
-	of, last := func(m *ExplainPage) *page[diagnostics.Explanation] { return &m.page }, func(m *ExplainPage) int { return len(m.report.RunnersUp) }
+	of, last := func(m *ExplainPage) *page[diagnostics.Explanation] { return &m.page }, func(m *ExplainPage) int {
+		return len(m.report.RunnersUp)
+	}
 	const turn = "draw the acquisition over other variables"
-	return slices.Concat(move(of, last, 1, "another place", "tell another of the places that were nearly chosen beside the point"), []widget.Command[*ExplainPage]{
+	return slices.Concat(move(of, last, 1, "another place",
+		"tell another of the places that were nearly chosen beside the point"), []widget.Command[*ExplainPage]{
 		widget.Do(widget.Bind("H", "what would change it", "H"), (*ExplainPage).noChanges, (*ExplainPage).change).
 			Long("look for the smallest change of every parameter that moves the point elsewhere"),
 		widget.Do(widget.Bind("L", "leave out by training again", "L"), (*ExplainPage).noRefit, (*ExplainPage).refit).
-			Long("leave every result out and fit anew to the others, with hyper-parameters of their own, in place of what was fitted to all"),
-		widget.Do(widget.Bind("[", "previous variable", "["), (*ExplainPage).onePicture, func(m *ExplainPage) tea.Cmd { return m.turn(-1) }).Long(turn),
-		widget.Do(widget.Bind("]", "next variable", "]"), (*ExplainPage).onePicture, func(m *ExplainPage) tea.Cmd { return m.turn(1) }).Long(turn),
-		{Binding: widget.Bind("esc", "leave", "esc", "W"), Do: func(m *ExplainPage, press tea.KeyPressMsg) tea.Cmd { return m.leave(press) }},
+			Long("leave every result out and fit anew to the others, with hyper-parameters of their own, in place of " +
+				"what was fitted to all"),
+		widget.Do(widget.Bind("[", "previous variable", "["), (*ExplainPage).onePicture, func(m *ExplainPage) tea.Cmd {
+			return m.turn(-1)
+		}).Long(turn),
+		widget.Do(widget.Bind("]", "next variable", "]"), (*ExplainPage).onePicture, func(m *ExplainPage) tea.Cmd {
+			return m.turn(1)
+		}).Long(turn),
+		{Binding: widget.Bind("esc", "leave", "esc", "W"), Do: func(m *ExplainPage, press tea.KeyPressMsg) tea.Cmd {
+			return m.leave(press)
+		}},
 	}, widget.Anywhere[*ExplainPage]())
 }
 

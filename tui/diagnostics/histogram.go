@@ -15,8 +15,12 @@ import (
 func (m *CheckPage) histogram(w, h int) *layout.Box {
 	title, o := "PIT histogram", m.objective()
 	if o == nil || o.Histogram == nil {
-		return layout.EmptyPanel(m.Style, title, "the histogram of the probability integral transform, of less than each result, is even where the bands are right, high at the ends where they are too narrow, in the middle where they are too wide", w, h,
-			"probability integral transform", "Of each result, the probability that the others gave to less than it: even from 0 to 1 where bands are right, high at the ends where they are too narrow.", "no result was left out yet")
+		return layout.EmptyPanel(m.Style, title,
+			"the histogram of the probability integral transform, of less than each result, is even where the bands "+
+				"are right, high at the ends where they are too narrow, in the middle where they are too wide", w, h,
+			"probability integral transform", "Of each result, the probability that the others gave to less than it: "+
+				"even from 0 to 1 where bands are right, high at the ends where they are too narrow.",
+			"no result was left out yet")
 	}
 	n, ends := len(o.Data), o.Histogram[0]+o.Histogram[diagnostics.HistogramBins-1]
 	even := float64(n) / diagnostics.HistogramBins
@@ -33,19 +37,26 @@ func (m *CheckPage) histogram(w, h int) *layout.Box {
 			most, at = count, b
 		}
 	}
-	says := fmt.Sprintf("Of each result, the probability that was given to less than it: it is even from 0 to 1 if the bands are right. Of %s %d fell into the two outer of %d bins, %s.",
+	says := fmt.Sprintf("Of each result, the probability that was given to less than it: it is even from 0 to 1 if "+
+		"the bands are right. Of %s %d fell into the two outer of %d bins, %s.",
 		widget.Counted(n, "result"), ends, diagnostics.HistogramBins, shape)
 	marks := func(name string) (sentence, term string) {
 		switch name {
 		case "promised":
-			return fmt.Sprintf("How many of %d a bin would have if every probability were right: %s. Bins of so few results differ from it by chance.", n, widget.Number(even)), "probability integral transform"
+			return fmt.Sprintf("How many of %d a bin would have if every probability were right: %s. Bins of so few "+
+				"results differ from it by chance.", n, widget.Number(even)), "probability integral transform"
 		case "results":
-			return fmt.Sprintf("How many results fell into each of %d bins. The fullest, from %.1f to %.1f, has %d: the others had given that much probability to less than what came.", diagnostics.HistogramBins, float64(at)/diagnostics.HistogramBins, float64(at+1)/diagnostics.HistogramBins, most), "probability integral transform"
+			return fmt.Sprintf("How many results fell into each of %d bins. The fullest, from %.1f to %.1f, has %d: "+
+					"the others had given that much probability to less than what came.", diagnostics.HistogramBins,
+					float64(at)/diagnostics.HistogramBins, float64(at+1)/diagnostics.HistogramBins, most),
+				"probability integral transform"
 		}
 		return "", ""
 	}
-	return m.drawn(title, m.histogramChart(), w, h, "probability integral transform", says, chart.Description{Marks: marks,
-		Y: fmt.Sprintf("Results of a bin, from 0 to %d.", most), X: "The probability of less than the result, from 0, lower than all that was expected, to 1, higher."})
+	return m.drawn(title, m.histogramChart(), w, h, "probability integral transform", says,
+		chart.Description{Marks: marks,
+			Y: fmt.Sprintf("Results of a bin, from 0 to %d.", most),
+			X: "The probability of less than the result, from 0, lower than all that was expected, to 1, higher."})
 }
 
 // histogramChart is the histogram of where each result fell in what was expected of it.
@@ -59,7 +70,9 @@ func (m *CheckPage) histogramChart() chart.Chart {
 		}
 		most = max(most, float64(count))
 	}
-	return chart.Chart{X: chart.Axis{Min: 0, Max: 1}, Y: chart.Axis{Min: 0, Max: math.Max(most, even) * 1.08, Whole: true}, Gutter: 5,
+	return chart.Chart{X: chart.Axis{Min: 0, Max: 1},
+		Y: chart.Axis{Min: 0, Max: math.Max(most, even) * 1.08, Whole: true}, Gutter: 5,
 		Layers: []chart.Layer{chart.Area{X: x, Y: y, Color: st.Acquisition, Name: "results"},
-			chart.Curve{X: []float64{0, 1}, Y: []float64{even, even}, Color: st.Next, Line: theme.Dashed, Name: "promised"}}}
+			chart.Curve{X: []float64{0, 1}, Y: []float64{even, even}, Color: st.Next, Line: theme.Dashed,
+				Name: "promised"}}}
 }

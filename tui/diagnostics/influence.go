@@ -23,7 +23,8 @@ func (m *ExplainPage) still() (n int) {
 func (m *ExplainPage) holding(w, h int) *layout.Box {
 	st, r, title := m.Style, m.report, "what holds it"
 	empty := func(text string) *layout.Box {
-		return m.empty(title, "leave-one-out", "Which results the choice hangs on: each is left out in its turn, and the choice made again.", text, w, h)
+		return m.empty(title, "leave-one-out",
+			"Which results the choice hangs on: each is left out in its turn, and the choice made again.", text, w, h)
 	}
 	switch {
 	case r == nil || r.Unavailable != "":
@@ -49,18 +50,24 @@ func (m *ExplainPage) holding(w, h int) *layout.Box {
 	for _, of := range diagnostics.SortInfluences(r.Influence)[:shown] {
 		then, far := widget.Point(m.state.Problem.Domain, of.Then), widget.Number(of.Distance)
 		text, moved := fmt.Sprintf("without %s: %s", of.Label, sanitize.Text(then)), "moved "+far
-		body.add(" "+layout.Fit(st.Paint(st.Text, layout.ShortenIn(st, st.Plain(text), w-6-len(moved))), w-5-len(moved))+" "+st.Paint(st.Dim, moved)).
-			Number("without "+of.Label, "leave-one-out", fmt.Sprintf("Without result %s the next point would be %s: %s from where it is, in the unit cube, of which a side is 1.", of.Label, then, far))
+		body.add(" "+layout.Fit(st.Paint(st.Text, layout.ShortenIn(st, st.Plain(text), w-6-len(moved))),
+			w-5-len(moved))+" "+st.Paint(st.Dim, moved)).
+			Number("without "+of.Label, "leave-one-out",
+				fmt.Sprintf("Without result %s the next point would be %s: %s from where it is, in the unit cube, of "+
+					"which a side is 1.", of.Label, then, far))
 	}
 	if rest := moving - shown; rest > 0 {
 		body.add(" "+st.Paint(st.Dim, st.Plain(fmt.Sprintf("and %d more, less far", rest)))).
-			Number("others", "leave-one-out", fmt.Sprintf("The other results that move the choice, %d of them, less far than those above.", rest))
+			Number("others", "leave-one-out", fmt.Sprintf(
+				"The other results that move the choice, %d of them, less far than those above.", rest))
 	}
 	return layout.Panel(st, st.Plain(title), body.Box, w, h, false).Section(title, "leave-one-out",
-		fmt.Sprintf("Which results the choice hangs on: each of %d was left out in its turn, %s, and %d of them move it.", n, how, moving))
+		fmt.Sprintf("Which results the choice hangs on: each of %d was left out in its turn, %s, and %d of them move "+
+			"it.", n, how, moving))
 }
 
-// shownFor is how many of n entries a list of so many rows shows: the last row counts the others where not all have room.
+// shownFor is how many of n entries a list of so many rows shows: the last row counts the others where not all have
+// room.
 func shownFor(n, rows int) int {
 	if n <= rows || rows < 1 {
 		return n

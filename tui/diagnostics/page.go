@@ -39,7 +39,8 @@ type resultMsg struct {
 }
 
 // start runs a job off the update loop; what it returns is run on it.
-func (p *page[R]) start(what string, job func(context.Context, sessions.Progress) (apply func() tea.Cmd, err error)) tea.Cmd {
+func (p *page[R]) start(what string, job func(context.Context, sessions.Progress) (apply func() tea.Cmd,
+	err error)) tea.Cmd {
 	return p.jobs.Start(what, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		apply, err := job(ctx, progress)
 		return resultMsg{apply, err}
@@ -110,8 +111,8 @@ func (p *page[R]) atTop() string {
 	return ""
 }
 
-// move are the commands that choose the entry above and below, up to the last one. The hint stands as long as one can go
-// into its direction, −1 or 1.
+// move are the commands that choose the entry above and below, up to the last one. The hint stands as long as one can
+// go into its direction, −1 or 1.
 func move[M any, R any](of func(M) *page[R], last func(M) int, hint int, does, long string) []widget.Command[M] {
 	off := map[int]func(M) string{
 		-1: func(m M) string { return of(m).atTop() },
@@ -124,7 +125,10 @@ func move[M any, R any](of func(M) *page[R], last func(M) int, hint int, does, l
 	}
 	keys := map[int][]string{-1: {"up", "k"}, 1: {"down", "j"}}
 	step := func(shown string, by int) widget.Command[M] {
-		return widget.Do(widget.Bind(shown, does, keys[by]...), off[by], func(m M) tea.Cmd { of(m).chosen += by; return nil })
+		return widget.Do(widget.Bind(shown, does, keys[by]...), off[by], func(m M) tea.Cmd {
+			of(m).chosen += by
+			return nil
+		})
 	}
 	return []widget.Command[M]{step("up/down", hint).Long(long), step("", -hint)}
 }
@@ -142,7 +146,8 @@ func (p *page[R]) lacking() string {
 
 // frame is a body above the status line, which says what is asked, what went wrong, or else own, and the keys that do
 // something at the moment; says and term describe own.
-func frame[M any, R any](m M, p *page[R], commands []widget.Command[M], body *layout.Box, own, says, term string) *layout.Box {
+func frame[M any, R any](m M, p *page[R], commands []widget.Command[M], body *layout.Box, own, says,
+	term string) *layout.Box {
 	switch said, _ := p.Status.Said(); {
 	case said != "":
 		says = "The answer to the last key: " + said + "."

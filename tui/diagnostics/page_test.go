@@ -75,7 +75,8 @@ func TestAFailedReportLeavesTheOneThatIsShown(t *testing.T) {
 	m := openCheck(t, stepped(t, "forrester", "gp-ei", 4, nil), 80, 24, trueColor)
 	fail := func(context.Context, sessions.Progress) (func() tea.Cmd, error) { return nil, errors.New("it broke") }
 	before := m.report
-	if wait(m, m.start("asking the model", fail)); m.report != before || m.failed != "" || !strings.Contains(text(m), "it broke") {
+	if wait(m, m.start("asking the model", fail)); m.report != before || m.failed != "" ||
+		!strings.Contains(text(m), "it broke") {
 		t.Errorf("the report is gone, or the failure is not told:\n%s", text(m))
 	}
 	m.report = nil

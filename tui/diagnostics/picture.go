@@ -20,10 +20,12 @@ const nearlyChosen = "nearly chosen"
 // picture draws the acquisition with the point, the places that were nearly chosen, and the results.
 func (m *ExplainPage) picture(w, h int) *layout.Box {
 	if lacks := m.noAcquisition(); lacks != "" {
-		return m.empty("why this point", "acquisition", "What the method weighs to choose the next point, where it weighs anything.", lacks, w, h)
+		return m.empty("why this point", "acquisition",
+			"What the method weighs to choose the next point, where it weighs anything.", lacks, w, h)
 	}
 	r, domain, g := m.report, m.state.Problem.Domain, m.ground
-	axes, over := chart.Description{Marks: m.marks, Y: "Values of the acquisition.", X: "Values of " + domain[g.I].Name + "."}, "along "+domain[g.I].Name
+	axes, over := chart.Description{Marks: m.marks, Y: "Values of the acquisition.",
+		X: "Values of " + domain[g.I].Name + "."}, "along "+domain[g.I].Name
 	if g.J >= 0 {
 		axes.Y, over = "Values of "+domain[g.J].Name+".", "over "+domain[g.I].Name+" and "+domain[g.J].Name
 	}
@@ -36,14 +38,18 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 		chart.Link(plot, legend)
 		if g.J >= 0 {
 			lo, hi := span(g.Values)
-			plot.Add(layout.New(plot.W, plot.H-1).Describe(layout.Mark, "field", "acquisition", layout.Static(fmt.Sprintf(
-				"The acquisition over both variables, from %s to %s: the brighter, or the denser where there is no colour, the more it promises.", widget.Number(lo), widget.Number(hi)))))
+			plot.Add(layout.New(plot.W, plot.H-1).
+				Describe(layout.Mark, "field", "acquisition", layout.Static(fmt.Sprintf(
+					"The acquisition over both variables, from %s to %s: the brighter, or the denser where there is "+
+						"no "+
+						"colour, the more it promises.", widget.Number(lo), widget.Number(hi)))))
 		}
 		m.drawn, m.drawnOf = layout.Column(layout.Row(layout.Space(1, legend.H), legend), plot), of
 	}
 	title := sanitize.Text(r.Acquisition)
 	return layout.Panel(m.Style, m.Style.Plain(title), m.drawn, w, h, false).Section(title, "acquisition",
-		fmt.Sprintf("What the method chooses by: %s. It is drawn %s, and %s at the point, %s, which is as good as was found.", r.Acquisition, over, widget.Number(r.Chosen.Acquisition.Value), m.point()))
+		fmt.Sprintf("What the method chooses by: %s. It is drawn %s, and %s at the point, %s, which is as good as "+
+			"was found.", r.Acquisition, over, widget.Number(r.Chosen.Acquisition.Value), m.point()))
 }
 
 // drawnOf is what a drawn picture was made of.
@@ -65,25 +71,33 @@ func (m *ExplainPage) marks(name string) (sentence, term string) {
 	value, all := widget.Number(r.Chosen.Acquisition.Value), len(r.Influence)
 	switch name {
 	case "the point":
-		return fmt.Sprintf("The point that the method chooses, %s: the acquisition is %s there, and nowhere found to be %s.", m.point(), value, m.better()), "acquisition"
+		return fmt.Sprintf("The point that the method chooses, %s: the acquisition is %s there, and nowhere found to "+
+			"be %s.", m.point(), value, m.better()), "acquisition"
 	case nearlyChosen:
 		o := r.RunnersUp[0]
-		return fmt.Sprintf("Places where the acquisition is better than all around: 1 is the next best, %s, with %s in place of %s. Up and down tell what each is made of.", widget.Point(domain, o.X), widget.Number(o.Acquisition.Value), value), "acquisition"
+		return fmt.Sprintf("Places where the acquisition is better than all around: 1 is the next best, %s, with %s "+
+			"in place of %s. Up and down tell what each is made of.", widget.Point(domain, o.X),
+			widget.Number(o.Acquisition.Value), value), "acquisition"
 	case "result that holds it":
-		return fmt.Sprintf("Results without which another point would be chosen: %d of %d.", all-m.still(), all), "leave-one-out"
+		return fmt.Sprintf("Results without which another point would be chosen: %d of %d.", all-m.still(), all),
+			"leave-one-out"
 	case "result":
 		if r.Influence == nil {
-			return fmt.Sprintf("Where the %s are; of none is it known whether the choice hangs on it.", widget.Counted(len(diagnostics.Results(m.state)), "result")), "leave-one-out"
+			return fmt.Sprintf("Where the %s are; of none is it known whether the choice hangs on it.",
+				widget.Counted(len(diagnostics.Results(m.state)), "result")), "leave-one-out"
 		}
-		return fmt.Sprintf("Results that could be left out and would leave the choice where it is: %d of %d.", m.still(), all), "leave-one-out"
+		return fmt.Sprintf("Results that could be left out and would leave the choice where it is: %d of %d.",
+			m.still(), all), "leave-one-out"
 	case "acquisition":
 		lo, hi := span(g.Values)
-		return fmt.Sprintf("The acquisition along %s, from %s to %s here; %s is better.", domain[g.I].Name, widget.Number(lo), widget.Number(hi), m.better()), "acquisition"
+		return fmt.Sprintf("The acquisition along %s, from %s to %s here; %s is better.", domain[g.I].Name,
+			widget.Number(lo), widget.Number(hi), m.better()), "acquisition"
 	}
 	return picture.Seen{State: m.state}.Says(name)
 }
 
-// chart is the picture: a curve along one variable, a field over two. Of the places that were nearly chosen a legend has the first alone; others are the name of the rest.
+// chart is the picture: a curve along one variable, a field over two. Of the places that were nearly chosen a legend
+// has the first alone; others are the name of the rest.
 func (m *ExplainPage) chart(others string) chart.Chart {
 	st, domain, g := m.Style, m.state.Problem.Domain, m.ground
 	c := chart.Chart{X: picture.Axis(domain[g.I])}
@@ -94,7 +108,8 @@ func (m *ExplainPage) chart(others string) chart.Chart {
 		floor = lo - 0.08*(hi-lo)
 		c.Y = chart.Axis{Min: lo - 0.12*(hi-lo), Max: hi + 0.1*(hi-lo)}
 		steps := picture.NewSteps(domain[g.I], g.Xs)
-		c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(g.Values), Color: st.Acquisition, Name: "acquisition"})
+		c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(g.Values), Color: st.Acquisition,
+			Name: "acquisition"})
 	} else {
 		c.Y = picture.Axis(domain[g.J])
 		at = func(p diagnostics.Candidate) (x, y float64) { return p.X[g.I], p.X[g.J] }
@@ -115,10 +130,13 @@ func (m *ExplainPage) chart(others string) chart.Chart {
 		c.Layers = append(c.Layers, l)
 	}
 	x, y := at(m.report.Chosen)
-	return chart.Chart{X: c.X, Y: c.Y, Gutter: c.Gutter, Layers: append(c.Layers, chart.Points{X: []float64{x}, Y: []float64{y}, Shape: theme.GlyphDiamond, Color: st.Next, Name: "the point"})}
+	return chart.Chart{X: c.X, Y: c.Y, Gutter: c.Gutter,
+		Layers: append(c.Layers, chart.Points{X: []float64{x}, Y: []float64{y}, Shape: theme.GlyphDiamond,
+			Color: st.Next, Name: "the point"})}
 }
 
-// results are the marks of the results: those that hold the choice, and others; along one variable at the foot of the picture.
+// results are the marks of the results: those that hold the choice, and others; along one variable at the foot of the
+// picture.
 func (m *ExplainPage) results(floor float64) []chart.Layer {
 	st, g := m.Style, m.ground
 	held := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Ink: g.J >= 0, Name: "result that holds it"}

@@ -20,17 +20,25 @@ const maxZ = 6
 // residuals draws the standardized residual of each result.
 func (m *CheckPage) residuals(w, h int) *layout.Box {
 	if why := m.noResiduals(); why != "" {
-		return layout.EmptyPanel(m.Style, "residuals, each result left out", why, w, h, "leave-one-out", "How far each result is from what the others expect of it, in standard deviations of that: how wrong a model was where it could not know.", why)
+		return layout.EmptyPanel(m.Style, "residuals, each result left out", why, w, h, "leave-one-out",
+			"How far each result is from what the others expect of it, in standard deviations of that: how wrong a "+
+				"model was where it could not know.", why)
 	}
 	o, c := m.objective(), m.residualsChart()
-	left := fmt.Sprintf("Standard deviations by which a result is above or below what is expected, from %s to %s here", widget.Number(c.Y.Min), widget.Number(c.Y.Max))
+	left := fmt.Sprintf("Standard deviations by which a result is above or below what is expected, from %s to %s here",
+		widget.Number(c.Y.Min), widget.Number(c.Y.Max))
 	if c.Y.Max >= maxZ {
 		left += fmt.Sprintf("; one beyond %d stands at the edge", maxZ)
 	}
-	says := fmt.Sprintf("Each of the %s of %s as the model would have expected it from all others, in standard deviations of that expectation. Their root mean square is %s; a band of the right width has 1, more is too narrow, less too wide.",
+	says := fmt.Sprintf("Each of the %s of %s as the model would have expected it from all others, in standard "+
+		"deviations of that expectation. Their root mean square is %s; a band of the right width has 1, more is too "+
+		"narrow, less too wide.",
 		widget.Counted(len(o.Data), "result"), o.Name, widget.Number(o.RMSZ))
-	return m.drawn(m.residualsTitle(), c, w, h, "leave-one-out", says, chart.Description{Marks: m.residualMarks, Y: left + ".",
-		X: fmt.Sprintf("The results in the order in which they came, 1 to %d; a run of them on one side of 0 would say that the model misses something.", len(o.Data))})
+	return m.drawn(m.residualsTitle(), c, w, h, "leave-one-out", says,
+		chart.Description{Marks: m.residualMarks, Y: left + ".",
+			X: fmt.Sprintf("The results in the order in which they came, 1 to %d; a run of them on one side of 0 "+
+				"would "+
+				"say that the model misses something.", len(o.Data))})
 }
 
 // residualMarks describes what the plot of the residuals draws.
@@ -53,9 +61,12 @@ func (m *CheckPage) residualMarks(name string) (sentence, term string) {
 		}
 		return "A result that the others foresaw. " + m.datum(d), "standardized residual"
 	case name == "95 %":
-		return fmt.Sprintf("From −1.96 to 1.96 standard deviations, where 95 %% of the results belong if the band is right: %d of %d are inside, %.0f %%.", inside, n, 100*float64(inside)/float64(n)), "coverage"
+		return fmt.Sprintf("From −1.96 to 1.96 standard deviations, where 95 %% of the results belong if the band is "+
+			"right: %d of %d are inside, %.0f %%.", inside, n, 100*float64(inside)/float64(n)), "coverage"
 	case name == "expected":
-		return fmt.Sprintf("What the others expect: a result on this line came just so. %d of %d came higher and %d lower; much more of one kind is a mean that lies beside the data.", above, n, n-above), "standardized residual"
+		return fmt.Sprintf("What the others expect: a result on this line came just so. %d of %d came higher and %d "+
+				"lower; much more of one kind is a mean that lies beside the data.", above, n, n-above),
+			"standardized residual"
 	}
 	if !strings.HasPrefix(name, "not understood") {
 		return "", ""
@@ -66,13 +77,16 @@ func (m *CheckPage) residualMarks(name string) (sentence, term string) {
 			worst = d
 		}
 	}
-	return "A result that the model cannot have foreseen: an error of measurement, a rare accident, or a function that it cannot follow. " + m.datum(worst), "stranger"
+	return "A result that the model cannot have foreseen: an error of measurement, a rare accident, or a function " +
+		"that it cannot follow. " + m.datum(worst), "stranger"
 }
 
 // datum tells a result with what the others expect of it.
 func (m *CheckPage) datum(d diagnostics.Residual) string {
-	return fmt.Sprintf("Result %s, %s at %s: the others expect %s ± %s there, so it came %s standard deviations %s.", d.Label, widget.Number(d.Value), widget.Point(m.state.Problem.Domain, d.X),
-		widget.Number(d.Prediction.Mean), widget.Number(d.Prediction.SD), widget.Number(math.Abs(d.Z)), map[bool]string{true: "lower", false: "higher"}[d.Z < 0])
+	return fmt.Sprintf("Result %s, %s at %s: the others expect %s ± %s there, so it came %s standard deviations %s.",
+		d.Label, widget.Number(d.Value), widget.Point(m.state.Problem.Domain, d.X),
+		widget.Number(d.Prediction.Mean), widget.Number(d.Prediction.SD), widget.Number(math.Abs(d.Z)),
+		map[bool]string{true: "lower", false: "higher"}[d.Z < 0])
 }
 
 // residualsTitle says of which objective the residuals are.
@@ -98,8 +112,11 @@ func (m *CheckPage) residualsChart() chart.Chart {
 	}
 	ends := []float64{0.5, float64(len(o.Data)) + 0.5}
 	seen.Shape, seen.Color, seen.Name = theme.GlyphFilled, st.Data, "result"
-	odd.Shape, odd.Color, odd.Name = theme.GlyphStrange, st.Warn, fmt.Sprintf("not understood: beyond %d sd", diagnostics.OutlierSD)
-	return chart.Chart{X: chart.Axis{Label: "result", Min: ends[0], Max: ends[1], Whole: true}, Y: chart.Axis{Label: "sd off", Min: -far, Max: far},
-		Layers: []chart.Layer{chart.Band{X: ends, Lo: []float64{-1.96, -1.96}, Hi: []float64{1.96, 1.96}, Color: st.Band, Name: "95 %"},
+	odd.Shape, odd.Color, odd.Name = theme.GlyphStrange, st.Warn,
+		fmt.Sprintf("not understood: beyond %d sd", diagnostics.OutlierSD)
+	return chart.Chart{X: chart.Axis{Label: "result", Min: ends[0], Max: ends[1], Whole: true},
+		Y: chart.Axis{Label: "sd off", Min: -far, Max: far},
+		Layers: []chart.Layer{chart.Band{X: ends, Lo: []float64{-1.96, -1.96}, Hi: []float64{1.96, 1.96},
+			Color: st.Band, Name: "95 %"},
 			chart.Curve{X: ends, Y: []float64{0, 0}, Color: st.Mean, Line: theme.Dashed, Name: "expected"}, seen, odd}}
 }

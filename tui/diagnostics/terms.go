@@ -28,13 +28,17 @@ func (m *ExplainPage) needs(w int) int {
 func (m *ExplainPage) parts(w, h int) *layout.Box {
 	st, title := m.Style, "what it is made of"
 	if lacks := m.noAcquisition(); lacks != "" {
-		return m.empty(title, "acquisition", "The acquisition at the point, taken apart into what it is made of.", lacks, w, h)
+		return m.empty(title, "acquisition", "The acquisition at the point, taken apart into what it is made of.",
+			lacks, w, h)
 	}
-	whole := "The acquisition at the point, " + m.point() + ", taken apart into what it is made of; bars are as long as the parts are great."
+	whole := "The acquisition at the point, " + m.point() +
+		", taken apart into what it is made of; bars are as long as the parts are great."
 	here, there := diagnostics.TermLines(m.report.Chosen.Acquisition), []diagnostics.TermLine(nil)
 	if m.chosen > 0 {
 		title = fmt.Sprintf("the point, and place %d", m.chosen)
-		whole = fmt.Sprintf("The acquisition at the point, and in the second column at place %d, %s, which was nearly chosen: what one has and the other lacks.", m.chosen, widget.Point(m.state.Problem.Domain, m.place().X))
+		whole = fmt.Sprintf("The acquisition at the point, and in the second column at place %d, %s, which was "+
+			"nearly chosen: what one has and the other lacks.", m.chosen,
+			widget.Point(m.state.Problem.Domain, m.place().X))
 		there = diagnostics.TermLines(m.place().Acquisition)
 	}
 	body := rows(w, h)
@@ -49,8 +53,10 @@ func (m *ExplainPage) parts(w, h int) *layout.Box {
 		body.add(m.part(l, name, beside, len(here) > 1, least, most, w)...).Number(name, "acquisition", says)
 	}
 	if d := m.report.DrawRank; d != nil && m.chosen == 0 {
-		body.add(layout.Paragraph(st, st.Dim, diagnostics.DescribeDraw(d), w-4)...).Number("among other draws", "Thompson sampling",
-			fmt.Sprintf("How usual the drawn function is: of %d drawn from the same law %d are less at the point, and %s would have chosen a place near it.", d.Of, d.Below, diagnostics.Percent(d.Least)))
+		body.add(layout.Paragraph(st, st.Dim, diagnostics.DescribeDraw(d), w-4)...).
+			Number("among other draws", "Thompson sampling",
+				fmt.Sprintf("How usual the drawn function is: of %d drawn from the same law %d are less at the point, "+
+					"and %s would have chosen a place near it.", d.Of, d.Below, diagnostics.Percent(d.Least)))
 	}
 	return layout.Panel(st, st.Plain(title), body.Box, w, h, false).Section(title, "acquisition", whole)
 }
@@ -67,8 +73,10 @@ func reach(all ...[]diagnostics.TermLine) (least, most float64) {
 	return least, most
 }
 
-// part are the lines of a part of the acquisition in a panel of w columns, with its value, and that of the place beside it.
-func (m *ExplainPage) part(l diagnostics.TermLine, name, beside string, several bool, least, most float64, w int) []string {
+// part are the lines of a part of the acquisition in a panel of w columns, with its value, and that of the place beside
+// it.
+func (m *ExplainPage) part(l diagnostics.TermLine, name, beside string, several bool, least, most float64,
+	w int) []string {
 	st := m.Style
 	name = strings.TrimSpace(l.Sign + " " + name)
 	if l.Binds {
@@ -110,7 +118,8 @@ func (m *ExplainPage) partSays(l diagnostics.TermLine, name string, whole float6
 	return fmt.Sprintf("A part of it, %s: %s.", name, value)
 }
 
-// bar is a value in so many cells, from 0 to it: over what goes from least to most, which are at the ends. Where something is below 0 a line stands at 0.
+// bar is a value in so many cells, from 0 to it: over what goes from least to most, which are at the ends. Where
+// something is below 0 a line stands at 0.
 func (m *ExplainPage) bar(v, least, most float64, room int) string {
 	st := m.Style
 	if least < 0 {

@@ -1,6 +1,7 @@
-// Package experimentform is the screen on which an experiment of one's own is declared: a form with the keys of the experiment file, each checked while it is
-// typed, beside the file that comes of it. What is typed is a draft of functions/experiment, which has the checks; from it comes a file, which is
-// written off the update loop, and an action of the window's that begins a session on it. Nothing is evaluated here, and no session is changed. The field with the
+// Package experimentform is the screen on which an experiment of one's own is declared: a form with the keys of the
+// experiment file, each checked while it is typed, beside the file that comes of it. What is typed is a draft of
+// functions/experiment, which has the checks; from it comes a file, which is written off the update loop, and an action
+// of the window's that begins a session on it. Nothing is evaluated here, and no session is changed. The field with the
 // cursor is a text input of Bubbles, one that goes with the cursor: what is typed in the others is the draft's.
 package experimentform
 
@@ -53,8 +54,8 @@ func New() *Model {
 	return m
 }
 
-// Begin opens the form from a session: one about an experiment fills it with that one's declaration. What was typed stays, and where something else takes its
-// place it can be brought back.
+// Begin opens the form from a session: one about an experiment fills it with that one's declaration. What was typed
+// stays, and where something else takes its place it can be brought back.
 func (m *Model) Begin(from sessions.Config) error {
 	m.config, m.asked = from, false
 	filled, like := experiment.New(), ""
@@ -104,13 +105,16 @@ func (m *Model) check() {
 	m.cost.Stop()
 }
 
-// try has the cost and the constraints tried all over the domain, off the update loop, if it was not since something was typed.
+// try has the cost and the constraints tried all over the domain, off the update loop, if it was not since something
+// was typed.
 func (m *Model) try() tea.Cmd {
 	w := m.written
-	if m.tried || m.cost.Busy() || w.Declaration == nil || w.Declaration.Cost == "" && w.Declaration.Constraints == nil {
+	if m.tried || m.cost.Busy() || w.Declaration == nil || w.Declaration.Cost == "" &&
+		w.Declaration.Constraints == nil {
 		return nil
 	}
-	return m.cost.Start("trying the cost and the constraints all over the domain", func(context.Context, func(string, int, int)) tea.Msg { return triedMsg{w.Tried()} })
+	return m.cost.Start("trying the cost and the constraints all over the domain",
+		func(context.Context, func(string, int, int)) tea.Msg { return triedMsg{w.Tried()} })
 }
 
 // triedMsg brings the file with the cost and the constraints tried.
@@ -169,7 +173,8 @@ func (m *Model) judged(msg tea.Msg) {
 	}
 }
 
-// wrong are the faults at a place, without those that only say that something is missing, unless the form was to be written.
+// wrong are the faults at a place, without those that only say that something is missing, unless the form was to be
+// written.
 func (m *Model) wrong(at experiment.Place) (list []string) {
 	for _, f := range m.written.Faults {
 		if f.Place == at && (m.asked || !m.missing(f)) {
@@ -182,5 +187,6 @@ func (m *Model) wrong(at experiment.Place) (list []string) {
 // missing reports whether a fault only says that something is to be typed yet.
 func (m *Model) missing(f experiment.DraftFault) bool {
 	row := m.draft.Row(f.Table, f.Index)
-	return row == nil && f.Table != experiment.Root || f.Key == "" && f.Table == experiment.Root || f.Key != "" && row[f.Key] == ""
+	return row == nil && f.Table != experiment.Root || f.Key == "" && f.Table == experiment.Root || f.Key != "" &&
+		row[f.Key] == ""
 }

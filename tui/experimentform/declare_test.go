@@ -44,7 +44,8 @@ func (f *form) do(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
-	if name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name(); strings.Contains(name, "/cursor.") || strings.Contains(name, ".Tick.func") {
+	if name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name(); strings.Contains(name, "/cursor.") ||
+		strings.Contains(name, ".Tick.func") {
 		return // it waits for a clock
 	}
 	switch msg := cmd().(type) {
@@ -129,7 +130,8 @@ name=bitterness
 direction=m
 range=0..10`
 
-// The guide's example, typed, is the guide's file; the session that is wanted is about it, and a point can be asked for.
+// The guide's example, typed, is the guide's file; the session that is wanted is about it, and a point can be asked
+// for.
 func TestTypedWrittenAndBegun(t *testing.T) {
 	want, err := os.ReadFile(example)
 	if err != nil {
@@ -147,7 +149,8 @@ func TestTypedWrittenAndBegun(t *testing.T) {
 	if !ok {
 		t.Fatalf("it wants %#v:\n%s", f.want, f.text())
 	}
-	if start.Config.Problem != "espresso" || start.Config.Seed != 7 || start.Config.Optimizer != "" || start.Config.ExperimentFile == nil {
+	if start.Config.Problem != "espresso" || start.Config.Seed != 7 || start.Config.Optimizer != "" ||
+		start.Config.ExperimentFile == nil {
 		t.Errorf("a session is wanted with %+v", start.Config)
 	}
 	got, err := os.ReadFile("espresso.toml")
@@ -165,7 +168,8 @@ func TestTypedWrittenAndBegun(t *testing.T) {
 	}
 }
 
-// A file that is there is only replaced when it was asked back, and a name that cannot be written to stays to be mended.
+// A file that is there is only replaced when it was asked back, and a name that cannot be written to stays to be
+// mended.
 func TestFilesAreNotOverwritten(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("espresso.toml", []byte("mine"), 0o600); err != nil {
@@ -185,7 +189,8 @@ func TestFilesAreNotOverwritten(t *testing.T) {
 	}
 	f.want = nil
 	f.press("ctrl+s", "enter", "enter")
-	if text, _ := os.ReadFile("espresso.toml"); !strings.HasPrefix(string(text), "name  = \"espresso\"") || f.want == nil {
+	if text, _ := os.ReadFile("espresso.toml"); !strings.HasPrefix(string(text), "name  = \"espresso\"") ||
+		f.want == nil {
 		t.Errorf("it is %q, wanted is %v", text, f.want)
 	}
 	f.want = nil
@@ -202,7 +207,8 @@ func TestFilesAreNotOverwritten(t *testing.T) {
 	}
 }
 
-// What is wrong is said under its row while it is typed, in the words of the file's checks; what is missing only when it is to be written.
+// What is wrong is said under its row while it is typed, in the words of the file's checks; what is missing only when
+// it is to be written.
 func TestFaultsStandUnderTheirFields(t *testing.T) {
 	f := open(t, sessions.Config{})
 	f.shows("6 to be filled in yet")
@@ -211,7 +217,8 @@ func TestFaultsStandUnderTheirFields(t *testing.T) {
 	f.fills("name=x\ncost=2*z\nname=dose\nlow=20\nhigh=14")
 	lines := strings.Split(f.text(), "\n")
 	for i, l := range lines {
-		if strings.Contains(l, " dose ") && !strings.Contains(lines[i+1], "× low is 20 and high is 14; low is less than high") {
+		if strings.Contains(l, " dose ") && !strings.Contains(lines[i+1],
+			"× low is 20 and high is 14; low is less than high") {
 			t.Errorf("under the row stands %q", lines[i+1])
 		}
 	}
@@ -253,7 +260,8 @@ func TestConstraintsAreTyped(t *testing.T) {
 	f.press("backspace")
 	f.types("19")
 	f.shows("complete")
-	if want := []string{"dose + time <= 55", "max(dose, 15) <= 19"}; !slices.Equal(f.written.Declaration.Constraints, want) {
+	if want := []string{
+		"dose + time <= 55", "max(dose, 15) <= 19"}; !slices.Equal(f.written.Declaration.Constraints, want) {
 		t.Errorf("the constraints are %q", f.written.Declaration.Constraints)
 	}
 }
@@ -299,7 +307,9 @@ func TestChoices(t *testing.T) {
 	f := open(t, sessions.Config{})
 	direction, scale := f.draft.Objectives[0], f.draft.Variables[0]
 	f.enter(spot{experiment.Objectives, 0, 1})
-	for _, c := range []struct{ key, want string }{{"right", "minimize"}, {"right", "maximize"}, {"right", "minimize"}, {"left", "maximize"}, {"backspace", ""}, {"left", "maximize"}, {"delete", ""},
+	for _, c := range []struct{ key, want string }{
+		{"right", "minimize"}, {"right", "maximize"}, {"right", "minimize"}, {"left", "maximize"}, {"backspace", ""},
+		{"left", "maximize"}, {"delete", ""},
 		{"m", "minimize"}, {"a", "maximize"}, {"m", "minimize"}, {"m", "maximize"}, {"x", "maximize"}} {
 		if f.press(c.key); direction["direction"] != c.want {
 			t.Errorf("%s chooses %q, want %q", c.key, direction["direction"], c.want)
@@ -307,14 +317,17 @@ func TestChoices(t *testing.T) {
 	}
 	f.shows("x is none of them: left and right go through minimize, maximize")
 	f.goTo(experiment.Place{Table: experiment.Variables, Key: "scale"})
-	for _, c := range []struct{ key, want string }{{"right", "log"}, {"right", ""}, {"l", "log"}, {"l", ""}, {"l", "log"}, {"l", ""}, {"i", ""}, {"l", "log"}, {"o", "log"}} {
+	for _, c := range []struct{ key, want string }{
+		{"right", "log"}, {"right", ""}, {"l", "log"}, {"l", ""}, {"l", "log"}, {"l", ""}, {"i", ""}, {"l", "log"},
+		{"o", "log"}} {
 		if f.press(c.key); scale["scale"] != c.want {
 			t.Errorf("%s chooses %q, want %q", c.key, scale["scale"], c.want)
 		}
 	}
 }
 
-// What was typed stays when the form is left; what a session declares fills it, and what stood there can be brought back; a file fills it too.
+// What was typed stays when the form is left; what a session declares fills it, and what stood there can be brought
+// back; a file fills it too.
 func TestFormIsFilled(t *testing.T) {
 	cfg, err := sessions.Config{Optimizer: "ehvi", Seed: 3}.WithExperiment(example)
 	if err != nil {
@@ -341,7 +354,8 @@ func TestFormIsFilled(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	f.press("ctrl+s", "enter")
-	if start, ok := f.want.(widget.Start); !ok || start.Config.Optimizer != "ehvi" || start.Config.Problem != "espresso-2" {
+	if start, ok := f.want.(widget.Start); !ok || start.Config.Optimizer != "ehvi" ||
+		start.Config.Problem != "espresso-2" {
 		t.Errorf("wanted is %+v", f.want)
 	}
 	if f.Begin(sessions.Config{}); name(f) != "" {
@@ -412,11 +426,13 @@ unit=`
 	}
 }
 
-// In windows of every size, wherever the cursor is, boxes lie inside of what holds them and beside each other, and the terminal's cursor stands in the field that
-// is typed into, behind what is typed.
+// In windows of every size, wherever the cursor is, boxes lie inside of what holds them and beside each other, and the
+// terminal's cursor stands in the field that is typed into, behind what is typed.
 func TestEverySizeFits(t *testing.T) {
 	f := open(t, sessions.Config{})
-	f.fills("name=p\nname=solvent\nkind=c\nchoices=toluene, DMF, a solvent with a name that is longer than its field\n+\nname=x\nlow=3\nhigh=1\n+\nname=y\nkind=o\nvalues=1 2 3\nname=y\ndirection=mi\n+\nname=z\n+\nname=limited\nat_most=3")
+	f.fills("name=p\nname=solvent\nkind=c\nchoices=toluene, DMF, a solvent with a name that is longer than its " +
+		"field\n+\nname=x\nlow=3\nhigh=1\n+\nname=y\nkind=o\nvalues=1 2 3\nname=y\ndirection=mi\n+\nname=z\n+\n" +
+		"name=limited\nat_most=3")
 	for _, line := range f.lines() {
 		for _, s := range line {
 			f.enter(s)
@@ -433,7 +449,8 @@ func TestEverySizeFits(t *testing.T) {
 						t.Errorf("%+v, %dx%d: the cursor is at %v (%v)", s, w, h, at, typed)
 					}
 					if before := layout.Render(f.Frame(), at.X, h); typed && f.Model.text(s) != "" {
-						if row := strings.Split(ansi.Strip(before), "\n")[at.Y]; !strings.HasSuffix(f.Model.text(s), row[max(len(row)-3, 0):]) && !strings.HasSuffix(row, f.Model.text(s)) {
+						if row := strings.Split(ansi.Strip(before), "\n")[at.Y]; !strings.HasSuffix(f.Model.text(s),
+							row[max(len(row)-3, 0):]) && !strings.HasSuffix(row, f.Model.text(s)) {
 							t.Errorf("%+v, %dx%d: before the cursor stands %q", s, w, h, row)
 						}
 					}
@@ -472,7 +489,8 @@ func TestKinds(t *testing.T) {
 
 // An example is shown as it is typed: without the quotes and brackets of the file.
 func TestExamplesAreAsTyped(t *testing.T) {
-	want := map[string]string{"choices": "water, ethanol", "constraints": "dose * ratio <= 40", "values": "0.1, 0.3, 1, 3", "descriptors": "boiling = [100, 78]", "range": "14, 24", "at_most": "10"}
+	want := map[string]string{"choices": "water, ethanol", "constraints": "dose * ratio <= 40",
+		"values": "0.1, 0.3, 1, 3", "descriptors": "boiling = [100, 78]", "range": "14, 24", "at_most": "10"}
 	for _, table := range []string{experiment.Root, experiment.Variables, experiment.Objectives, experiment.Limits} {
 		for _, f := range experiment.Fields(table) {
 			text := exampleFor(f)

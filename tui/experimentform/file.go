@@ -61,10 +61,12 @@ func (m *Model) save() tea.Cmd {
 // goTo puts the cursor on a place of the draft.
 func (m *Model) goTo(at experiment.Place) tea.Cmd {
 	fields := m.fieldsOf(at.Table, at.Index)
-	return m.enter(spot{at.Table, max(at.Index, 0), max(slices.IndexFunc(fields, func(f experiment.Field) bool { return f.Key == at.Key }), 0)})
+	return m.enter(spot{at.Table, max(at.Index, 0),
+		max(slices.IndexFunc(fields, func(f experiment.Field) bool { return f.Key == at.Key }), 0)})
 }
 
-// write writes the file under the name that was typed, and has a session prepared on it. A file that is there is replaced where that was asked back.
+// write writes the file under the name that was typed, and has a session prepared on it. A file that is there is
+// replaced where that was asked back.
 func (m *Model) write(typed string) tea.Cmd {
 	path, err := widget.TypedPath(typed, "espresso.toml")
 	if err != nil {
@@ -123,7 +125,8 @@ func (m *Model) filed(msg tea.Msg) tea.Cmd {
 		switch {
 		case errors.Is(msg.err, library.ErrThere):
 			m.over = msg.path
-			return m.Status.Again(filepath.Base(msg.path) + " is there already: enter once more replaces it, comments and all; another name leaves it")
+			return m.Status.Again(filepath.Base(msg.path) +
+				" is there already: enter once more replaces it, comments and all; another name leaves it")
 		case msg.err != nil:
 			return m.Status.Again(msg.err.Error())
 		}

@@ -52,7 +52,8 @@ func (m *Model) formPanel(w, h int) *layout.Box {
 		count := func(table string) string {
 			return widget.Counted(len(*m.draft.Rows(table)), strings.TrimSuffix(table, "s"))
 		}
-		return fmt.Sprintf("The experiment as it is declared, of %s, %s and %s: what is set, what is to be best, and what has to keep within bounds. Each field is checked while it is typed.",
+		return fmt.Sprintf("The experiment as it is declared, of %s, %s and %s: what is set, what is to be best, and "+
+			"what has to keep within bounds. Each field is checked while it is typed.",
 			count(experiment.Variables), count(experiment.Objectives), count(experiment.Limits))
 	})
 	m.state(panel)
@@ -70,14 +71,17 @@ func (m *Model) state(panel *layout.Box) {
 			wrong++
 		}
 	}
-	text, says := st.PaintBold(st.Good, "complete: ctrl+s writes the file and begins"), "complete. With ctrl+s the file is written, and a session on it begins."
+	text, says := st.PaintBold(st.Good, "complete: ctrl+s writes the file and begins"),
+		"complete. With ctrl+s the file is written, and a session on it begins."
 	switch {
 	case wrong > 0:
 		text = st.PaintBold(st.Error, st.Plain(fmt.Sprintf("%s %d wrong", st.Glyph(theme.GlyphCross), wrong)))
-		says = fmt.Sprintf("%s of what was typed cannot be so, and each is told below its row; %d more are to be filled in.", widget.Counted(wrong, "thing"), missing)
+		says = fmt.Sprintf("%s of what was typed cannot be so, and each is told below its row; %d more are to be "+
+			"filled in.", widget.Counted(wrong, "thing"), missing)
 	case missing > 0:
 		text = st.Paint(st.Dim, fmt.Sprintf("%d to be filled in yet", missing))
-		says = fmt.Sprintf("before the file can be written there is more to be filled in, at %s that dots mark.", widget.Counted(missing, "place"))
+		says = fmt.Sprintf("before the file can be written there is more to be filled in, at %s that dots mark.",
+			widget.Counted(missing, "place"))
 	}
 	layout.Foot(st, panel, text).Number("how far", "", "How far the form is: "+says)
 }
@@ -215,7 +219,9 @@ func (m *Model) head(table string, name int) *layout.Box {
 		text += layout.Fit(m.label(spot{table, m.at.row, i + 1}, f.Key), width(table, f)+1)
 		keys = append(keys, f.Key)
 	}
-	return layout.Line(text).Number(table+"s", "", fmt.Sprintf("The columns of the rows below: of each, what stands beside its name (%s).", strings.Join(keys, ", ")))
+	return layout.Line(text).Number(table+"s", "",
+		fmt.Sprintf("The columns of the rows below: of each, what stands beside its name (%s).",
+			strings.Join(keys, ", ")))
 }
 
 // row is a row with its fields beside each other.
@@ -283,7 +289,8 @@ func (m *Model) rowName(spots []spot) string {
 	return cmp.Or(m.text(s), s.table)
 }
 
-// rowSays describes a line of the form: a field, a row with all of its fields, or where another row is added; and what is wrong with it.
+// rowSays describes a line of the form: a field, a row with all of its fields, or where another row is added; and what
+// is wrong with it.
 func (m *Model) rowSays(spots []spot) string {
 	s := spots[0]
 	if m.adds(s) {
@@ -313,7 +320,8 @@ func (m *Model) rowSays(spots []spot) string {
 	return fmt.Sprintf("The field %s, %s: %s.%s", f.Key, strings.TrimSuffix(f.About, "."), brief(value), wrong)
 }
 
-// fieldsSay describes the fields of a row: what is filled in, what holds where nothing is chosen, and what is missing yet.
+// fieldsSay describes the fields of a row: what is filled in, what holds where nothing is chosen, and what is missing
+// yet.
 func (m *Model) fieldsSay(spots []spot) string {
 	var filled, usual, missing, parts []string
 	for i, s := range spots {

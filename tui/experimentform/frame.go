@@ -11,10 +11,12 @@ import (
 	"bandscope/tui/widget"
 )
 
-// besideWidth is the least width of a window in which the file stands beside the form, mostForm the most that the form takes of one.
+// besideWidth is the least width of a window in which the file stands beside the form, mostForm the most that the form
+// takes of one.
 const besideWidth, minForm, maxForm = 118, 80, 110
 
-// Frame is the screen: the form, beside it the file that comes of it where there is room, and below what the field is about.
+// Frame is the screen: the form, beside it the file that comes of it where there is room, and below what the field is
+// about.
 func (m *Model) Frame() *layout.Box {
 	w, h := m.Width, m.Height-2
 	form := w
@@ -27,7 +29,8 @@ func (m *Model) Frame() *layout.Box {
 	}
 	last := widget.KeysBox(m.Style, hints(), w)
 	if m.Status.Open() {
-		last = layout.Text(w, layout.Fit(m.Status.Explain(m.Style), w)).Prose("what is wrong", "", "What is wrong with the name of a file that was typed, where something is.")
+		last = layout.Text(w, layout.Fit(m.Status.Explain(m.Style), w)).
+			Prose("what is wrong", "", "What is wrong with the name of a file that was typed, where something is.")
 	}
 	doing := cmp.Or(m.jobs.Status(m.Style.ASCII), m.cost.Status(m.Style.ASCII))
 	status := m.Status.Box(m.Style, w, doing, m.hint()).Describe(layout.Prose, "status", "", m.statusSays)
@@ -51,7 +54,8 @@ func (m *Model) statusSays() string {
 	return "What the field with the cursor is about, " + f.Key + ": " + strings.TrimSuffix(f.About, ".") + "."
 }
 
-// exampleFor is the example of a field as it is typed in the form: without the quotes, and the brackets around a list, that it has in the file.
+// exampleFor is the example of a field as it is typed in the form: without the quotes, and the brackets around a list,
+// that it has in the file.
 func exampleFor(f experiment.Field) string {
 	text := f.Example
 	if f.List {
@@ -77,5 +81,6 @@ func (m *Model) hint() string {
 			text += "; may stay empty"
 		}
 	}
-	return st.PaintBold(st.Text, f.Key) + "  " + st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(text), max(m.Width-4-ansi.StringWidth(f.Key), 1)))
+	return st.PaintBold(st.Text, f.Key) + "  " +
+		st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(text), max(m.Width-4-ansi.StringWidth(f.Key), 1)))
 }

@@ -9,7 +9,8 @@ import (
 	"bandscope/functions/experiment"
 )
 
-// spot is a place of the form where the cursor can be: a field of a row, from 0, or behind the last row where another one is added.
+// spot is a place of the form where the cursor can be: a field of a row, from 0, or behind the last row where another
+// one is added.
 type spot struct {
 	table string
 	row   int
@@ -19,7 +20,8 @@ type spot struct {
 // tables are the kinds of rows of which there are several.
 var tables = []string{experiment.Variables, experiment.Objectives, experiment.Limits}
 
-// fieldsOf are the fields of a row that fit its kind. What a variable may be, where that is listed, stands in the place of its bounds.
+// fieldsOf are the fields of a row that fit its kind. What a variable may be, where that is listed, stands in the place
+// of its bounds.
 func (m *Model) fieldsOf(table string, row int) (list []experiment.Field) {
 	of := m.draft.Row(table, row)
 	for _, f := range experiment.Fields(table) {
@@ -177,7 +179,8 @@ func (m *Model) move(by int) tea.Cmd {
 // edit passes a key or pasted text to the field in which the cursor is; behind the last row it begins another one.
 func (m *Model) edit(msg tea.Msg) tea.Cmd {
 	press, pressed := msg.(tea.KeyPressMsg)
-	if _, pasted := msg.(tea.PasteMsg); m.adds(m.at) && (pasted || press.Text != "" && strings.TrimSpace(press.Text) != "") {
+	if _, pasted := msg.(tea.PasteMsg); m.adds(m.at) &&
+		(pasted || press.Text != "" && strings.TrimSpace(press.Text) != "") {
 		m.add()
 	}
 	f, ok := m.field(m.at)
@@ -213,7 +216,8 @@ func (m *Model) put(f experiment.Field, text string) {
 	m.check()
 }
 
-// choose takes a choice by its first letters, the next one that begins with a letter; what takes away takes the choice away.
+// choose takes a choice by its first letters, the next one that begins with a letter; what takes away takes the choice
+// away.
 func (m *Model) choose(f experiment.Field, press tea.KeyPressMsg) {
 	switch press.String() {
 	case "delete", "backspace":

@@ -16,15 +16,28 @@ func commands() []command {
 	return []command{
 		widget.Do(widget.Bind("enter", "next field, or another row", "enter"), nil, (*Model).forward),
 		widget.Do(widget.Bind("tab", "next field", "tab"), nil, func(m *Model) tea.Cmd { return m.next(+1) }),
-		widget.Do(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(m *Model) tea.Cmd { return m.next(-1) }),
-		widget.Do(widget.Bind("up/down", "another row", "up"), (*Model).atTop, func(m *Model) tea.Cmd { return m.line(-1) }),
-		widget.Do(widget.Bind("", "another row", "down"), (*Model).atBottom, func(m *Model) tea.Cmd { return m.line(+1) }),
-		{Binding: widget.Bind("left/right", "another choice, or within the text", "left", "right"), Do: (*Model).sideways},
-		widget.Do(widget.Bind("ctrl+s", "write the file, and begin", "ctrl+s"), (*Model).busy, (*Model).save).Long("write the file, and begin a session on it"),
-		widget.Do(widget.Bind("shift+up", "move the row", "shift+up"), (*Model).noRow, func(m *Model) tea.Cmd { return m.move(-1) }),
-		widget.Do(widget.Bind("shift+down", "move the row", "shift+down"), (*Model).noRow, func(m *Model) tea.Cmd { return m.move(+1) }),
+		widget.Do(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(m *Model) tea.Cmd {
+			return m.next(-1)
+		}),
+		widget.Do(widget.Bind("up/down", "another row", "up"), (*Model).atTop, func(m *Model) tea.Cmd {
+			return m.line(-1)
+		}),
+		widget.Do(widget.Bind("", "another row", "down"), (*Model).atBottom, func(m *Model) tea.Cmd {
+			return m.line(+1)
+		}),
+		{Binding: widget.Bind("left/right", "another choice, or within the text", "left", "right"),
+			Do: (*Model).sideways},
+		widget.Do(widget.Bind("ctrl+s", "write the file, and begin", "ctrl+s"), (*Model).busy, (*Model).save).
+			Long("write the file, and begin a session on it"),
+		widget.Do(widget.Bind("shift+up", "move the row", "shift+up"), (*Model).noRow, func(m *Model) tea.Cmd {
+			return m.move(-1)
+		}),
+		widget.Do(widget.Bind("shift+down", "move the row", "shift+down"), (*Model).noRow, func(m *Model) tea.Cmd {
+			return m.move(+1)
+		}),
 		widget.Do(widget.Bind("ctrl+d", "remove the row", "ctrl+d"), (*Model).noRow, (*Model).remove),
-		widget.Do(widget.Bind("ctrl+b", "bring back what was here before", "ctrl+b"), (*Model).nothingBefore, (*Model).back),
+		widget.Do(widget.Bind("ctrl+b", "bring back what was here before", "ctrl+b"), (*Model).nothingBefore,
+			(*Model).back),
 		widget.Do(widget.Bind("ctrl+n", "an empty form", "ctrl+n"), (*Model).isEmpty, (*Model).empty),
 		widget.Do(widget.Bind("ctrl+l", "fill it from a file", "ctrl+l"), (*Model).busy, (*Model).askFile),
 		{Binding: widget.Bind("esc", "leave", "esc", "ctrl+c"), Do: (*Model).leave},

@@ -1,6 +1,6 @@
-// Package explain is the walk over all that is seen on a screen: one described box of its frame after the other is lit, with all else dimmed, and a panel tells it
-// with its term of the glossary. What is described, and where it stands, is in the frame (tui/layout); that nothing is missing is for tests
-// (tui/internal/explained).
+// Package explain is the walk over all that is seen on a screen: one described box of its frame after the other is lit,
+// with all else dimmed, and a panel tells it with its term of the glossary. What is described, and where it stands, is
+// in the frame (tui/layout); that nothing is missing is for tests (tui/internal/explained).
 package explain
 
 import (
@@ -44,19 +44,29 @@ func Begin(f *layout.Frame) *Walk {
 // Commands are what the keys do on a walk.
 func Commands() []widget.Command[*Walk] {
 	by := func(n int, off func(*Walk) string, shown, does string, keys ...string) widget.Command[*Walk] {
-		return widget.Do(widget.Bind(shown, does, keys...), off, func(w *Walk) tea.Cmd { w.choose(w.chosen + n); return nil })
+		return widget.Do(widget.Bind(shown, does, keys...), off, func(w *Walk) tea.Cmd {
+			w.choose(w.chosen + n)
+			return nil
+		})
 	}
 	return []widget.Command[*Walk]{
 		by(+1, (*Walk).atEnd, "up/down", "the next, the one before", "down", "j", "right", "tab"),
 		by(-1, (*Walk).atStart, "", "the next, the one before", "up", "k", "left", "shift+tab"),
-		widget.Do(widget.Bind("g, G", "to the beginning, the end", "g", "home"), (*Walk).atStart, func(w *Walk) tea.Cmd { w.choose(0); return nil }),
-		widget.Do(widget.Bind("", "to the beginning, the end", "G", "end"), (*Walk).atEnd, func(w *Walk) tea.Cmd { w.choose(len(w.described) - 1); return nil }),
+		widget.Do(widget.Bind("g, G", "to the beginning, the end", "g", "home"), (*Walk).atStart,
+			func(w *Walk) tea.Cmd { w.choose(0); return nil }),
+		widget.Do(widget.Bind("", "to the beginning, the end", "G", "end"), (*Walk).atEnd, func(w *Walk) tea.Cmd {
+			w.choose(len(w.described) - 1)
+			return nil
+		}),
 		widget.Do(widget.Bind("enter", "what the word means", "enter"), (*Walk).wordless, func(w *Walk) tea.Cmd {
 			w.Term = w.described[w.chosen].Word()
 			return nil
 		}),
 		{Binding: widget.Bind("click", "on what is to be told")},
-		widget.Do(widget.Bind("esc", "leave", "esc", "I", "f2"), nil, func(w *Walk) tea.Cmd { w.Left = true; return nil }),
+		widget.Do(widget.Bind("esc", "leave", "esc", "I", "f2"), nil, func(w *Walk) tea.Cmd {
+			w.Left = true
+			return nil
+		}),
 		widget.Wants[*Walk](widget.Bind("q", "quit", "q", "ctrl+c"), widget.Quit{}),
 	}
 }
@@ -110,7 +120,8 @@ func (w *Walk) Click(col, row int) {
 	}
 }
 
-// Draw draws a frame with all dimmed but the thing that is described, and the panel that explains it where it covers least of that.
+// Draw draws a frame with all dimmed but the thing that is described, and the panel that explains it where it covers
+// least of that.
 func (w *Walk) Draw(st theme.Style, c *lipgloss.Canvas, f *layout.Frame) {
 	f.Draw(c)
 	w.follow(f)
@@ -137,7 +148,8 @@ func (w *Walk) follow(f *layout.Frame) {
 	w.chosen = max(min(w.chosen, len(w.described)-1), 0)
 }
 
-// placed is from where to where a box of so many rows stands: at the bottom, or at the top where it covers less of the cells.
+// placed is from where to where a box of so many rows stands: at the bottom, or at the top where it covers less of the
+// cells.
 func placed(spans []chart.Span, rows, height int) [2]int {
 	rows = min(rows, height)
 	top, bottom := 0, 0
@@ -172,7 +184,8 @@ func (w *Walk) tell(st theme.Style, p layout.Placed, width int) *layout.Box {
 	for _, a := range p.Actions {
 		body = append(body, " "+st.PaintBold(st.Accent, st.Plain(a.Key))+" "+st.Paint(st.Dim, st.Plain(a.Does)))
 	}
-	panel := layout.Panel(st, fmt.Sprintf("what is seen: %d of %d", w.chosen+1, len(w.described)), layout.Text(width-2, body...), width, len(body)+2, true)
+	panel := layout.Panel(st, fmt.Sprintf("what is seen: %d of %d", w.chosen+1, len(w.described)),
+		layout.Text(width-2, body...), width, len(body)+2, true)
 	foot := widget.Footer(st, widget.Named(Commands(), "up/down enter esc"), width-layout.TitleRoom)
 	if said, _ := w.Status.Said(); said != "" {
 		foot = st.Paint(st.Text, st.Plain(said))

@@ -25,8 +25,10 @@ func page(more ...*layout.Box) *layout.Box {
 	mark := layout.New(60, 16).Describe(layout.Mark, "mark", "", layout.Static("One cell is told, at the bottom."))
 	mark.Cells = func() []layout.Span { return []layout.Span{{Row: 15, From: 5, To: 6}, {Row: 15, From: 50, To: 52}} }
 	root.Add(more...)
-	return root.Add(over(layout.New(60, 1).Describe(layout.Mark, "head", "", layout.Static("The first line is told.")), 0, 0),
-		over(layout.New(40, 8).Describe(layout.Mark, "plot", "posterior", layout.Static("All of the middle is told.")), 10, 2), mark,
+	return root.Add(over(layout.New(60, 1).Describe(layout.Mark, "head", "", layout.Static("The first line is told.")),
+		0, 0),
+		over(layout.New(40, 8).Describe(layout.Mark, "plot", "posterior", layout.Static("All of the middle is told.")),
+			10, 2), mark,
 		over(layout.New(3, 1).Describe(layout.Mark, "text", "", layout.Static("A text is told.")), 0, 3))
 }
 
@@ -39,7 +41,8 @@ func draw(w *Walk, st theme.Style, root *layout.Box) string {
 
 // The thing that is told is as it was, all else is dimmed; the box stands where it covers least of it.
 func TestWalkDraws(t *testing.T) {
-	for name, st := range map[string]theme.Style{"colour": theme.New(true, theme.Color256, false), "none": theme.New(true, theme.NoColor, true)} {
+	for name, st := range map[string]theme.Style{
+		"colour": theme.New(true, theme.Color256, false), "none": theme.New(true, theme.NoColor, true)} {
 		w := Begin(layout.Arrange(page(), 60, 16))
 		var drawn []string
 		for range w.described {
@@ -50,7 +53,8 @@ func TestWalkDraws(t *testing.T) {
 	}
 }
 
-// Up and down go on and back and say where they end; a click chooses the smallest thing; enter wants the word, and esc leaves. On a screen that changed the walk stays with what it told.
+// Up and down go on and back and say where they end; a click chooses the smallest thing; enter wants the word, and esc
+// leaves. On a screen that changed the walk stays with what it told.
 func TestWalkGoesOn(t *testing.T) {
 	w, root := Begin(layout.Arrange(page(), 60, 16)), page()
 	st := theme.New(true, theme.NoColor, false)

@@ -12,13 +12,19 @@ import (
 // actCommands do something with the session, or go elsewhere.
 func actCommands() []command {
 	return append([]command{
-		unless((*Model).noEnter, widget.Bind("enter", "results", "enter"), (*Model).enter).Long("enter what came of the points that are out, where a person evaluates; from the last page of a lesson go to its exercise, and back"),
+		unless((*Model).noEnter, widget.Bind("enter", "results", "enter"), (*Model).enter).
+			Long("enter what came of the points that are out, where a person evaluates; from the last page of a " +
+				"lesson go to its exercise, and back"),
 		unless((*Model).noNextLesson, lesson.NextKey, (*Model).nextLesson).Long(lesson.NextAbout),
-		unless((*Model).tellsTheAnswer, widget.Bind("c", "compare", "c"), func(m *Model) tea.Cmd { return m.Leave(widget.Compare{}) }).Long("compare methods on the same data"),
+		unless((*Model).tellsTheAnswer, widget.Bind("c", "compare", "c"), func(m *Model) tea.Cmd {
+			return m.Leave(widget.Compare{})
+		}).Long("compare methods on the same data"),
 		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
 			return m.Leave(widget.Open{From: m.state.Config, Lessons: m.session.Lesson() != nil})
 		}).Long("another function, method, seed, noise or budget, a saved session, a comparison, a lesson"),
-		can(widget.Bind("X", "experiment of your own", "X"), func(m *Model) tea.Cmd { return m.Leave(widget.Declare{From: m.state.Config}) }).Long("declare an experiment of your own; one like this one, if this is one"),
+		can(widget.Bind("X", "experiment of your own", "X"), func(m *Model) tea.Cmd {
+			return m.Leave(widget.Declare{From: m.state.Config})
+		}).Long("declare an experiment of your own; one like this one, if this is one"),
 	}, player.Saves(played)...)
 }
 
@@ -65,7 +71,8 @@ func (m *Model) enters() string {
 	return "exercise"
 }
 
-// enter goes to where what came of points is entered; from the last page of a lesson to its exercise, and from there back.
+// enter goes to where what came of points is entered; from the last page of a lesson to its exercise, and from there
+// back.
 func (m *Model) enter() tea.Cmd {
 	switch {
 	case len(results.Waiting(m.state)) > 0:

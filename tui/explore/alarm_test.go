@@ -9,10 +9,13 @@ import (
 	"bandscope/sessions/asktell"
 )
 
-// One line says that the band is wrong, where the results say so: of noisy ones under a law that knows of no noise. Of a model that fits them nothing is said.
+// One line says that the band is wrong, where the results say so: of noisy ones under a law that knows of no noise. Of
+// a model that fits them nothing is said.
 func TestAlarm(t *testing.T) {
 	for noise, want := range map[float64]string{1e-4: "! the band is too narrow: ", 0.3: ""} {
-		d := driveAfter(t, 12, sessions.Config{Problem: "forrester", Optimizer: "ntk-ucb", Seed: 3, Noise: 3, Params: map[string]any{"initial": 12, "auto_gamma": false, "gamma": 1.0, "sigma2": noise}}, 120, 36, trueColor)
+		d := driveAfter(t, 12, sessions.Config{Problem: "forrester", Optimizer: "ntk-ucb", Seed: 3, Noise: 3,
+			Params: map[string]any{"initial": 12, "auto_gamma": false, "gamma": 1.0, "sigma2": noise}}, 120, 36,
+			trueColor)
 		said := d.Text()
 		if want == "" && strings.Contains(said, "the band is too") || !strings.Contains(said, want) {
 			t.Errorf("with the noise %g:\n%s", noise, said)
@@ -31,7 +34,8 @@ func TestHugeResultIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, y := range []float64{5, 1, 1e155, 3} {
-		if _, err := asktell.Add(s, functions.Result{Values: map[string]float64{"f": y}, At: map[string]float64{"x": 0.1 + 0.2*float64(i)}}, true); err != nil {
+		if _, err := asktell.Add(s, functions.Result{Values: map[string]float64{"f": y},
+			At: map[string]float64{"x": 0.1 + 0.2*float64(i)}}, true); err != nil {
 			t.Fatal(err)
 		}
 	}

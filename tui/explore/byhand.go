@@ -15,8 +15,8 @@ import (
 	"bandscope/tui/player"
 )
 
-// Where nobody is attached who evaluates, a person does: space asks for the next point, the points that are out stand in a list, and a form takes their
-// results.
+// Where nobody is attached who evaluates, a person does: space asks for the next point, the points that are out stand
+// in a list, and a form takes their results.
 
 // asksForNext reports whether a step gives out another point, rather than evaluate one or go on to one on record.
 func (m *Model) asksForNext() bool { return m.session.Unattended() && m.state.Ahead == 0 }
@@ -43,7 +43,8 @@ func (m *Model) noAsking() string {
 	return ""
 }
 
-// askTogether asks how many points are to go out at once, and what they have in common; first in the words in which it was asked last.
+// askTogether asks how many points are to go out at once, and what they have in common; first in the words in which it
+// was asked last.
 func (m *Model) askTogether() tea.Cmd {
 	m.Stop()
 	words := ""
@@ -53,7 +54,8 @@ func (m *Model) askTogether() tea.Cmd {
 		}
 	}
 	name := m.state.Problem.Domain[0].Name
-	return m.Ask("ask for", words, "8 · 8 same "+name+" · 8 apart 0.1: in some variable, as a share of its range · 8 same "+name+" apart 0.1",
+	return m.Ask("ask for", words, "8 · 8 same "+name+
+		" · 8 apart 0.1: in some variable, as a share of its range · 8 same "+name+" apart 0.1",
 		func(text string) player.Act { return m.actOf(commands.AskTogether{Text: text}) })
 }
 
@@ -79,7 +81,8 @@ func (m *Model) outHeight(l places) int {
 	return results.Height(m.outScene(), l.side, max(l.height*2/5, minTraces))
 }
 
-// out is the state as the list of what is out shows it: where a program evaluates, with what is being evaluated at the moment.
+// out is the state as the list of what is out shows it: where a program evaluates, with what is being evaluated at the
+// moment.
 func (m *Model) out() sessions.State {
 	st := m.state
 	switch {
@@ -92,7 +95,8 @@ func (m *Model) out() sessions.State {
 	return st
 }
 
-// glance is how long a point is out that this program evaluates by itself, as a training does, before it is listed: panels that come and go are restless.
+// glance is how long a point is out that this program evaluates by itself, as a training does, before it is listed:
+// panels that come and go are restless.
 const glance = time.Second
 
 // lasting reports whether something is being evaluated for longer than a glance, or by a program of its own.
@@ -100,7 +104,9 @@ func (m *Model) lasting() bool {
 	if m.state.Problem.By == nil {
 		return m.live != nil
 	}
-	return slices.ContainsFunc(m.live, func(it sessions.Iteration) bool { return m.now().Sub(m.asked[it.ID]) >= glance })
+	return slices.ContainsFunc(m.live, func(it sessions.Iteration) bool {
+		return m.now().Sub(m.asked[it.ID]) >= glance
+	})
 }
 
 // outScene is what the list of what is out sees.

@@ -16,7 +16,8 @@ func espresso(t *testing.T) *sessions.Session { return espressoBy(t, "mobo-rs-ts
 
 func espressoBy(t *testing.T, method string) *sessions.Session {
 	t.Helper()
-	cfg, err := sessions.Config{Seed: 3, Optimizer: method}.WithExperiment("../../functions/experiment/testdata/espresso.toml")
+	cfg, err := sessions.Config{Seed: 3, Optimizer: method}.WithExperiment(
+		"../../functions/experiment/testdata/espresso.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,8 @@ func TestGoldenByHand(t *testing.T) {
 	}
 }
 
-// A person's experiment over two starts: what is out waits, and takes its results in any order; a point of one's own opens the form.
+// A person's experiment over two starts: what is out waits, and takes its results in any order; a point of one's own
+// opens the form.
 func TestByHandOverTwoStarts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("its keys run the jobs that other tests by hand run")
@@ -87,14 +89,16 @@ func TestByHandOverTwoStarts(t *testing.T) {
 	d.Shows("2 points are out: enter takes their results")
 	d.Shows("just now")
 	d.Press(strings.Fields("enter down 1 8 tab tab 3 ctrl+s esc")...)
-	if st := again.State(); len(st.Iterations) != 1 || st.Iterations[0].ID != out[1].ID || len(st.Out) != 1 || st.Out[0].ID != out[0].ID {
+	if st := again.State(); len(st.Iterations) != 1 || st.Iterations[0].ID != out[1].ID || len(st.Out) != 1 ||
+		st.Out[0].ID != out[0].ID {
 		t.Fatalf("told are %+v, out are %+v", st.Iterations, st.Out)
 	}
 	d.Press(strings.Fields("d x tab 1 5 , 2 5 enter enter")...)
 	d.Shows("results of point 3")
 	d.Shows("your own point")
 	d.Press(strings.Fields("1 7 tab tab 2 ctrl+s")...)
-	if st := again.State(); len(st.Iterations) != 2 || st.Iterations[1].By != sessions.ByPerson || st.Iterations[1].X[0][0] != 15 || len(st.Out) != 1 {
+	if st := again.State(); len(st.Iterations) != 2 || st.Iterations[1].By != sessions.ByPerson ||
+		st.Iterations[1].X[0][0] != 15 || len(st.Out) != 1 {
 		t.Fatalf("told are %+v, out are %+v", st.Iterations, st.Out)
 	}
 	d.Press("esc", "r")

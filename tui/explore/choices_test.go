@@ -11,10 +11,12 @@ import (
 	"bandscope/tui/theme"
 )
 
-// written is a lesson over two variables: a page that asks for a choice, one that shows a line and the theory, and one that asks for a point.
+// written is a lesson over two variables: a page that asks for a choice, one that shows a line and the theory, and one
+// that asks for a point.
 func written(t *testing.T) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 1, Params: map[string]any{"initial": 2}},
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 1,
+		Params: map[string]any{"initial": 2}},
 		sessions.WithLesson(&sessions.Lesson{Title: "Two variables", About: "A plane.", Hide: []string{"regret"}}))
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +40,8 @@ func written(t *testing.T) *sessions.Session {
 	return s
 }
 
-// A page may ask for a choice, which a number takes and the next page judges; it may say what is to be seen beside it, and the page behind it shows the usual again.
+// A page may ask for a choice, which a number takes and the next page judges; it may say what is to be seen beside it,
+// and the page behind it shows the usual again.
 func TestPagesAskAndShow(t *testing.T) {
 	d := driveSession(t, written(t), 80, 24, theme.New(true, theme.NoColor, false))
 	on := func(page, window string, want ...string) {
@@ -49,7 +52,8 @@ func TestPagesAskAndShow(t *testing.T) {
 				t.Errorf("%s does not show %q:\n%s", page, w, d.Text())
 			}
 		}
-		got := map[view.Picture]string{view.Picture(d.M.along()): "line", view.Picture(d.M.plane()): "plane"}[d.M.picture()]
+		got := map[view.Picture]string{view.Picture(d.M.along()): "line",
+			view.Picture(d.M.plane()): "plane"}[d.M.picture()]
 		if got != window {
 			t.Errorf("%s shows the %s", page, got)
 		}
@@ -67,7 +71,8 @@ func TestPagesAskAndShow(t *testing.T) {
 	screentest.Check(t, "lesson-80x24-point", d.Screen(), false)
 	for _, keys := range []string{"4", "5", "x", "x right right", "x i 0 . 5 enter"} {
 		d.Press(strings.Fields(keys)...)
-		if shown := d.Text(); strings.Contains(shown, "◆") || strings.Contains(shown, "acquisition ") && !strings.Contains(shown, "hidden until") {
+		if shown := d.Text(); strings.Contains(shown, "◆") || strings.Contains(shown, "acquisition ") &&
+			!strings.Contains(shown, "hidden until") {
 			t.Errorf("%q shows the answer:\n%s", keys, shown)
 		}
 		d.Press("esc", "esc")

@@ -19,14 +19,15 @@ type taught struct {
 // paged reports whether a text stands beside the plot for as long as the session is open.
 func (m *Model) paged() bool { return m.session.Lesson() != nil || m.sheet != nil }
 
-// Reading is what is read of the lesson that is open, by the name under which that is kept, or what is done of the exercise of one; the name is empty where it is
-// neither.
+// Reading is what is read of the lesson that is open, by the name under which that is kept, or what is done of the
+// exercise of one; the name is empty where it is neither.
 func (m *Model) Reading() (title string, r lesson.Reading) {
 	switch {
 	case m.session.Lesson() != nil:
 		return m.Player.Reading()
 	case m.sheet != nil && (m.state.Saved || len(m.state.Iterations) > 0):
-		return m.sheet.Lesson(), lesson.Reading{Exercise: lesson.ExerciseProgress{File: m.state.Path, Begun: m.session.Started(), Done: m.sheet.Done()}}
+		return m.sheet.Lesson(), lesson.Reading{
+			Exercise: lesson.ExerciseProgress{File: m.state.Path, Begun: m.session.Started(), Done: m.sheet.Done()}}
 	}
 	return "", lesson.Reading{}
 }
@@ -37,7 +38,9 @@ func (m *Model) measure() tea.Cmd {
 		return nil
 	}
 	sheet, at := m.sheet, m.at
-	return m.measuring.Start("measuring the goals", func(ctx context.Context, _ func(string, int, int)) tea.Msg { return sheet.Measure(ctx, at) })
+	return m.measuring.Start("measuring the goals", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+		return sheet.Measure(ctx, at)
+	})
 }
 
 // measured takes how far the goals are.

@@ -15,8 +15,10 @@ import (
 // exercised is a session with a task, of which so many steps are done.
 func exercised(t *testing.T, steps int) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 9, Params: map[string]any{"initial": 3}}, sessions.WithTask(&sessions.Task{Lesson: "kernel",
-		Text: "Bring the simple regret below 0.1 with **at most nine** evaluations: `space` takes a step, `x` a point of your own. Look at the band before you choose.", Goals: []string{"regret < 0.1", "points < 10"}}))
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 9,
+		Params: map[string]any{"initial": 3}}, sessions.WithTask(&sessions.Task{Lesson: "kernel",
+		Text: "Bring the simple regret below 0.1 with **at most nine** evaluations: `space` takes a step, `x` a " +
+			"point of your own. Look at the band before you choose.", Goals: []string{"regret < 0.1", "points < 10"}}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +49,8 @@ func TestGoldenExercises(t *testing.T) {
 	}
 }
 
-// In an exercise the truth is hidden until it is asked for; when all goals hold at once that is said, and known from then on.
+// In an exercise the truth is hidden until it is asked for; when all goals hold at once that is said, and known from
+// then on.
 func TestExercise(t *testing.T) {
 	d := driveSession(t, exercised(t, 4), 120, 36, trueColor)
 	if d.M.reveal {
@@ -68,7 +71,8 @@ func TestExercise(t *testing.T) {
 	}
 }
 
-// The task of every exercise of the course is read whole in the smallest window, with its goals, however long their numbers are.
+// The task of every exercise of the course is read whole in the smallest window, with its goals, however long their
+// numbers are.
 func TestTasksFit(t *testing.T) {
 	for _, l := range library.Lessons() {
 		if l.Exercise == nil {

@@ -31,10 +31,12 @@ func (o observed) Evaluate(ctx context.Context, x []float64) (functions.Outcome,
 	return got, err
 }
 
-// Where there is no truth, nothing on the screen is drawn or judged by one, and the key that shows it says why it does nothing.
+// Where there is no truth, nothing on the screen is drawn or judged by one, and the key that shows it says why it does
+// nothing.
 func TestWithoutTruth(t *testing.T) {
 	for problem, c := range map[string]struct{ method, tells, then string }{
-		"forrester": {"gp-ei", "outlook", "best value"}, "branin": {"gp-ei", "outlook", "best value"}, "branin-currin": {"mobo-rs-ucb", "outlook", "what it depends on"},
+		"forrester": {"gp-ei", "outlook", "best value"}, "branin": {"gp-ei", "outlook", "best value"},
+		"branin-currin": {"mobo-rs-ucb", "outlook", "what it depends on"},
 	} {
 		s, by := unknown(t, problem, c.method)
 		s.Attach(observed{by})
@@ -67,7 +69,8 @@ func TestWithoutTruth(t *testing.T) {
 	}
 }
 
-// Where nobody is attached, a step gives out a further point and says that it waits; the picture shows it. Whoever is attached later evaluates the oldest.
+// Where nobody is attached, a step gives out a further point and says that it waits; the picture shows it. Whoever is
+// attached later evaluates the oldest.
 func TestNobodyEvaluates(t *testing.T) {
 	s, by := unknown(t, "forrester", "random")
 	d := driveSession(t, s, 120, 36, trueColor)

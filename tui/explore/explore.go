@@ -1,8 +1,9 @@
-// Package explore is the screen that opens first: one problem, one optimizer, one session, stepped by hand. Here is what holds its rooms together: the
-// tables of its keys, the one way for what takes time (a key starts a job, which acts on the session, takes where that stands and computes the picture of
-// it, and brings all of it as one message), and where the panels lie. The pictures, the modes, the acts and the panels live in rooms of their own below
-// this one and know nothing of it: they are given scenes, and give back images, lines and actions. Nothing here fits, searches or evaluates; the session
-// does, off the update loop.
+// Package explore is the screen that opens first: one problem, one optimizer, one session, stepped by hand. Here is
+// what holds its rooms together: the tables of its keys, the one way for what takes time (a key starts a job, which
+// acts on the session, takes where that stands and computes the picture of it, and brings all of it as one message),
+// and where the panels lie. The pictures, the modes, the acts and the panels live in rooms of their own below this one
+// and know nothing of it: they are given scenes, and give back images, lines and actions. Nothing here fits, searches
+// or evaluates; the session does, off the update loop.
 package explore
 
 import (
@@ -35,7 +36,8 @@ func New(s *sessions.Session, dir string) *Model {
 	m.standing.stand(m.snapshot())
 	m.looks = looksAt(m.state)
 	m.sheet = lesson.New(s)
-	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth") && m.sheet == nil // an exercise is done as a search is
+	// an exercise is done as a search is
+	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth") && m.sheet == nil
 	m.Refresh()
 	if m.session.Unattended() {
 		m.Tell(results.Sentence(m.state))

@@ -32,7 +32,8 @@ import (
 	_ "bandscope/tui/diagnostics"
 )
 
-// driver runs a Model without a terminal: commands run on goroutines, their messages are fed back until nothing is computed.
+// driver runs a Model without a terminal: commands run on goroutines, their messages are fed back until nothing is
+// computed.
 type driver struct{ *pagetest.Driver[*Model] }
 
 func drive(t testing.TB, cfg sessions.Config, w, h int, st theme.Style) *driver {
@@ -44,7 +45,8 @@ func drive(t testing.TB, cfg sessions.Config, w, h int, st theme.Style) *driver 
 	return driveSession(t, s, w, h, st)
 }
 
-// driveAfter is drive after so many steps. Only the last is taken by its key: the pictures before it are not looked at, and not computed.
+// driveAfter is drive after so many steps. Only the last is taken by its key: the pictures before it are not looked at,
+// and not computed.
 func driveAfter(t testing.TB, steps int, cfg sessions.Config, w, h int, st theme.Style) *driver {
 	t.Helper()
 	s, err := sessions.New(t.Context(), cfg)
@@ -65,13 +67,15 @@ func driveSession(t testing.TB, s *sessions.Session, w, h int, st theme.Style) *
 	return &driver{pagetest.New(t, m, w, h, st, m.Busy)}
 }
 
-// cell is the cell of the window under which the values along the axes of the picture, as unit has them, are nearest to u and v.
+// cell is the cell of the window under which the values along the axes of the picture, as unit has them, are nearest to
+// u and v.
 func (d *driver) cell(u, v float64, unit func(values []float64) []float64) tea.Mouse {
 	d.T.Helper()
 	m, f, best, at := d.M, d.Arranged(), math.Inf(1), tea.Mouse{Button: tea.MouseLeft}
 	for y := range m.Height {
 		for x := range m.layout().main {
-			if _, values := (widget.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: f.PathAt(x, y)}).Value(); len(values) == 2 {
+			if _, values := (widget.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: f.PathAt(x, y)}).
+				Value(); len(values) == 2 {
 				unit := unit(values)
 				if far := math.Hypot(unit[0]-u, unit[1]-v); far < best {
 					best, at.X, at.Y = far, x, y
@@ -119,12 +123,16 @@ func TestGoldenScreens(t *testing.T) {
 		{"edit-80x24", gp, 80, 24, trueColor, "space space e down down"},
 		{"query-80x24", gp, 80, 24, trueColor, "space space space space x left left"},
 		{"hidden-80x24", gp, 80, 24, trueColor, "space space space space t"},
-		{"theory-120x36", sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3, Params: map[string]any{"width": 200, "auto_gamma": true}}, 120, 36,
+		{"theory-120x36", sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3,
+			Params: map[string]any{"width": 200, "auto_gamma": true}}, 120, 36,
 			trueColor, "space space space space space i"},
-		{"greedy-120x36", sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3, Params: map[string]any{"width": 200}}, 120, 36,
+		{"greedy-120x36", sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3,
+			Params: map[string]any{"width": 200}}, 120, 36,
 			trueColor, "space space space space"},
-		{"random-80x24", sessions.Config{Problem: "sine-trend", Optimizer: "random", Seed: 3}, 80, 24, trueColor, "space space space space"},
-		{"slice-120x36", sessions.Config{Problem: "branin", Optimizer: "gp-ucb", Seed: 3}, 120, 36, trueColor, "space space space space d ]"},
+		{"random-80x24", sessions.Config{Problem: "sine-trend", Optimizer: "random", Seed: 3}, 80, 24, trueColor,
+			"space space space space"},
+		{"slice-120x36", sessions.Config{Problem: "branin", Optimizer: "gp-ucb", Seed: 3}, 120, 36, trueColor,
+			"space space space space d ]"},
 		{"plane-80x24", plane, 80, 24, trueColor, "eight"},
 		{"plane-120x36", plane, 120, 36, trueColor, "eight"},
 		{"plane-200x60", plane, 200, 60, trueColor, "eight"},
@@ -135,21 +143,36 @@ func TestGoldenScreens(t *testing.T) {
 		{"plane-80x24-ascii", plane, 80, 24, theme.New(true, theme.NoColor, true), "eight"},
 		{"plane-120x36-cursor", plane, 120, 36, trueColor, "eight x left up up"},
 		{"plane-120x36-zoom", plane, 120, 36, trueColor, "eight 3 z z Y"},
-		{"steer-80x24", sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 80, 24, trueColor, "eight"},
-		{"steer-120x36", sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3}, 120, 36, trueColor, "eight B right right down down enter v"},
-		{"steer-120x36-nocolor", sessions.Config{Problem: "zdt3:2", Optimizer: "mobo-rs-ucb", Seed: 3}, 120, 36, theme.New(true, theme.NoColor, false), "eight B"},
-		{"steer-200x60-light", sessions.Config{Problem: "branin4-currin4", Optimizer: "mobo-rs-ucb", Seed: 3}, 200, 60, theme.New(false, theme.TrueColor, false), "eight"},
-		{"steer-120x36-question", sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor, "eight a"},
-		{"steer-80x24-answers-ascii", sessions.Config{Problem: "branin-currin", Optimizer: "mobo-rs-ucb", Seed: 3}, 80, 24, theme.New(true, theme.NoColor, true), "eight a 1 a 2"},
-		{"steer-120x36-triangle", sessions.Config{Problem: "dtlz2-k3", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"prior": "dirichlet(4)"}}, 120, 36, trueColor, "eight"},
-		{"coordinates-120x36", sessions.Config{Problem: "hartmann:6", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor, "eight p ] }"},
-		{"cost-80x24", sessions.Config{Problem: "forrester-cost", Optimizer: "cost-ids", Seed: 3}, 80, 24, trueColor, "space space space space space space"},
-		{"cost-120x36-nocolor", sessions.Config{Problem: "forrester-cost", Optimizer: "cost-ids", Seed: 3}, 120, 36, theme.New(true, theme.NoColor, false), "space space space space space space v v v"},
-		{"cost-200x60", sessions.Config{Problem: "forrester", Optimizer: "cost-mes", Seed: 3, Cost: "exp(2*x)", CostBudget: 60}, 200, 60, trueColor, "space space space space space space"},
-		{"cost-plane-120x36-light", sessions.Config{Problem: "branin-cost", Optimizer: "cost-ids", Seed: 3}, 120, 36, theme.New(false, theme.TrueColor, false), "eight 4"},
-		{"maximize-80x24", sessions.Config{Problem: "currin", Optimizer: "gp-ts", Seed: 3}, 80, 24, trueColor, "space space space space space"},
-		{"limits-80x24", sessions.Config{Problem: "forrester-hot", Optimizer: "gp-ei", Seed: 3}, 80, 24, trueColor, "space space space space space space space"},
-		{"limits-plane-120x36-nocolor", sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3}, 120, 36, theme.New(true, theme.NoColor, false), "space space space space space space space space"},
+		{"steer-80x24", sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 80, 24, trueColor,
+			"eight"},
+		{"steer-120x36", sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3}, 120, 36, trueColor,
+			"eight B right right down down enter v"},
+		{"steer-120x36-nocolor", sessions.Config{Problem: "zdt3:2", Optimizer: "mobo-rs-ucb", Seed: 3}, 120, 36,
+			theme.New(true, theme.NoColor, false), "eight B"},
+		{"steer-200x60-light", sessions.Config{Problem: "branin4-currin4", Optimizer: "mobo-rs-ucb", Seed: 3}, 200, 60,
+			theme.New(false, theme.TrueColor, false), "eight"},
+		{"steer-120x36-question", sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36,
+			trueColor, "eight a"},
+		{"steer-80x24-answers-ascii", sessions.Config{Problem: "branin-currin", Optimizer: "mobo-rs-ucb", Seed: 3}, 80,
+			24, theme.New(true, theme.NoColor, true), "eight a 1 a 2"},
+		{"steer-120x36-triangle", sessions.Config{Problem: "dtlz2-k3", Optimizer: "mobo-rs-ucb", Seed: 3,
+			Params: map[string]any{"prior": "dirichlet(4)"}}, 120, 36, trueColor, "eight"},
+		{"coordinates-120x36", sessions.Config{Problem: "hartmann:6", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor,
+			"eight p ] }"},
+		{"cost-80x24", sessions.Config{Problem: "forrester-cost", Optimizer: "cost-ids", Seed: 3}, 80, 24, trueColor,
+			"space space space space space space"},
+		{"cost-120x36-nocolor", sessions.Config{Problem: "forrester-cost", Optimizer: "cost-ids", Seed: 3}, 120, 36,
+			theme.New(true, theme.NoColor, false), "space space space space space space v v v"},
+		{"cost-200x60", sessions.Config{Problem: "forrester", Optimizer: "cost-mes", Seed: 3, Cost: "exp(2*x)",
+			CostBudget: 60}, 200, 60, trueColor, "space space space space space space"},
+		{"cost-plane-120x36-light", sessions.Config{Problem: "branin-cost", Optimizer: "cost-ids", Seed: 3}, 120, 36,
+			theme.New(false, theme.TrueColor, false), "eight 4"},
+		{"maximize-80x24", sessions.Config{Problem: "currin", Optimizer: "gp-ts", Seed: 3}, 80, 24, trueColor,
+			"space space space space space"},
+		{"limits-80x24", sessions.Config{Problem: "forrester-hot", Optimizer: "gp-ei", Seed: 3}, 80, 24, trueColor,
+			"space space space space space space space"},
+		{"limits-plane-120x36-nocolor", sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3}, 120, 36,
+			theme.New(true, theme.NoColor, false), "space space space space space space space space"},
 	} {
 		if testing.Short() && i%5 > 0 {
 			continue
@@ -160,7 +183,8 @@ func TestGoldenScreens(t *testing.T) {
 				t.Fatal(err)
 			}
 			keys := strings.Fields(strings.Replace(c.keys, "eight", strings.Repeat("space ", 8), 1))
-			for ; len(keys) > 1 && keys[1] == "space"; keys = keys[1:] { // the pictures before the last step are not looked at
+			for ; len(keys) > 1 && keys[1] == "space"; keys = keys[1:] {
+				// the pictures before the last step are not looked at
 				if _, err := s.Step(t.Context(), nil); err != nil {
 					t.Fatal(err)
 				}
@@ -225,7 +249,8 @@ func TestEditing(t *testing.T) {
 	if got := d.M.state.Params.Choice("kernel"); got != "matern52" {
 		t.Fatalf("the kernel is %s", got)
 	}
-	if d.M.along().Image().Picture == before || reflect.DeepEqual(d.M.along().Image().Picture.Upper, before.Upper) || len(d.M.state.Iterations) != 4 {
+	if d.M.along().Image().Picture == before || reflect.DeepEqual(d.M.along().Image().Picture.Upper, before.Upper) ||
+		len(d.M.state.Iterations) != 4 {
 		t.Error("the belief does not change at once over the same data")
 	}
 	d.Press("u")
@@ -323,7 +348,8 @@ func TestRunStopsAtTheBudget(t *testing.T) {
 	d.Shows("budget of 6 iterations is spent")
 }
 
-// Help is made from the commands: every one of them is in it, and no key has two that can act at once, but for the numbers that answer a lesson first.
+// Help is made from the commands: every one of them is in it, and no key has two that can act at once, but for the
+// numbers that answer a lesson first.
 func TestHelpIsComplete(t *testing.T) {
 	listed := map[string]bool{}
 	for _, g := range Groups() {
@@ -331,15 +357,18 @@ func TestHelpIsComplete(t *testing.T) {
 			listed[b.Help().Key] = true
 		}
 	}
-	for where, bindings := range map[string][]key.Binding{"the explorer": widget.Bindings(steppingCommands()), "the editor": parameters.Bindings(), "a query": modes.PointBindings(),
-		"a box": modes.BoxBindings(), "a question": modes.PreferenceBindings(), "a note": note.Bindings()} {
+	for where, bindings := range map[string][]key.Binding{
+		"the explorer": widget.Bindings(steppingCommands()), "the editor": parameters.Bindings(),
+		"a query": modes.PointBindings(),
+		"a box":   modes.BoxBindings(), "a question": modes.PreferenceBindings(), "a note": note.Bindings()} {
 		bound := map[string]string{}
 		for _, b := range bindings {
 			if name := b.Help().Key; name != "" && !listed[name] {
 				t.Errorf("%s is not in the help", name)
 			}
 			for _, name := range b.Keys() {
-				if other, ok := bound[name]; ok && other != "answer: what a lesson asks" { // which it does first, where a lesson asks
+				if other, ok := bound[name]; ok && other != "answer: what a lesson asks" {
+					// which it does first, where a lesson asks
 					t.Errorf("in %s %s does %q and %q", where, name, other, b.Help().Desc)
 				}
 				bound[name] = b.Help().Desc
@@ -350,7 +379,8 @@ func TestHelpIsComplete(t *testing.T) {
 
 // Every key of a hint line is one of a command.
 func TestHintsAreCommands(t *testing.T) {
-	for _, hints := range []string{(*views.Line)(nil).Hints(), (*views.Plane)(nil).Hints(), views.NewFront().Hints(), readingHints} {
+	for _, hints := range []string{
+		(*views.Line)(nil).Hints(), (*views.Plane)(nil).Hints(), views.NewFront().Hints(), readingHints} {
 		for name := range strings.FieldsSeq(hints) {
 			if !slices.ContainsFunc(steppingCommands(), func(c command) bool { return c.Help().Key == name }) {
 				t.Errorf("there is no command %q", name)
@@ -375,9 +405,11 @@ func TestStaleResultsAreDropped(t *testing.T) {
 
 // Nothing of a session file, of an error or of what was typed reaches the terminal raw.
 func TestControlCharactersAreShown(t *testing.T) {
-	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, theme.New(true, theme.NoColor, false))
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36,
+		theme.New(true, theme.NoColor, false))
 	d.M.Last = &library.Entry{Problem: "evil\x1b]0;title\x07", Optimizer: "\x1b[2J", Steps: 3}
-	for _, s := range []string{d.Screen(), func() string { d.M.Say("broken \x1b[31m file\x9b1m", true); return d.Screen() }()} {
+	for _, s := range []string{
+		d.Screen(), func() string { d.M.Say("broken \x1b[31m file\x9b1m", true); return d.Screen() }()} {
 		for i, part := range strings.Split(s, "\x1b") {
 			if i > 0 && strings.TrimLeft(part, "[01;")[0] != 'm' {
 				t.Errorf("an escape sequence reaches the screen: %q", part[:min(len(part), 12)])
@@ -422,8 +454,8 @@ func TestDamagedSession(t *testing.T) {
 	d.Shows("the file is read-only here; w saves the session elsewhere")
 }
 
-// A session whose file another program takes away while the explorer has it goes on in a new file beside it, with what was done, and that is said at once; a run
-// stands still for it.
+// A session whose file another program takes away while the explorer has it goes on in a new file beside it, with what
+// was done, and that is said at once; a run stands still for it.
 func TestLostFile(t *testing.T) {
 	dir := t.TempDir()
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 200, 40, trueColor)
@@ -497,7 +529,9 @@ func TestActsThatFailInPartAreKept(t *testing.T) {
 func TestPlane(t *testing.T) {
 	d := driveAfter(t, 6, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.Shows("2 mean")
-	for key, want := range map[string]string{"1": "1 true function", "3": "3 standard deviation", "4": "4 acquisition, higher is better: expected improvement", "5": "5 one of the"} {
+	for key, want := range map[string]string{
+		"1": "1 true function", "3": "3 standard deviation",
+		"4": "4 acquisition, higher is better: expected improvement", "5": "5 one of the"} {
 		d.Press(key)
 		d.Shows(want)
 	}
@@ -514,7 +548,8 @@ func TestPlane(t *testing.T) {
 		t.Errorf("%d iterations", n)
 	}
 	d.Mouse(tea.MouseClickMsg(d.cell(0.5, 0.5, d.M.state.Problem.Domain.ToUnit)))
-	if at := d.M.state.Problem.Domain.ToUnit(d.M.overlay().Cursor); math.Abs(at[0]-0.5) > 0.05 || math.Abs(at[1]-0.5) > 0.05 {
+	if at := d.M.state.Problem.Domain.ToUnit(d.M.overlay().Cursor); math.Abs(at[0]-0.5) > 0.05 ||
+		math.Abs(at[1]-0.5) > 0.05 {
 		t.Errorf("a click in the middle puts the cursor at %v", at)
 	}
 	d.Press("esc", "z", "z")
@@ -529,7 +564,8 @@ func TestPlane(t *testing.T) {
 	d.Shows("information gain")
 }
 
-// BenchmarkPlane draws a window of 200×60 with five fields and two slices; BenchmarkCursor the same after the cursor moved.
+// BenchmarkPlane draws a window of 200×60 with five fields and two slices; BenchmarkCursor the same after the cursor
+// moved.
 func BenchmarkPlane(b *testing.B) {
 	d := drive(b, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 200, 60, trueColor)
 	for range 20 {

@@ -35,7 +35,8 @@ func (f factored) Evaluate(_ context.Context, x []float64) (functions.Outcome, e
 	return functions.Outcome{Values: values[2-f.objectives:]}, nil
 }
 
-// What factors count of is drawn along logarithmic axes, in its own unit: along one variable, over two, and against another objective.
+// What factors count of is drawn along logarithmic axes, in its own unit: along one variable, over two, and against
+// another objective.
 func TestGoldenFactors(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -48,8 +49,10 @@ func TestGoldenFactors(t *testing.T) {
 	}{
 		{"factors-80x24", 80, 24, trueColor, depth + byFactor, "gp-ei", "", ""},
 		{"factors-plane-120x36", 120, 36, trueColor, depth + breadth + byFactor, "gp-ei", "", "2 x right"},
-		{"factors-outcomes-120x36", 120, 36, trueColor, depth + breadth + recall + byFactor, "mobo-rs-ts", "box(any, 0.5..2)", "B right"},
-		{"factors-outcomes-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), depth + breadth + recall + byFactor, "parego", "box(any, 0.5..2)", "a"},
+		{"factors-outcomes-120x36", 120, 36, trueColor, depth + breadth + recall + byFactor, "mobo-rs-ts",
+			"box(any, 0.5..2)", "B right"},
+		{"factors-outcomes-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true),
+			depth + breadth + recall + byFactor, "parego", "box(any, 0.5..2)", "a"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "p.toml")

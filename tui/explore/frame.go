@@ -36,7 +36,8 @@ func (m *Model) layout() places {
 	l.out = m.outHeight(l)
 	switch {
 	case l.out == 0:
-	case m.hasOutlook() && len(m.state.Iterations) > 0 && l.height-l.out-minParams < minTraces && m.Panel() == nil: // what the model says is worth more than parameters that are known
+	case m.hasOutlook() && len(m.state.Iterations) > 0 && l.height-l.out-minParams < minTraces && m.Panel() == nil:
+		// what the model says is worth more than parameters that are known
 		l.regret = l.height - l.out
 	default:
 		l.regret = max(min(l.regret, l.height-l.out-minParams), 0)
@@ -48,7 +49,8 @@ func (m *Model) layout() places {
 	return l
 }
 
-// Frame is the screen: the heading, the picture with the timeline over its lower edge, what stands beside it, and the lines below.
+// Frame is the screen: the heading, the picture with the timeline over its lower edge, what stands beside it, and the
+// lines below.
 func (m *Model) Frame() *layout.Box {
 	l := m.layout()
 	main := m.picture().Panel(m.stage())
@@ -57,7 +59,8 @@ func (m *Model) Frame() *layout.Box {
 		edge.Overlaps = true
 		main.Add(edge)
 	}
-	return layout.Column(m.heading().Box(), layout.Row(main, m.sidePanels(l)).Filled(l.height), m.statusLine(), m.keysLine())
+	return layout.Column(m.heading().Box(), layout.Row(main, m.sidePanels(l)).Filled(l.height), m.statusLine(),
+		m.keysLine())
 }
 
 // heading is the top line: what is explored at the left, how it stands at the right.
@@ -69,8 +72,8 @@ func (m *Model) heading() summary.Line {
 	return line
 }
 
-// sidePanels are the panels at the right: that of a mode, or notes where there are some, or the parameters; below them what is out, and the traces or what the model
-// says in their place, as far as there is room.
+// sidePanels are the panels at the right: that of a mode, or notes where there are some, or the parameters; below them
+// what is out, and the traces or what the model says in their place, as far as there is room.
 func (m *Model) sidePanels(l places) *layout.Box {
 	var upper *layout.Box
 	switch p := m.Panel(); {

@@ -21,9 +21,10 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Whatever takes time goes one way: a key starts a job, which acts on the session if it is to, takes where that stands once, and computes the picture of
-// it; what it found comes back as one message. Only what takes longer than patience comes in several: where the session stands first, so that an
-// observation is seen while its fit goes on, then the picture as far as it is computed, then the whole.
+// Whatever takes time goes one way: a key starts a job, which acts on the session if it is to, takes where that stands
+// once, and computes the picture of it; what it found comes back as one message. Only what takes longer than patience
+// comes in several: where the session stands first, so that an observation is seen while its fit goes on, then the
+// picture as far as it is computed, then the whole.
 
 // standing is where the session stands, as it was taken last: the state and the timeline are of one moment.
 type standing struct {
@@ -103,9 +104,10 @@ func (m *Model) Look() tea.Cmd {
 	m.judging.Stop()
 	m.Acting = false
 	at, look := m.at, m.picture().Look(m.stage())
-	return m.Jobs.Start("fitting "+m.state.Spec.Name, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		return compute(ctx, at, look, progress).next(stageMsg{})
-	})
+	return m.Jobs.Start("fitting "+m.state.Spec.Name,
+		func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+			return compute(ctx, at, look, progress).next(stageMsg{})
+		})
 }
 
 // actOf is a change of the session as an act.
@@ -118,8 +120,8 @@ func (m *Model) actOf(c mode.Change) player.Act {
 // alter changes the session.
 func (m *Model) alter(c mode.Change) tea.Cmd { return m.Alter(m.actOf(c)) }
 
-// Alter changes the session off the update loop, keeps on disk what that records, also where the change failed in part, and looks at what
-// came of it. A change that said something was done, even where something about it went wrong.
+// Alter changes the session off the update loop, keeps on disk what that records, also where the change failed in part,
+// and looks at what came of it. A change that said something was done, even where something about it went wrong.
 func (m *Model) Alter(a player.Act) tea.Cmd {
 	m.judging.Stop()
 	m.Begin(a)
@@ -148,7 +150,9 @@ func compute(ctx context.Context, at sessions.Snapshot, look view.Looking, progr
 	go func() {
 		whole := stageMsg{last: true}
 		if p := parallel.Catch(func() {
-			if whole.image, whole.err = look(ctx, at, progress, func(i view.Image) { s.add(stageMsg{image: i}) }); whole.err == nil {
+			if whole.image, whole.err = look(ctx, at, progress, func(i view.Image) {
+				s.add(stageMsg{image: i})
+			}); whole.err == nil {
 				whole.alarm = alarms(ctx, at)
 			}
 		}); p != nil {

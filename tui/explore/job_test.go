@@ -21,8 +21,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// counted drives a session and counts its jobs, what they bring to the update loop, without what is told of a picture later, and how often the session is
-// asked where it stands.
+// counted drives a session and counts its jobs, what they bring to the update loop, without what is told of a picture
+// later, and how often the session is asked where it stands.
 func counted(d *driver, names ...string) (jobs, messages, asked int) {
 	snapshot := d.M.snapshot
 	d.M.snapshot = func() sessions.Snapshot { asked++; return snapshot() }
@@ -52,14 +52,16 @@ func counted(d *driver, names ...string) (jobs, messages, asked int) {
 	return jobs, messages, asked
 }
 
-// A step, and every other act and move, is one job that brings one message, of one look at where the session stands; of fields, the two slices follow where they change.
+// A step, and every other act and move, is one job that brings one message, of one look at where the session stands; of
+// fields, the two slices follow where they change.
 func TestAStepIsOneJobAndOneMessage(t *testing.T) {
 	for _, c := range []struct {
 		problem, optimizer string
 		messages           int
 	}{{"forrester", "random", 1}, {"forrester", "gp-ei", 1}, {"thesis-xy", "random", 1}, {"branin", "random", 2}} {
 		t.Run(c.problem+" "+c.optimizer, func(t *testing.T) {
-			d := driveAfter(t, 5, sessions.Config{Problem: c.problem, Optimizer: c.optimizer, Seed: 3}, 120, 36, trueColor)
+			d := driveAfter(t, 5, sessions.Config{Problem: c.problem, Optimizer: c.optimizer, Seed: 3}, 120, 36,
+				trueColor)
 			for _, key := range []string{"space", "b", "M", "space"} {
 				before := d.M.state.Head
 				want := c.messages
@@ -81,7 +83,8 @@ func TestAStepIsOneJobAndOneMessage(t *testing.T) {
 func TestWhereTheSessionStandsComesBeforeASlowPicture(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	slow, shown := make(chan struct{}), errors.New("the whole")
-	look := func(_ context.Context, _ sessions.Snapshot, _ sessions.Progress, show func(view.Image)) (view.Image, error) {
+	look := func(_ context.Context, _ sessions.Snapshot, _ sessions.Progress, show func(view.Image)) (view.Image,
+		error) {
 		<-slow
 		show("a part")
 		return nil, shown
@@ -108,7 +111,8 @@ func TestWhereTheSessionStandsComesBeforeASlowPicture(t *testing.T) {
 // A picture that panics is an error, which is said; the program goes on.
 func TestAPictureThatPanicsIsSaid(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
-	s := compute(t.Context(), d.M.at, func(context.Context, sessions.Snapshot, sessions.Progress, func(view.Image)) (view.Image, error) {
+	s := compute(t.Context(), d.M.at, func(context.Context, sessions.Snapshot, sessions.Progress,
+		func(view.Image)) (view.Image, error) {
 		panic("a bug")
 	}, nil)
 	d.M.done(s.next(stageMsg{}))
@@ -118,7 +122,8 @@ func TestAPictureThatPanicsIsSaid(t *testing.T) {
 	}
 }
 
-// bad is a belief that panics in a worker of the search for what to suggest: where the library climbs, in a goroutine of its own.
+// bad is a belief that panics in a worker of the search for what to suggest: where the library climbs, in a goroutine
+// of its own.
 type bad struct {
 	optimizers.Unsupported
 	in optimizers.Input
@@ -131,7 +136,8 @@ func (b bad) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 		n, _ := X.Dims()
 		return make([]float64, n), nil
 	}
-	_, _, err := search.Maximize(ctx, search.NewSpace(b.in), search.Target{Values: flat, Gradient: func(x, grad []float64) float64 { panic("no slope here") }},
+	_, _, err := search.Maximize(ctx, search.NewSpace(b.in),
+		search.Target{Values: flat, Gradient: func(x, grad []float64) float64 { panic("no slope here") }},
 		b.in.Stream("acquisition"), nil)
 	return optimizers.Suggestion{}, err
 }
@@ -144,7 +150,8 @@ func TestAMethodThatPanicsInAWorkerIsSaid(t *testing.T) {
 	}
 	whole := *spec
 	defer func() { *spec = whole }()
-	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Params: map[string]any{"initial": 2}}, 200, 60, trueColor)
+	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3,
+		Params: map[string]any{"initial": 2}}, 200, 60, trueColor)
 	d.Press("space", "space")
 	spec.Fit = func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) { return bad{in: in}, nil }
 	d.Press("space")
@@ -164,7 +171,8 @@ func waits(cmd tea.Cmd) bool {
 	return strings.Contains(runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name(), ".Tick.func")
 }
 
-// BenchmarkStep is a press of space until its picture is drawn: the step, its job and messages, the picture and a frame.
+// BenchmarkStep is a press of space until its picture is drawn: the step, its job and messages, the picture and a
+// frame.
 func BenchmarkStep(b *testing.B) {
 	for _, problem := range []string{"forrester", "branin", "thesis-xy"} {
 		b.Run(problem, func(b *testing.B) {

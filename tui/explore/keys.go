@@ -18,8 +18,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// command is a key of the explorer as data: the binding, what it does, and why it can do nothing as things stand. What a command finds out only when it
-// acts, it says itself.
+// command is a key of the explorer as data: the binding, what it does, and why it can do nothing as things stand. What
+// a command finds out only when it acts, it says itself.
 type command = widget.Command[*Model]
 
 // can is a command that always can, or says itself why not; unless one that can where off is empty.
@@ -48,7 +48,8 @@ type declared struct {
 
 // declaredModes are those of the explorer. A file of this package that holds one adds it when the program starts.
 var declaredModes = []declared{
-	{before: "enter", key: widget.Bind("e", "edit", "e"), about: "edit the parameters of the method", new: parameters.New,
+	{before: "enter", key: widget.Bind("e", "edit", "e"), about: "edit the parameters of the method",
+		new:  parameters.New,
 		help: widget.Group{Title: "In the editor (e)", Bindings: parameters.Bindings()}},
 	{before: "enter", key: widget.Bind("x", "query", "x"), about: "evaluate a point of your own", new: modes.NewPoint,
 		help: widget.Group{Title: "In a query (x)", Bindings: modes.PointBindings()}},
@@ -74,7 +75,8 @@ func sections() []section {
 		{title: "Look", commands: lookCommands()},
 		{title: "Two variables", commands: planeCommands()},
 		{title: steering, also: []key.Binding{viewKey}},
-		{title: "Record", commands: recordCommands(), also: []key.Binding{widget.Bind("click", "on the timeline: go there")}},
+		{title: "Record", commands: recordCommands(),
+			also: []key.Binding{widget.Bind("click", "on the timeline: go there")}},
 		{title: acting, commands: slices.Concat(actCommands(), pageCommands(), widget.Anywhere[*Model]())},
 	}
 	for _, d := range declaredModes {
@@ -86,7 +88,8 @@ func sections() []section {
 		if at < 0 {
 			at = len(s.commands)
 		}
-		s.commands = slices.Insert(s.commands, at, can(d.key, func(m *Model) tea.Cmd { return m.Start(d.new) }).Long(d.about))
+		s.commands = slices.Insert(s.commands, at,
+			can(d.key, func(m *Model) tea.Cmd { return m.Start(d.new) }).Long(d.about))
 	}
 	return all
 }
@@ -117,7 +120,8 @@ func (m *Model) hinted() []key.Binding {
 		}
 		return widget.Named(steppingCommands(), readingHints)
 	}
-	if next := m.noNextLesson() == "" && (m.sheet == nil || !m.sheet.Done().IsZero()); next || m.session.Unattended() || m.noEnter() == "" {
+	if next := m.noNextLesson() == "" && (m.sheet == nil || !m.sheet.Done().IsZero()); next ||
+		m.session.Unattended() || m.noEnter() == "" {
 		first := "space enter "
 		if next {
 			first += lesson.NextKey.Help().Key + " "

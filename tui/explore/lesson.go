@@ -13,7 +13,8 @@ import (
 	"bandscope/tui/lesson"
 )
 
-// asking reports whether the reader is asked where to query, and has not said yet. Meanwhile what would give the answer away is hidden.
+// asking reports whether the reader is asked where to query, and has not said yet. Meanwhile what would give the answer
+// away is hidden.
 func (m *Model) asking() bool { return m.session.Lesson() != nil && m.Reader.Asking(m.Page()) }
 
 // see shows beside the page of a lesson what it is about, and the usual beside one that says nothing of that.
@@ -69,7 +70,8 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 	return m.Turn()
 }
 
-// Notes are what is written at the place where the session stands: of a lesson the page that was turned last, otherwise every note on the step.
+// Notes are what is written at the place where the session stands: of a lesson the page that was turned last, otherwise
+// every note on the step.
 func (m *Model) Notes() note.Page {
 	notes := mode.NotesFor(m.state)
 	switch l := m.session.Lesson(); {
@@ -83,7 +85,8 @@ func (m *Model) Notes() note.Page {
 
 // notesHeight is the height of the panel of notes.
 func (m *Model) notesHeight(l places) int {
-	if m.withoutTraces() || m.sheet != nil && m.Beside.Over(m.Style, m.Notes(), l.side, l.params) > 0 { // a task is read whole
+	if m.withoutTraces() || m.sheet != nil && m.Beside.Over(m.Style, m.Notes(), l.side, l.params) > 0 {
+		// a task is read whole
 		return l.height
 	}
 	return l.params

@@ -15,8 +15,9 @@ import (
 	"bandscope/tui/widget"
 )
 
-// What the lessons say of their pictures is true of them, and every page says something that can be measured. Measured it is here where that is quick, with
-// Gaussian processes over one variable; bandscope lesson check --all, which the checks of a change run, measures it of all.
+// What the lessons say of their pictures is true of them, and every page says something that can be measured. Measured
+// it is here where that is quick, with Gaussian processes over one variable; bandscope lesson check --all, which the
+// checks of a change run, measures it of all.
 func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 	lessons := library.Lessons()
 	if len(lessons) < 6 {
@@ -70,8 +71,8 @@ func asksForPoint(s *sessions.Session) bool {
 	return n.Ask && len(n.Choices) == 0
 }
 
-// While a lesson asks where to query, no key shows where the record went: neither the mark, nor the acquisition, nor the true value at
-// the cursor, nor another screen.
+// While a lesson asks where to query, no key shows where the record went: neither the mark, nor the acquisition, nor
+// the true value at the cursor, nor another screen.
 func TestQuestionsHideTheirAnswers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every key in every lesson runs the jobs that TestLessonsSayWhatTheirPicturesShow runs")
@@ -98,18 +99,21 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 			answer := s.State().Problem.Domain.FromUnit(next.X.RawRowView(0))[0]
 			best := s.State().Problem.Optimum()
 			for _, p := range d.Arranged().Described() {
-				if says := p.Says(); strings.Contains(says, "= "+widget.Number(answer)) || best != nil && strings.Contains(says, widget.Number(best.Value)) || p.Name == "next" || p.Name == "truth" {
+				if says := p.Says(); strings.Contains(says, "= "+widget.Number(answer)) || best != nil &&
+					strings.Contains(says, widget.Number(best.Value)) || p.Name == "next" || p.Name == "truth" {
 					t.Errorf("%s, page %d: of %q is told %q", l.Name, i+1, p.Name, says)
 				}
 			}
-			for _, keys := range []string{"", "x", "x tab", "x right right", "x i 0 . 5 enter", "t", "t x", "c", "E", "v", "h", "+"} {
+			for _, keys := range []string{
+				"", "x", "x tab", "x right right", "x i 0 . 5 enter", "t", "t x", "c", "E", "v", "h", "+"} {
 				d.Press(strings.Fields(keys)...)
 				if at := d.M.overlay().Cursor; at != nil && at[0] == answer {
 					t.Errorf("%s, page %d: %q puts the cursor on the answer", l.Name, i+1, keys)
 				}
 				lines := strings.Split(d.Text(), "\n")
 				plot, status := strings.Join(lines[3:view.HeadRows+d.M.layout().height], "\n"), lines[len(lines)-2]
-				if strings.Contains(plot, "◆") || strings.Contains(status, "truth ") || strings.Contains(status, "acquisition ") {
+				if strings.Contains(plot, "◆") || strings.Contains(status, "truth ") ||
+					strings.Contains(status, "acquisition ") {
 					t.Errorf("%s, page %d: %q shows the answer:\n%s", l.Name, i+1, keys, d.Text())
 				}
 				d.Press("esc", "esc")
@@ -121,9 +125,11 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 	}
 }
 
-// A page that wants the outlook has it in the place of the regret, with the truth hidden, and the page behind it shows both again.
+// A page that wants the outlook has it in the place of the regret, with the truth hidden, and the page behind it shows
+// both again.
 func TestPagesHaveTheOutlook(t *testing.T) {
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, sessions.WithLesson(&sessions.Lesson{Title: "stopping", Hide: []string{"parameters"}}))
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3},
+		sessions.WithLesson(&sessions.Lesson{Title: "stopping", Hide: []string{"parameters"}}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,8 @@ func (f answered) Evaluate(_ context.Context, x []float64) (functions.Outcome, e
 
 // The variables of experiments as their files declare them, and what is measured there.
 var (
-	ligand   = "[[variable]]\nname = \"ligand\"\nkind = \"choice\"\nchoices = [\"PPh3\", \"XPhos\", \"dppf\", \"tert-butyl-BrettPhos\", \"水溶性\"]\n"
+	ligand = "[[variable]]\nname = \"ligand\"\nkind = \"choice\"\n" +
+		"choices = [\"PPh3\", \"XPhos\", \"dppf\", \"tert-butyl-BrettPhos\", \"水溶性\"]\n"
 	heat     = "[[variable]]\nname = \"temperature\"\nlow = 20\nhigh = 100\nunit = \"°C\"\n"
 	layers   = "[[variable]]\nname = \"layers\"\nkind = \"integer\"\nlow = 1\nhigh = 8\n"
 	width    = "[[variable]]\nname = \"width\"\nkind = \"ordered\"\nscale = \"log\"\nvalues = [16, 32, 64, 256]\n"
@@ -60,7 +61,8 @@ func TestGoldenLevels(t *testing.T) {
 	integer := func(x []float64) float64 { return 60 - 4*(x[0]-5)*(x[0]-5) }
 	mixed := func(x []float64) float64 { return ofChoice[int(x[0])] * (1 - (x[1]-60)*(x[1]-60)/3200) }
 	cells := func(x []float64) float64 { return 60 - 3*(x[0]-5)*(x[0]-5) - (x[1]-64)*(x[1]-64)/900 }
-	nocolor, ascii, light := theme.New(true, theme.NoColor, false), theme.New(true, theme.NoColor, true), theme.New(false, theme.TrueColor, false)
+	nocolor, ascii, light := theme.New(true, theme.NoColor, false), theme.New(true, theme.NoColor, true),
+		theme.New(false, theme.TrueColor, false)
 	for _, c := range []struct {
 		name      string
 		w, h      int

@@ -11,18 +11,33 @@ import (
 // lookCommands change what is looked at, whatever is shown.
 func lookCommands() []command {
 	return []command{
-		unless((*Model).noTruth, widget.Bind("t", "truth", "t"), func(m *Model) tea.Cmd { m.reveal = !m.reveal; return m.judge() }).Long("hide and reveal the true function"),
-		unless((*Model).noSamples, widget.Bind("s", "samples", "s"), func(m *Model) tea.Cmd { return m.resample(m.view.Samples, m.view.Draw+1) }).Long("other surrogate samples"),
-		unless((*Model).noSamples, widget.Bind("-", "fewer samples", "-", "_"), func(m *Model) tea.Cmd { return m.resample(m.view.Samples-1, m.view.Draw) }),
-		unless((*Model).noSamples, widget.Bind("+", "more samples", "+", "="), func(m *Model) tea.Cmd { return m.resample(m.view.Samples+1, m.view.Draw) }),
-		unless((*Model).oneTrace, widget.Bind("v", "other view of the regret, the outlook or the theory", "v"), (*Model).otherTrace).Long("another trace: simple and cumulative regret, the best value, over the cost; without a truth what the model says, its best value beside the observed, what depends on what; hypervolume, Bayes regret, the share in the box; or another part of the theory"),
+		unless((*Model).noTruth, widget.Bind("t", "truth", "t"), func(m *Model) tea.Cmd {
+			m.reveal = !m.reveal
+			return m.judge()
+		}).Long("hide and reveal the true function"),
+		unless((*Model).noSamples, widget.Bind("s", "samples", "s"), func(m *Model) tea.Cmd {
+			return m.resample(m.view.Samples, m.view.Draw+1)
+		}).Long("other surrogate samples"),
+		unless((*Model).noSamples, widget.Bind("-", "fewer samples", "-", "_"), func(m *Model) tea.Cmd {
+			return m.resample(m.view.Samples-1, m.view.Draw)
+		}),
+		unless((*Model).noSamples, widget.Bind("+", "more samples", "+", "="), func(m *Model) tea.Cmd {
+			return m.resample(m.view.Samples+1, m.view.Draw)
+		}),
+		unless((*Model).oneTrace, widget.Bind("v", "other view of the regret, the outlook or the theory", "v"),
+			(*Model).otherTrace).
+			Long("another trace: simple and cumulative regret, the best value, over the cost; without a truth what " +
+				"the model says, its best value beside the observed, what depends on what; hypervolume, Bayes " +
+				"regret, the share in the box; or another part of the theory"),
 		unless((*Model).noTheory, widget.Bind("i", "theory", "i"), func(m *Model) tea.Cmd {
 			if m.view.Theory = !m.view.Theory; m.view.Theory {
 				return m.Look()
 			}
 			return nil
 		}).Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
-		unless((*Model).noTurn, widget.Bind("[", "previous variable", "["), func(m *Model) tea.Cmd { return m.turn(-1) }),
+		unless((*Model).noTurn, widget.Bind("[", "previous variable", "["), func(m *Model) tea.Cmd {
+			return m.turn(-1)
+		}),
 		unless((*Model).noTurn, widget.Bind("]", "next variable", "]"), func(m *Model) tea.Cmd { return m.turn(+1) }),
 	}
 }

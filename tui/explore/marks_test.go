@@ -30,7 +30,8 @@ func (d *driver) largeLayers() []chart.Layer {
 	return m.along().Chart(m.stage()).Layers
 }
 
-// nameless reports whether a layer draws something that no legend names; what fills a plot alone is named by the plot's title.
+// nameless reports whether a layer draws something that no legend names; what fills a plot alone is named by the plot's
+// title.
 func nameless(l chart.Layer) bool {
 	v := reflect.ValueOf(l)
 	switch l.(type) {
@@ -45,23 +46,28 @@ func nameless(l chart.Layer) bool {
 	return v.FieldByName("Name").String() == ""
 }
 
-// Everything that a large plot draws is in its legend with the mark that is drawn, at every size and in every style; marks differ where there is no
-// colour; the footer has the keys without which one is lost.
+// Everything that a large plot draws is in its legend with the mark that is drawn, at every size and in every style;
+// marks differ where there is no colour; the footer has the keys without which one is lost.
 func TestEveryMarkIsInTheLegend(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every size and style is drawn by one goroutine: nothing is shared")
 	}
-	styles := map[string]theme.Style{"colour": trueColor, "light": theme.New(false, theme.Color16, false), "no colour": theme.New(true, theme.NoColor, false),
-		"ascii": theme.New(true, theme.NoColor, true)}
+	styles := map[string]theme.Style{"colour": trueColor, "light": theme.New(false, theme.Color16, false),
+		"no colour": theme.New(true, theme.NoColor, false),
+		"ascii":     theme.New(true, theme.NoColor, true)}
 	for i, c := range []struct {
 		cfg   sessions.Config
 		steps int
 		keys  []string // what is looked at, one after the other
 	}{
-		{sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4, []string{"", "x", "esc", "e", "esc", "t"}},
-		{sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3, Params: map[string]any{"width": 100}}, 4, []string{""}},
-		{sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 6, []string{"", "4", "l", "#", "x", "esc", "d"}},
-		{sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 3}, 6, []string{"", "B", "esc", "a", "esc"}},
+		{sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4,
+			[]string{"", "x", "esc", "e", "esc", "t"}},
+		{sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3,
+			Params: map[string]any{"width": 100}}, 4, []string{""}},
+		{sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 6,
+			[]string{"", "4", "l", "#", "x", "esc", "d"}},
+		{sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 3}, 6,
+			[]string{"", "B", "esc", "a", "esc"}},
 		{sessions.Config{Problem: "forrester-hot", Optimizer: "gp-ei", Seed: 3}, 6, []string{"", "t"}},
 		{sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3}, 7, []string{"", "l", "7"}},
 		{sessions.Config{Problem: "binh-korn", Optimizer: "parego", Seed: 3}, 6, []string{"", "d"}},
@@ -82,7 +88,8 @@ func TestEveryMarkIsInTheLegend(t *testing.T) {
 					d.Resize(size[0], size[1])
 					where := strings.Join([]string{c.cfg.Problem, c.cfg.Optimizer, key, name}, " ")
 					d.checkMarks(t, where, st)
-					if size[0] == 80 && name == "colour" || size[0] == 120 && name == "ascii" { // what is told has more room elsewhere
+					if size[0] == 80 && name == "colour" || size[0] == 120 && name == "ascii" {
+						// what is told has more room elsewhere
 						d.told(t, where)
 					}
 				}
@@ -103,7 +110,8 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 	legend := modetest.Text(d.M.stage().Legend(layers))
 	for i, row := range strings.Split(legend, "\n") {
 		if !strings.Contains(lines[2+i], strings.TrimRight(row, " ")) {
-			t.Errorf("%s at %dx%d: the panel does not begin with its legend: %q in place of %q", where, d.M.Width, d.M.Height, lines[2+i], row)
+			t.Errorf("%s at %dx%d: the panel does not begin with its legend: %q in place of %q", where, d.M.Width,
+				d.M.Height, lines[2+i], row)
 		}
 	}
 	seen := map[string]string{}
@@ -140,7 +148,8 @@ func (d *driver) told(t *testing.T, where string) {
 
 func firstLetter(name string) string { return string([]rune(name)[:1]) }
 
-// BenchmarkFrame measures a frame after the next message, which draws what is kept, and one of which everything is drawn anew, as the window makes them.
+// BenchmarkFrame measures a frame after the next message, which draws what is kept, and one of which everything is
+// drawn anew, as the window makes them.
 func BenchmarkFrame(b *testing.B) {
 	for _, fresh := range []bool{false, true} {
 		benchmark(b, map[bool]string{false: "kept", true: "anew"}[fresh], func(d *driver) func() {
@@ -168,21 +177,26 @@ func BenchmarkElements(b *testing.B) {
 	})
 }
 
-// benchmark measures what is done with screens of one variable, without a model and with one, of two, and of two objectives.
+// benchmark measures what is done with screens of one variable, without a model and with one, of two, and of two
+// objectives.
 func benchmark(b *testing.B, name string, prepared func(*driver) func()) {
-	for _, cfg := range []sessions.Config{{Problem: "forrester", Optimizer: "random", Seed: 3}, {Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, {Problem: "branin", Optimizer: "gp-ei", Seed: 3}, {Problem: "branin-currin", Optimizer: "mobo-rs-ts", Seed: 3}} {
+	for _, cfg := range []sessions.Config{
+		{Problem: "forrester", Optimizer: "random", Seed: 3}, {Problem: "forrester", Optimizer: "gp-ei", Seed: 3},
+		{Problem: "branin", Optimizer: "gp-ei", Seed: 3},
+		{Problem: "branin-currin", Optimizer: "mobo-rs-ts", Seed: 3}} {
 		for _, size := range [][2]int{{120, 36}, {200, 60}} {
-			b.Run(fmt.Sprintf("%s-%s-%s-%dx%d", name, cfg.Problem, cfg.Optimizer, size[0], size[1]), func(b *testing.B) {
-				d := drive(b, cfg, size[0], size[1], trueColor)
-				for range 12 {
-					d.Press("space")
-				}
-				do := prepared(d)
-				b.ReportAllocs()
-				for b.Loop() {
-					do()
-				}
-			})
+			b.Run(fmt.Sprintf("%s-%s-%s-%dx%d", name, cfg.Problem, cfg.Optimizer, size[0], size[1]),
+				func(b *testing.B) {
+					d := drive(b, cfg, size[0], size[1], trueColor)
+					for range 12 {
+						d.Press("space")
+					}
+					do := prepared(d)
+					b.ReportAllocs()
+					for b.Loop() {
+						do()
+					}
+				})
 		}
 	}
 }

@@ -23,7 +23,8 @@ func (m *Model) Scene() mode.Scene {
 
 // around is what a mode sees without the picture, on which it may draw itself.
 func (m *Model) around() mode.Scene {
-	s := mode.Scene{State: m.state, Params: mode.ParamsFor(m.state), Notes: mode.NotesFor(m.state), Style: m.Style, Asking: m.asking(), ByHand: m.session.Unattended(), Ages: m.ages()}
+	s := mode.Scene{State: m.state, Params: mode.ParamsFor(m.state), Notes: mode.NotesFor(m.state), Style: m.Style,
+		Asking: m.asking(), ByHand: m.session.Unattended(), Ages: m.ages()}
 	if p := m.outcomes(); m.steering() {
 		s.Outcomes = &mode.Outcomes{Shown: p.Shown(), Held: p.Held()}
 		s.Outcomes.I, s.Outcomes.J = p.Pair(view.Scene{State: m.state})
@@ -68,7 +69,9 @@ func (m *Model) Want(a widget.Action) tea.Cmd {
 		return m.followCursor()
 	case mode.Work:
 		m.Running = false
-		return m.Jobs.Start(a.Doing, func(ctx context.Context, _ func(string, int, int)) tea.Msg { return workedMsg{a.Do(ctx)} })
+		return m.Jobs.Start(a.Doing, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+			return workedMsg{a.Do(ctx)}
+		})
 	case mode.Results:
 		return m.Start(results.New)
 	case mode.Guess:

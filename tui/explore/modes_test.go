@@ -50,7 +50,8 @@ func (c marks) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (
 }
 
 func init() {
-	declaredModes = append(declaredModes, declared{before: "o", key: widget.Bind("!", "a puppet", "!"), new: func() mode.Mode { return &puppet{} },
+	declaredModes = append(declaredModes, declared{before: "o", key: widget.Bind("!", "a puppet", "!"),
+		new:  func() mode.Mode { return &puppet{} },
 		help: widget.Group{Title: "In a puppet (!)"}})
 }
 
@@ -100,10 +101,13 @@ func TestWantsAreDone(t *testing.T) {
 	p.given = nil
 	want(marks{fail: errors.New("a puppet cannot")})
 	d.Shows("a puppet cannot")
-	if last := p.given[len(p.given)-1]; !reflect.DeepEqual(last, tea.Msg(mode.Changed{Err: errors.New("a puppet cannot")})) {
+	if last := p.given[len(p.given)-1]; !reflect.DeepEqual(last,
+		tea.Msg(mode.Changed{Err: errors.New("a puppet cannot")})) {
 		t.Errorf("of its change it was told %+v", p.given)
 	}
-	want(mode.Work{Doing: "dancing", Do: func(context.Context) []widget.Action { return []widget.Action{mode.Say{Text: "danced"}} }})
+	want(mode.Work{Doing: "dancing", Do: func(context.Context) []widget.Action {
+		return []widget.Action{mode.Say{Text: "danced"}}
+	}})
 	d.Shows("danced")
 	want(widget.Compare{})
 	for len(d.Sent) == 0 {
@@ -114,7 +118,8 @@ func TestWantsAreDone(t *testing.T) {
 	}
 }
 
-// Messages reach the mode that knows them: keys and pasted text only while it has the keys, its own also when it was left.
+// Messages reach the mode that knows them: keys and pasted text only while it has the keys, its own also when it was
+// left.
 func TestMessagesReachTheMode(t *testing.T) {
 	type ownMsg struct{}
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
@@ -142,7 +147,8 @@ func TestMessagesReachTheMode(t *testing.T) {
 	}
 }
 
-// On a text parameter the characters are typed, whatever commands they are elsewhere; nothing is run, and what is pasted is typed too.
+// On a text parameter the characters are typed, whatever commands they are elsewhere; nothing is run, and what is
+// pasted is typed too.
 func TestTextParametersAreTyped(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.Press("e", "down", "down")

@@ -94,7 +94,8 @@ func TestGoldenNotes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, c.w, c.h, c.style)
 			d.Press("n")
-			d.write("# Four points\n\nThe band is narrow where they are, and wide between the second and the third.\n\n- look there next")
+			d.write("# Four points\n\nThe band is narrow where they are, and wide between the second and the third.\n" +
+				"\n- look there next")
 			screentest.Check(t, c.name, d.Screen(), c.style.ASCII)
 			d.told(t, c.name)
 		})

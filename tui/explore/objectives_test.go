@@ -33,14 +33,16 @@ func TestGoldenObjectives(t *testing.T) {
 	}
 }
 
-// Objectives come and go while pictures, boxes and forms are there: every picture is of those that hold, also after going back.
+// Objectives come and go while pictures, boxes and forms are there: every picture is of those that hold, also after
+// going back.
 func TestObjectivesMidway(t *testing.T) {
 	s := espressoBy(t, "random")
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.Press(strings.Fields(byHand)...)
 	d.Press(strings.Fields("d d B esc")...)
 	d.Press(strings.Fields(body + "ctrl+s")...)
-	if st := s.State(); len(st.Problem.Objectives) != 3 || st.Problem.Objectives[2].Name != "body" || st.Problem.Objectives[2].Range[1] != 5 {
+	if st := s.State(); len(st.Problem.Objectives) != 3 || st.Problem.Objectives[2].Name != "body" ||
+		st.Problem.Objectives[2].Range[1] != 5 {
 		t.Fatalf("%+v", st.Problem.Objectives)
 	}
 	d.Shows("body is an objective from here on; 2 earlier results lack it")

@@ -14,7 +14,8 @@ import (
 
 // Where no truth is shown, what the model says stands in the place of the regret.
 
-// unjudged reports whether nothing is judged by a truth here: there is none, or it is hidden, in a lesson by a page that has the outlook.
+// unjudged reports whether nothing is judged by a truth here: there is none, or it is hidden, in a lesson by a page
+// that has the outlook.
 func (m *Model) unjudged() bool {
 	return (m.state.Problem.Truth == nil || !m.reveal) && (m.session.Lesson() == nil || m.weighed)
 }

@@ -12,10 +12,12 @@ import (
 	"bandscope/tui/theme"
 )
 
-// brewed is a session on a problem without a truth, with results of a quiet function, of which one contradicts that before it at the same place.
+// brewed is a session on a problem without a truth, with results of a quiet function, of which one contradicts that
+// before it at the same place.
 func brewed(t *testing.T, problem string, results int, wrong int) *sessions.Session {
 	t.Helper()
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"initial": 3}})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: "gp-ei", Seed: 3,
+		Params: map[string]any{"initial": 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,14 +37,16 @@ func brewed(t *testing.T, problem string, results int, wrong int) *sessions.Sess
 		if i == wrong {
 			sum += 0.3
 		}
-		if _, err := s.Record(sessions.ByPerson, [][]float64{p.Domain.FromUnit(u)}, functions.Outcome{Values: []float64{10 + 5*sum}, SE: []float64{0.1}}); err != nil {
+		if _, err := s.Record(sessions.ByPerson, [][]float64{p.Domain.FromUnit(u)},
+			functions.Outcome{Values: []float64{10 + 5*sum}, SE: []float64{0.1}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return s
 }
 
-// Where no truth is, what the model says stands in the place of the regret: in words, as traces, and what it depends on, each wherever there is room or by a key.
+// Where no truth is, what the model says stands in the place of the regret: in words, as traces, and what it depends
+// on, each wherever there is room or by a key.
 func TestGoldenOutlook(t *testing.T) {
 	understood := driveSession(t, brewed(t, "branin", 9, -1), 80, 24, trueColor)
 	strange := driveSession(t, brewed(t, "forrester", 12, 5), 80, 24, trueColor)
@@ -70,7 +74,8 @@ func TestGoldenOutlook(t *testing.T) {
 			c.d.checkMarks(t, c.name, c.style)
 		})
 	}
-	if a := diagnostics.CachedSummary(strange.M.state); a == nil || len(a.Outliers) == 0 || !diagnostics.HasTrace(strange.M.state) {
+	if a := diagnostics.CachedSummary(strange.M.state); a == nil || len(a.Outliers) == 0 ||
+		!diagnostics.HasTrace(strange.M.state) {
 		t.Errorf("the model was not asked: %+v", a)
 	}
 }

@@ -51,14 +51,15 @@ func looksAt(st sessions.State) looks {
 // Refresh takes where the session stands.
 func (m *Model) Refresh() { m.stand(m.snapshot()) }
 
-// stand takes where the session stands. Where the objectives are others than before, the pictures of those give way, with the modes that computed something
-// of them.
+// stand takes where the session stands. Where the objectives are others than before, the pictures of those give way,
+// with the modes that computed something of them.
 func (m *Model) stand(at sessions.Snapshot) {
 	before := m.state.Problem
 	m.standing.stand(at)
 	m.Player.Stand(lesson.Page{Note: m.state.LastNote(), Line: at.Timeline(), State: m.state}, m.state.Saved)
 	defer m.see()
-	if before == nil || before == m.state.Problem || slices.EqualFunc(before.Objectives, m.state.Problem.Objectives, sameObjective) {
+	if before == nil || before == m.state.Problem ||
+		slices.EqualFunc(before.Objectives, m.state.Problem.Objectives, sameObjective) {
 		return
 	}
 	m.following.Stop()
@@ -83,8 +84,8 @@ func sameObjective(a, b functions.Objective) bool {
 // picture is the one that is shown.
 func (l *looks) picture() view.Picture { return l.pictures[l.shown] }
 
-// outcomes is the picture of the space of objectives, nil where there is one objective; plane that of two variables, nil where there is one; along that
-// of one variable, which every problem has.
+// outcomes is the picture of the space of objectives, nil where there is one objective; plane that of two variables,
+// nil where there is one; along that of one variable, which every problem has.
 func (l *looks) outcomes() *views.Front { return kind[*views.Front](l) }
 func (l *looks) plane() *views.Plane    { return kind[*views.Plane](l) }
 func (l *looks) along() *views.Line     { return kind[*views.Line](l) }
@@ -114,12 +115,17 @@ func (l *looks) known() *front.Outcomes {
 // stage is what the picture sees.
 func (m *Model) stage() view.Scene {
 	l := m.layout()
-	s := view.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view, Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Steady: lesson.Steady(m.session.Lesson(), m.state.Problem), Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
-		Bare: m.session.Lesson().Hides("weights") || m.session.Lesson().Hides("acquisition") && !m.weighing && m.NotesShown(),
+	s := view.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view,
+		Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Steady: lesson.Steady(m.session.Lesson(), m.state.Problem),
+		Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
+		Bare: m.session.Lesson().Hides("weights") || m.session.Lesson().Hides("acquisition") && !m.weighing &&
+			m.NotesShown(),
 		Late: m.Jobs.Late(), Told: m.told, Marks: m.marks(), Overlay: m.overlay(), Strange: m.strangers()}
 	if low := m.lower(); low != nil {
 		around := m.around()
-		s.Below = &view.Below{Titles: low.BelowTitles(around), Box: func(w, h int) *layout.Box { return low.Below(around, w, h) }}
+		s.Below = &view.Below{Titles: low.BelowTitles(around), Box: func(w, h int) *layout.Box {
+			return low.Below(around, w, h)
+		}}
 	}
 	return s
 }
@@ -203,10 +209,11 @@ func planeKeys() (all []command) {
 func planeCommands() []command {
 	keys := planeKeys()
 	return append([]command{keys[0], unless((*Model).oneView, viewKey, (*Model).cycleView)}, append(keys[1:],
-		unless((*Model).noCoordinates, widget.Bind("p", "all variables, or all outcomes, of the data", "p"), func(m *Model) tea.Cmd {
-			m.traces.Coordinates = !m.traces.Coordinates
-			return nil
-		}))...)
+		unless((*Model).noCoordinates, widget.Bind("p", "all variables, or all outcomes, of the data", "p"),
+			func(m *Model) tea.Cmd {
+				m.traces.Coordinates = !m.traces.Coordinates
+				return nil
+			}))...)
 }
 
 // viewKey goes from one kind of picture to the next.

@@ -27,13 +27,15 @@ type wanted struct {
 
 // recordCommands move on the record and write on it.
 func recordCommands() []command {
-	about := map[string]string{"n": "write a note (Markdown) on the step, or a page of a lesson with what it asks and claims, or change one"}
+	about := map[string]string{"n": "write a note (Markdown) on the step, or a page of a lesson with what it asks " +
+		"and claims, or change one"}
 	return append(player.Notes(played, about),
 		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).Long("fork here, with another method if you like"),
 		can(widget.Bind("K", "correct, drop, reject, pin or bound", "K"), (*Model).askCorrection).
 			Long("correct or drop an observation, reject the suggestion, narrow, pin or free a variable"),
 		can(player.VerifyKey, (*Model).AskVerify).Long("verify: recompute every suggestion on record"),
-		unless((*Model).tellsTheAnswer, widget.Bind("E", "export: picture, report, recording, data", "E"), (*Model).AskExport),
+		unless((*Model).tellsTheAnswer, widget.Bind("E", "export: picture, report, recording, data", "E"),
+			(*Model).AskExport),
 	)
 }
 
@@ -52,7 +54,8 @@ func (m *Model) Verify(ctx context.Context, progress sessions.Progress) (string,
 }
 
 // Export writes the session off the update loop by a function of the window.
-func (m *Model) Export(path string, write func(ctx context.Context, path string, s *sessions.Session, progress sessions.Progress) error) tea.Cmd {
+func (m *Model) Export(path string, write func(ctx context.Context, path string, s *sessions.Session,
+	progress sessions.Progress) error) tea.Cmd {
 	return m.Player.Export(path, func(ctx context.Context, progress sessions.Progress) error {
 		return write(ctx, path, m.session, progress)
 	})
@@ -76,7 +79,8 @@ func (m *Model) ForkHint() string {
 	p := m.state.Problem
 	names := registry.FittingNames(len(p.Objectives), p.Limited() != nil)
 	other := slices.IndexFunc(names, func(name string) bool { return name != m.state.Spec.Name })
-	return "a name, and if another method is to go on from here its name behind a colon, as in second try: " + names[other]
+	return "a name, and if another method is to go on from here its name behind a colon, as in second try: " +
+		names[other]
 }
 
 // askCorrection asks for a correction of the record.
@@ -86,6 +90,7 @@ func (m *Model) askCorrection() tea.Cmd {
 	if n := len(m.state.Iterations); n > 0 {
 		start = fmt.Sprintf("step %d = ", n)
 	}
-	return m.Ask("correct", start, "step 7 = 1.25 sd 0.3 at x=0.4 cost 2 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · reject [7] · each with: because …",
+	return m.Ask("correct", start, "step 7 = 1.25 sd 0.3 at x=0.4 cost 2 · drop step 7 · x in 0..0.5 · x = 0.3 · "+
+		"free x · reject [7] · each with: because …",
 		func(text string) player.Act { return m.actOf(commands.Correct{Text: text}) })
 }

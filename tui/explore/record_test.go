@@ -28,7 +28,8 @@ func recorded(t *testing.T) *sessions.Session {
 		}
 		switch i {
 		case 2:
-			err = s.Note("# Three points\n\nThe band *narrows* where they are:\n\n* at the left\n* at the right\n\n\x1b[31mnot red")
+			err = s.Note("# Three points\n\nThe band *narrows* where they are:\n\n* at the left\n* at the right\n\n" +
+				"\x1b[31mnot red")
 		case 4:
 			err = s.Mark()
 		case 5:
@@ -189,17 +190,20 @@ func TestCorrecting(t *testing.T) {
 	d.Shows("on the branch \"a\" with gp-ts")
 	d.Press("space")
 	st := d.M.state
-	if it := st.Iterations[len(st.Iterations)-1]; it.By != "gp-ts" || it.X[0][0] > 0.25 || len(st.Rejected) != 1 || st.Iterations[2].Y[0][0] != 12.5 {
+	if it := st.Iterations[len(st.Iterations)-1]; it.By != "gp-ts" || it.X[0][0] > 0.25 || len(st.Rejected) != 1 ||
+		st.Iterations[2].Y[0][0] != 12.5 {
 		t.Errorf("the next step is %+v, rejected %v", it, st.Rejected)
 	}
 	screentest.Check(t, "corrected-120x36", d.Screen(), false)
 	d.told(t, "corrected")
 }
 
-// What is said of the next point stands beside the reply to a key, and alone where there is none; it never takes the reply's place.
+// What is said of the next point stands beside the reply to a key, and alone where there is none; it never takes the
+// reply's place.
 func TestNotesLeaveTheReply(t *testing.T) {
 	d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 200, 36, trueColor)
-	d.Press("K", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace")
+	d.Press("K", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace", "backspace",
+		"backspace", "backspace")
 	d.write("x = 0.3")
 	d.Press("enter")
 	d.Shows("x is pinned at 0.3")

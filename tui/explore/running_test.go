@@ -21,7 +21,8 @@ func (s brewer) Evaluate(ctx context.Context, _ []float64) (functions.Outcome, e
 	return functions.Outcome{Values: []float64{18, 3}}, ctx.Err()
 }
 
-// While a program evaluates, the point stands in the list of what is out with the last line that it wrote; then it stands there no more.
+// While a program evaluates, the point stands in the list of what is out with the last line that it wrote; then it
+// stands there no more.
 func TestWhatRunsIsListed(t *testing.T) {
 	s := espressoBy(t, "random")
 	by := brewer{make(chan struct{}), make(chan struct{})}

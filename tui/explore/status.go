@@ -49,13 +49,15 @@ func (m *Model) statusLine() *layout.Box {
 			row.Beside(layout.Space(2, 1))
 		}
 		row.Beside(layout.Line(st.Paint(st.Warn, warning)).Prose("warning", "coverage",
-			"A warning, since something stands against what is drawn: "+quoted(strings.TrimSuffix(strings.TrimPrefix(warning, "! "), ": U"))+" U tells whether the model can be believed."))
+			"A warning, since something stands against what is drawn: "+
+				quoted(strings.TrimSuffix(strings.TrimPrefix(warning, "! "), ": U"))+
+				" U tells whether the model can be believed."))
 	}
 	return row.Sized(w, 1)
 }
 
-// statusParts are what was said last with what the method says of the next point, and what warns beside it. Where there is no room for both, each is shortened, and what was said
-// leaves the warning at least two thirds of the line.
+// statusParts are what was said last with what the method says of the next point, and what warns beside it. Where there
+// is no room for both, each is shortened, and what was said leaves the warning at least two thirds of the line.
 func (m *Model) statusParts() (said, warning string) {
 	said, _ = m.Status.Said()
 	if note := m.aside(); note != "" { // never in the place of the reply to a key

@@ -33,7 +33,9 @@ func TestSteering(t *testing.T) {
 	d.Shows("before")                       // the weights under the box, before it is taken
 	mouse := func(x, y float64) tea.Mouse { // at a pair of outcomes
 		o := d.M.outcomes().Drawing(d.M.stage())
-		return d.cell(x, y, func(values []float64) []float64 { return []float64{o.Outcome(0, values[0]), o.Outcome(1, values[1])} })
+		return d.cell(x, y, func(values []float64) []float64 {
+			return []float64{o.Outcome(0, values[0]), o.Outcome(1, values[1])}
+		})
 	}
 	d.Mouse(tea.MouseClickMsg(mouse(0.3, 0.4)))
 	d.Mouse(tea.MouseReleaseMsg(mouse(0.3, 0.4)))
@@ -86,7 +88,8 @@ func TestSteering(t *testing.T) {
 	d.Shows("outcomes")
 }
 
-// Questions are asked, answered, taken back and pointed out where they contradict; each answer is an event of the session.
+// Questions are asked, answered, taken back and pointed out where they contradict; each answer is an event of the
+// session.
 func TestQuestions(t *testing.T) {
 	cfg := sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 11}
 	d := drive(t, cfg, 120, 36, trueColor)
@@ -123,12 +126,14 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// A box that no front of the model's draws reaches is said, with the nearest part of one; a prior that is wrong is refused while it is typed.
+// A box that no front of the model's draws reaches is said, with the nearest part of one; a prior that is wrong is
+// refused while it is typed.
 func TestUnreachableBox(t *testing.T) {
 	if testing.Short() {
 		t.Skip("12 steps run the job that other tests of steering run once")
 	}
-	d := driveAfter(t, 12, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"prior": "box(0.9..0.99, 0.9..0.99)"}}, 120, 36, trueColor)
+	d := driveAfter(t, 12, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 3,
+		Params: map[string]any{"prior": "box(0.9..0.99, 0.9..0.99)"}}, 120, 36, trueColor)
 	d.Shows("no drawn front reaches the box; the nearest comes to f1")
 	d.Press("e", "down", "enter", "ctrl+u")
 	for _, r := range "box(1..0.5, any)" {
@@ -159,7 +164,8 @@ func TestManyOutcomes(t *testing.T) {
 	}
 }
 
-// BenchmarkPriorEdit is what an edit of the prior costs until it is drawn: weights, their probability along the front, traces and a frame.
+// BenchmarkPriorEdit is what an edit of the prior costs until it is drawn: weights, their probability along the front,
+// traces and a frame.
 func BenchmarkPriorEdit(b *testing.B) {
 	d := drive(b, sessions.Config{Problem: "branin4-currin4", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	for range 100 {

@@ -11,12 +11,14 @@ import (
 // stepCommands go on, back and along.
 func stepCommands() []command {
 	return append([]command{
-		can(widget.Bind("space", "step", "space"), (*Model).Onward).Long("one iteration on, or one place of what is on record"),
+		can(widget.Bind("space", "step", "space"), (*Model).Onward).
+			Long("one iteration on, or one place of what is on record"),
 		{Binding: player.AnswerKey, Off: (*Model).NoQuestion, Do: (*Model).Answer},
 		unless((*Model).noAsking, widget.Bind("S", "ask for several", "S"), (*Model).askTogether).
 			Long("ask for several points at once, which share a value or are apart, where a person evaluates"),
 	}, append(player.Moves(played, map[string]string{"b": "one back"}),
-		unless((*Model).nothingToStop, widget.Bind("esc", "stop", "esc"), (*Model).escape).Long("stop what is being computed; of a cell of a study go back to that"))...)
+		unless((*Model).nothingToStop, widget.Bind("esc", "stop", "esc"), (*Model).escape).
+			Long("stop what is being computed; of a cell of a study go back to that"))...)
 }
 
 // nothingToStop is why esc does nothing.

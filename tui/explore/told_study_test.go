@@ -9,10 +9,13 @@ import (
 	"bandscope/sessions"
 )
 
-// Every method tells all that is seen of it, on problems of every kind that it takes, with each of the traces and the theory.
+// Every method tells all that is seen of it, on problems of every kind that it takes, with each of the traces and the
+// theory.
 func TestEveryMethodIsTold(t *testing.T) {
 	told := 0
-	for _, problem := range []string{"forrester", "currin", "forrester-cost", "forrester-hot", "solvents", "pressure-vessel", "thesis-xy", "binh-korn", "branin-fidelity"} {
+	for _, problem := range []string{
+		"forrester", "currin", "forrester-cost", "forrester-hot", "solvents", "pressure-vessel", "thesis-xy",
+		"binh-korn", "branin-fidelity"} {
 		for _, m := range registry.All() {
 			params := map[string]any{}
 			for _, d := range m.Params {
@@ -20,7 +23,8 @@ func TestEveryMethodIsTold(t *testing.T) {
 					params[d.Key] = 50
 				}
 			}
-			s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: m.Name, Seed: 3, Params: params})
+			s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: m.Name, Seed: 3,
+				Params: params})
 			for range 5 {
 				if err == nil {
 					_, err = s.Step(t.Context(), nil)

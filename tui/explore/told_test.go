@@ -27,7 +27,8 @@ func TestModesTellWhatIsSeen(t *testing.T) {
 	}
 	d := drive(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.Press("space")
-	walk(d, "x", "0 . 5", "x", "ctrl+u 4", "enter", "esc e", "down down down", "enter x", "esc right", "esc n", "1 2 space a", "esc esc")
+	walk(d, "x", "0 . 5", "x", "ctrl+u 4", "enter", "esc e", "down down down", "enter x", "esc right", "esc n",
+		"1 2 space a", "esc esc")
 	d = driveSession(t, espresso(t), 120, 36, trueColor)
 	walk(d, "space", "enter", "1 , 5", "tab tab tab 3", "esc O", "+", "b ctrl+s", "esc down enter 9", "esc")
 }
@@ -40,8 +41,11 @@ func TestGoldenWalks(t *testing.T) {
 		w, h     int
 		style    theme.Style
 	}{
-		{"walk-plane-120x36", "3 sd", sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor},
-		{"walk-outcomes-80x24-nocolor", "aimed at", sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 80, 24, theme.New(true, theme.NoColor, false)},
+		{"walk-plane-120x36", "3 sd", sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 120, 36,
+			trueColor},
+		{"walk-outcomes-80x24-nocolor", "aimed at",
+			sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 80, 24,
+			theme.New(true, theme.NoColor, false)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, name, on := drive(t, c.cfg, c.w, c.h, c.style), c.name, c.on

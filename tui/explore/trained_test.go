@@ -8,7 +8,8 @@ import (
 	"bandscope/tui/internal/screentest"
 )
 
-// A training that a problem evaluates itself by stands in the list of what is out once it takes longer than a glance; where it is stopped its point waits, and takes results by hand.
+// A training that a problem evaluates itself by stands in the list of what is out once it takes longer than a glance;
+// where it is stopped its point waits, and takes results by hand.
 func TestTrainingsAreListedAndStopped(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "hierarchy-cells", Optimizer: "random", Seed: 3})
 	if err != nil {

@@ -10,11 +10,12 @@ import (
 	"bandscope/sessions"
 )
 
-// The panel tells lengths in the variables' own units, and the editor the same as the model counts them, also in a small window: Branin's variables are 15
-// wide each, from −5 to 10 and from 0 to 15.
+// The panel tells lengths in the variables' own units, and the editor the same as the model counts them, also in a
+// small window: Branin's variables are 15 wide each, from −5 to 10 and from 0 to 15.
 func TestUnits(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
-		d := driveAfter(t, 6, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, size[0], size[1], trueColor)
+		d := driveAfter(t, 6, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, size[0], size[1],
+			trueColor)
 		read := func(pattern string) []float64 {
 			t.Helper()
 			text := strings.Join(strings.Fields(strings.NewReplacer("│", " ", "\n", " ").Replace(side(d))), " ")

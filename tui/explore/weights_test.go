@@ -16,7 +16,8 @@ import (
 	"bandscope/tui/picture/front"
 )
 
-// u takes back the last answer that stands, then the one before it, and nothing when none is left; the answers stay on record.
+// u takes back the last answer that stands, then the one before it, and nothing when none is left; the answers stay on
+// record.
 func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 	d := driveAfter(t, 6, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	d.Press("a", "1", "a", "2", "a", "3", "a", "4")
@@ -31,7 +32,8 @@ func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 		}
 		return s
 	}
-	if c := d.M.session.State().Answers; len(c) != 4 || c[0].Says != sessions.PreferA || c[1].Says != sessions.PreferB || c[2].Says != sessions.Tied || c[3].Says != sessions.Unsure {
+	if c := d.M.session.State().Answers; len(c) != 4 || c[0].Says != sessions.PreferA ||
+		c[1].Says != sessions.PreferB || c[2].Says != sessions.Tied || c[3].Says != sessions.Unsure {
 		t.Fatalf("the answers are %+v", c)
 	}
 	for _, want := range []string{"xxx-", "xx--", "x---", "----"} {
@@ -77,7 +79,8 @@ func TestViewsOfSeveralObjectives(t *testing.T) {
 	if want := [][2]int{{0, 1}, {1, 2}, {2, 0}, {0, 1}, {2, 0}, {1, 2}}; !slices.Equal(pairs, want) {
 		t.Errorf("the pairs of objectives are %v, want %v", pairs, want)
 	}
-	line := drive(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 3}, 120, 36, trueColor) // one variable: there are no fields
+	// one variable: there are no fields
+	line := drive(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	line.Press("d")
 	if line.M.steering() || line.M.fields() {
 		t.Error("of one variable d does not go from the outcomes to the slice")
@@ -107,7 +110,8 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 	}
 	flat := d.M.known().Scalarizations
 	edit("prior", "dirichlet(3)")
-	if !slices.EqualFunc(d.M.outcomes().Drawing(d.M.stage()).Before.Scalarizations, flat, func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	if !slices.EqualFunc(d.M.outcomes().Drawing(d.M.stage()).Before.Scalarizations, flat,
+		func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("the prior before is not the one that was changed")
 	}
 	kept := d.M.outcomes().Drawing(d.M.stage()).Before
@@ -125,20 +129,23 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 	}
 	after := d.M.known().Scalarizations
 	d.Press("a", "1")
-	if !slices.EqualFunc(d.M.outcomes().Drawing(d.M.stage()).Before.Scalarizations, after, func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
+	if !slices.EqualFunc(d.M.outcomes().Drawing(d.M.stage()).Before.Scalarizations, after,
+		func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("an answer does not keep the prior before it")
 	}
 }
 
 // The titles of the traces name the last value of what they draw.
 func TestTracesOfSeveralObjectives(t *testing.T) {
-	d := driveAfter(t, 8, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "box(0.2..0.9, 0.2..0.9)"}}, 200, 60, trueColor)
+	d := driveAfter(t, 8, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3,
+		Params: map[string]any{"prior": "box(0.2..0.9, 0.2..0.9)"}}, 200, 60, trueColor)
 	tr := d.M.known().Traces
 	last := func(v []float64) float64 { return v[len(v)-1] }
 	for i, want := range []struct {
 		title  string
 		values []float64
-	}{{"hypervolume", tr.Hypervolume}, {"Bayes regret", tr.BayesRegret}, {"share in the boxes", tr.Share}, {"hypervolume", tr.Hypervolume}} {
+	}{{"hypervolume", tr.Hypervolume}, {"Bayes regret", tr.BayesRegret}, {"share in the boxes", tr.Share},
+		{"hypervolume", tr.Hypervolume}} {
 		if i > 0 {
 			d.Press("v")
 		}
@@ -148,22 +155,29 @@ func TestTracesOfSeveralObjectives(t *testing.T) {
 
 // Of several boxes, the one that is not reached is named by its number from 1.
 func TestUnreachedBoxIsNumbered(t *testing.T) {
-	d := driveAfter(t, 4, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "0.5 box(0.2..0.9, 0.2..0.9) + 0.5 box(0.95..0.99, 0.95..0.99)"}}, 120, 36, trueColor)
+	d := driveAfter(t, 4, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3,
+		Params: map[string]any{"prior": "0.5 box(0.2..0.9, 0.2..0.9) + 0.5 box(0.95..0.99, 0.95..0.99)"}}, 120, 36,
+		trueColor)
 	d.M.known().Unreached = []front.Unreached{{Box: 1, Nearest: []float64{0.5, 0.625}}}
 	name := d.M.state.Problem.Objectives
-	if got, want := d.M.outcomes().Warn(d.M.stage()), "reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+" 0.625"; !strings.HasSuffix(got, want) {
+	if got, want := d.M.outcomes().Warn(d.M.stage()),
+		"reaches box 2; the nearest comes to "+name[0].Name+" 0.5, "+name[1].Name+
+			" 0.625"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want it to end in %q", got, want)
 	}
 }
 
 // A warning is whole, or begins in sight, beside what was said, in every window.
 func TestWarningHasRoom(t *testing.T) {
-	d := driveAfter(t, 4, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3, Params: map[string]any{"prior": "box(0.95..0.99, 0.95..0.99)"}}, 200, 60, trueColor)
+	d := driveAfter(t, 4, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3,
+		Params: map[string]any{"prior": "box(0.95..0.99, 0.95..0.99)"}}, 200, 60, trueColor)
 	d.M.known().Unreached = []front.Unreached{{Box: 0, Nearest: []float64{0.5, 0.625}}}
 	for w := 80; w <= 200; w++ {
 		d.Resize(w, 30)
 		line := modetest.Text(d.M.statusLine())
-		if ansi.StringWidth(line) > w || !strings.Contains(line, "step 4: evaluated") || !strings.Contains(line, "  ! no drawn front reaches the box") || w >= 160 && !strings.HasSuffix(line, "f2 0.625") {
+		if ansi.StringWidth(line) > w || !strings.Contains(line, "step 4: evaluated") ||
+			!strings.Contains(line, "  ! no drawn front reaches the box") || w >= 160 &&
+			!strings.HasSuffix(line, "f2 0.625") {
 			t.Errorf("in %d columns: %q", w, line)
 		}
 		if !slices.ContainsFunc(d.Arranged().Described(), func(p layout.Placed) bool { return p.Name == "warning" }) {

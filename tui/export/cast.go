@@ -37,13 +37,16 @@ type castHeader struct {
 	Width   int               `json:"width"`
 }
 
-// clearLine clears a line before it is written: the blanks at its end are not. Behind a line as wide as the window it would clear its last cell.
+// clearLine clears a line before it is written: the blanks at its end are not. Behind a line as wide as the window it
+// would clear its last cell.
 const clearLine = "\x1b[K"
 
-// Cast records the replay of a session's branch as an asciicast, version 2 (docs.asciinema.org): a window of w×h cells, so many places a second.
+// Cast records the replay of a session's branch as an asciicast, version 2 (docs.asciinema.org): a window of w×h cells,
+// so many places a second.
 func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, speed float64) error {
 	b := bufio.NewWriter(out)
-	header := castHeader{Env: map[string]string{"TERM": "xterm-256color"}, Height: h, Title: sanitize.Text(s.State().Title()), Version: 2, Width: w}
+	header := castHeader{Env: map[string]string{"TERM": "xterm-256color"}, Height: h,
+		Title: sanitize.Text(s.State().Title()), Version: 2, Width: w}
 	if err := sanitize.JSON(b, header); err != nil {
 		return err
 	}
@@ -60,7 +63,8 @@ func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, spe
 	for frame := range maxFrames {
 		shown := layout.Render(f.m.Frame(), w, h)
 		if shown != last {
-			if err := event(b, at, "\x1b[?25l\x1b[H"+clearLine+strings.ReplaceAll(shown, "\n", "\r\n"+clearLine)); err != nil {
+			if err := event(b, at, "\x1b[?25l\x1b[H"+clearLine+
+				strings.ReplaceAll(shown, "\n", "\r\n"+clearLine)); err != nil {
 				return err
 			}
 		}

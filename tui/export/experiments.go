@@ -139,7 +139,8 @@ func value(it sessions.Iteration, i, k int) cell {
 	return c
 }
 
-// why is what is on record of the choice of a point: parameters that are not at their defaults, what was believed of it, and what the method said.
+// why is what is on record of the choice of a point: parameters that are not at their defaults, what was believed of
+// it, and what the method said.
 func (b book) why(it sessions.Iteration, i int) []string {
 	var said []string
 	if m, ok := b.chosen[it.ID]; ok && it.By == m.Before.Spec.Name {
@@ -151,7 +152,8 @@ func (b book) why(it sessions.Iteration, i int) []string {
 		}
 	}
 	if objectives := b.state.Problem.Objectives; len(objectives) == 1 && i < len(it.Mean) && i < len(it.SD) {
-		said = append(said, fmt.Sprintf("believed %s%s (sd)", numfmt.Format(it.Mean[i]), objectives[0].Gauge().Spread(it.Mean[i], it.SD[i], numfmt.Format)))
+		said = append(said, fmt.Sprintf("believed %s%s (sd)", numfmt.Format(it.Mean[i]),
+			objectives[0].Gauge().Spread(it.Mean[i], it.SD[i], numfmt.Format)))
 	}
 	if i < len(it.Acquisition) {
 		said = append(said, "acquisition "+numfmt.Format(it.Acquisition[i]))
@@ -176,7 +178,8 @@ func beyond(p *functions.Problem, values []float64) string {
 	return strings.Join(said, ", ")
 }
 
-// remarks are what is to be said of a point: that it failed, why, what is missing, what stood there before it was corrected, and what was said with the result.
+// remarks are what is to be said of a point: that it failed, why, what is missing, what stood there before it was
+// corrected, and what was said with the result.
 func remarks(st sessions.State, it sessions.Iteration, i int) []string {
 	var said []string
 	switch {

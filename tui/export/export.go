@@ -1,6 +1,7 @@
-// Package export writes what a session shows as files that other programs show: pictures, a notebook on one page, a recording. A session and a path or a writer
-// go in, and the session is left where it stands. The drawings are those of the screens, told to an SVG or taken from the explorer frame by
-// frame; what is a table of numbers is made below and only passed on.
+// Package export writes what a session shows as files that other programs show: pictures, a notebook on one page, a
+// recording. A session and a path or a writer go in, and the session is left where it stands. The drawings are those of
+// the screens, told to an SVG or taken from the explorer frame by frame; what is a table of numbers is made below and
+// only passed on.
 package export
 
 import (
@@ -35,8 +36,9 @@ func Formats() []string {
 	return append(slices.Clone(report.Formats), "svg", "html", "cast")
 }
 
-// Write writes a session in a format: csv, json and txt have what happened up to where it stands, svg the plot there, html the notebook of the whole
-// branch, cast a recording of its replay. The session itself is left alone. A notebook takes as long as its fits; how far it is goes to progress, which may be nil.
+// Write writes a session in a format: csv, json and txt have what happened up to where it stands, svg the plot there,
+// html the notebook of the whole branch, cast a recording of its replay. The session itself is left alone. A notebook
+// takes as long as its fits; how far it is goes to progress, which may be nil.
 func Write(ctx context.Context, w io.Writer, s *sessions.Session, format string, progress sessions.Progress) error {
 	if write := writers[format]; write != nil {
 		copied, err := s.Detach(ctx)

@@ -30,7 +30,8 @@ func session(t *testing.T, cfg sessions.Config, steps int) *sessions.Session {
 			t.Fatal(err)
 		}
 		if i == 1 {
-			if err := s.Note("# Two\n\n<script>alert(1)</script> \x1b[31m **bold** [x](javascript:alert(1))"); err != nil {
+			if err := s.Note("# Two\n\n<script>alert(1)</script> \x1b[31m **bold** [x](javascript:alert(1))"); err !=
+				nil {
 				t.Fatal(err)
 			}
 		}
@@ -72,14 +73,17 @@ func TestSVG(t *testing.T) {
 				if e, ok := token.(xml.StartElement); ok {
 					marks++
 					for _, a := range e.Attr {
-						if inline := strings.HasPrefix(a.Value, "data:image/png;base64,"); !inline && (strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") || a.Name.Local == "href") {
+						if inline := strings.HasPrefix(a.Value, "data:image/png;base64,"); !inline &&
+							(strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") ||
+								a.Name.Local == "href") {
 							t.Fatalf("%s with %s: %s = %q", c.Problem, c.Optimizer, a.Name.Local, a.Value)
 						}
 					}
 				}
 			}
 			if marks < 10 || strings.Count(b.String(), "http") != 1 {
-				t.Errorf("%s with %s after %d steps: %d elements, %d addresses", c.Problem, c.Optimizer, steps, marks, strings.Count(b.String(), "http"))
+				t.Errorf("%s with %s after %d steps: %d elements, %d addresses", c.Problem, c.Optimizer, steps, marks,
+					strings.Count(b.String(), "http"))
 			}
 		}
 	}
@@ -96,7 +100,9 @@ func TestHTML(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := b.String()
-	for _, want := range []string{"<h3>Experiment 2, step 2</h3>", "<strong>bold</strong>", "␛[31m", "typo &lt;b&gt;", `<td class="n">1.25`, "was ", "bandscope replay --verify", "<code>kernel</code>"} {
+	for _, want := range []string{
+		"<h3>Experiment 2, step 2</h3>", "<strong>bold</strong>", "␛[31m", "typo &lt;b&gt;", `<td class="n">1.25`,
+		"was ", "bandscope replay --verify", "<code>kernel</code>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the report lacks %q", want)
 		}
@@ -110,21 +116,25 @@ func TestHTML(t *testing.T) {
 		t.Errorf("%d pictures", n)
 	}
 	b.Reset()
-	if err := Write(context.Background(), &b, session(t, configs[2], 3), "html", nil); err != nil || !strings.Contains(b.String(), "bandscope run -f branin -o gp-ei --seed 3 --budget 50 -n 3\n") {
+	if err := Write(context.Background(), &b, session(t, configs[2], 3), "html", nil); err != nil ||
+		!strings.Contains(b.String(), "bandscope run -f branin -o gp-ei --seed 3 --budget 50 -n 3\n") {
 		t.Errorf("a run without a person is repeated by a command: %v", err)
 	}
 }
 
 // A run is repeated with its cost, and every word of the command is one to a shell.
 func TestRepeating(t *testing.T) {
-	s := session(t, sessions.Config{Problem: "forrester", Optimizer: "ei-per-cost", Seed: 3, Noise: 0.25, Cost: "1 + 9*x^2", CostBudget: 30}, 2)
-	want := []string{"bandscope", "run", "-f", "forrester", "-o", "ei-per-cost", "--seed", "3", "--budget", "50", "-n", "2", "--noise", "0.25", "--cost", "1 + 9*x^2", "--cost-budget", "30", ""}
+	s := session(t, sessions.Config{Problem: "forrester", Optimizer: "ei-per-cost", Seed: 3, Noise: 0.25,
+		Cost: "1 + 9*x^2", CostBudget: 30}, 2)
+	want := []string{"bandscope", "run", "-f", "forrester", "-o", "ei-per-cost", "--seed", "3", "--budget", "50", "-n",
+		"2", "--noise", "0.25", "--cost", "1 + 9*x^2", "--cost-budget", "30", ""}
 	line := commands(s.State())[0]
 	words, err := exec.Command("sh", "-c", `printf '%s\n' `+line).Output()
 	if err == nil && string(words) != strings.Join(want, "\n") {
 		t.Errorf("%s: %q", line, words)
 	}
-	other := session(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3, Params: map[string]any{"prior": "box(0.5..0.8, any)"}}, 2)
+	other := session(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3,
+		Params: map[string]any{"prior": "box(0.5..0.8, any)"}}, 2)
 	if line := commands(other.State())[0]; !strings.HasSuffix(line, " --set 'prior=box(0.5..0.8, any)'") {
 		t.Error(line)
 	}
@@ -147,7 +157,8 @@ func TestCast(t *testing.T) {
 		}
 		lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 		var head struct{ Version, Width, Height int }
-		if err := json.Unmarshal([]byte(lines[0]), &head); err != nil || head.Version != 2 || head.Width != CastWidth || head.Height != CastHeight {
+		if err := json.Unmarshal([]byte(lines[0]), &head); err != nil || head.Version != 2 ||
+			head.Width != CastWidth || head.Height != CastHeight {
 			t.Fatalf("header %s, %v", lines[0], err)
 		}
 		at := -1.0
@@ -197,7 +208,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// A step that was marked before something was written on it has its note, with one picture, as any other; what is written on it next stands with it.
+// A step that was marked before something was written on it has its note, with one picture, as any other; what is
+// written on it next stands with it.
 func TestNotesOfMarkedSteps(t *testing.T) {
 	s := session(t, configs[1], 1)
 	for _, err := range []error{s.Mark(), s.Note("after the mark"), s.Note("and once more")} {
@@ -210,14 +222,18 @@ func TestNotesOfMarkedSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := b.String()
-	if strings.Count(page, "after the mark") != 1 || strings.Count(page, "and once more") != 1 || strings.Count(page, "<svg") != 1 || strings.Count(page, `<div class="note">`) != 2 {
-		t.Errorf("the report has %d pictures and %d notes", strings.Count(page, "<svg"), strings.Count(page, `<div class="note">`))
+	if strings.Count(page, "after the mark") != 1 || strings.Count(page, "and once more") != 1 ||
+		strings.Count(page, "<svg") != 1 || strings.Count(page, `<div class="note">`) != 2 {
+		t.Errorf("the report has %d pictures and %d notes", strings.Count(page, "<svg"),
+			strings.Count(page, `<div class="note">`))
 	}
 }
 
 // What is written of an experiment shows no truth, and judges by none.
 func TestExperimentExported(t *testing.T) {
-	for _, c := range []sessions.Config{{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, {Problem: "branin", Optimizer: "gp-ei", Seed: 3}, {Problem: "branin-currin", Optimizer: "mobo-rs-ucb", Seed: 3}} {
+	for _, c := range []sessions.Config{
+		{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, {Problem: "branin", Optimizer: "gp-ei", Seed: 3},
+		{Problem: "branin-currin", Optimizer: "mobo-rs-ucb", Seed: 3}} {
 		s := session(t, c, 0)
 		truth := s.State().Problem.Truth
 		s.State().Problem.Truth = nil

@@ -42,15 +42,17 @@ type contents struct {
 	Commands                     []string
 }
 
-// HTML writes the branch on which a session stands as a notebook on one page that refers to nothing outside of it: what is recommended, what was declared, every
-// experiment with who suggested it and why, what was believed then, notes and corrections in their places, and how to repeat it. progress, which may be nil, hears of each picture.
+// HTML writes the branch on which a session stands as a notebook on one page that refers to nothing outside of it: what
+// is recommended, what was declared, every experiment with who suggested it and why, what was believed then, notes and
+// corrections in their places, and how to repeat it. progress, which may be nil, hears of each picture.
 func HTML(ctx context.Context, w io.Writer, s *sessions.Session, progress sessions.Progress) error {
 	if progress == nil {
 		progress = func(string, int, int) {}
 	}
 	s.Last()
 	st := s.State()
-	r := contents{Title: sanitize.Text(st.Problem.Name), About: sanitize.Text(st.Problem.About), Version: sessions.ProgramVersion(), Begun: stamp(s.Started())}
+	r := contents{Title: sanitize.Text(st.Problem.Name), About: sanitize.Text(st.Problem.About),
+		Version: sessions.ProgramVersion(), Begun: stamp(s.Started())}
 	image, err := drawing(ctx, s)
 	if err != nil {
 		return err
@@ -75,7 +77,9 @@ func HTML(ctx context.Context, w io.Writer, s *sessions.Session, progress sessio
 	}
 	if branches, err := s.Branches(); err == nil && len(branches) > 1 {
 		for _, b := range branches {
-			r.Branches = append(r.Branches, sanitize.Text(fmt.Sprintf("%s: %s, %s, from step %d", b.Name, b.State.Spec.Name, widget.Counted(len(b.State.Iterations), "step"), b.From)))
+			r.Branches = append(r.Branches, sanitize.Text(
+				fmt.Sprintf("%s: %s, %s, from step %d", b.Name, b.State.Spec.Name,
+					widget.Counted(len(b.State.Iterations), "step"), b.From)))
 		}
 	}
 	r.Commands = commands(st)
@@ -120,7 +124,8 @@ func (r *contents) summarize(st sessions.State) {
 
 // declare tells what the problem is: its variables, its objectives, what an evaluation costs, and where that was read.
 func (r *contents) declare(st sessions.State) {
-	r.Variables.Head = []cell{{Text: "variable"}, {Text: "from", Number: true}, {Text: "to", Number: true}, {Text: "unit"}, {Text: "scale"}, {Text: "kept within"}}
+	r.Variables.Head = []cell{{Text: "variable"}, {Text: "from", Number: true}, {Text: "to", Number: true},
+		{Text: "unit"}, {Text: "scale"}, {Text: "kept within"}}
 	for j, v := range st.Problem.Domain {
 		scale, kept := "", ""
 		if v.Scale == functions.Log {
@@ -144,9 +149,11 @@ func (r *contents) declare(st sessions.State) {
 		if v.Kind != functions.Real {
 			r.Variables.Head[4].Text = "values"
 		}
-		r.Variables.Rows = append(r.Variables.Rows, row{Cells: []cell{words("%s", v.Name), from, to, words("%s", v.Unit), {Text: scale}, {Text: kept}}})
+		r.Variables.Rows = append(r.Variables.Rows,
+			row{Cells: []cell{words("%s", v.Name), from, to, words("%s", v.Unit), {Text: scale}, {Text: kept}}})
 	}
-	r.Objectives.Head = []cell{{Text: "objective"}, {Text: "direction"}, {Text: "unit"}, {Text: "expected"}, {Text: "noise (sd)", Number: true}}
+	r.Objectives.Head = []cell{{Text: "objective"}, {Text: "direction"}, {Text: "unit"}, {Text: "expected"},
+		{Text: "noise (sd)", Number: true}}
 	if st.Problem.Limited() != nil {
 		r.Objectives.Head = append(r.Objectives.Head, cell{Text: "limit"})
 	}
@@ -161,7 +168,8 @@ func (r *contents) declare(st sessions.State) {
 		if o.Noise > 0 {
 			noise = given(o.Noise)
 		}
-		cells := []cell{words("%s", o.Name), words("%s", cmp.Or(o.Direction, "limit")), words("%s", o.Unit), {Text: expected}, noise}
+		cells := []cell{words("%s", o.Name), words("%s", cmp.Or(o.Direction, "limit")), words("%s", o.Unit),
+			{Text: expected}, noise}
 		if st.Problem.Limited() != nil {
 			cells = append(cells, words("%s", o.LimitText()))
 		}

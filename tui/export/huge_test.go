@@ -20,7 +20,8 @@ import (
 )
 
 // quick makes every method quick.
-var quick = map[string]string{"width": "16", "activation": "erf", "ensemble": "2", "networks": "2", "features": "50", "trees": "10", "restarts": "1", "draws": "2", "subproblems": "10", "epochs": "50"}
+var quick = map[string]string{"width": "16", "activation": "erf", "ensemble": "2", "networks": "2", "features": "50",
+	"trees": "10", "restarts": "1", "draws": "2", "subproblems": "10", "epochs": "50"}
 
 // diverged is a session of a method with results of which some are as large as those of a simulation that diverged.
 func diverged(t *testing.T, method string, huge ...float64) *sessions.Session {
@@ -51,7 +52,8 @@ func diverged(t *testing.T, method string, huge ...float64) *sessions.Session {
 	}
 	v := p.Domain[0]
 	for i, y := range append([]float64{5, 1, 7, 3}, huge...) {
-		r := functions.Result{Values: map[string]float64{}, At: map[string]float64{v.Name: v.FromUnit(0.1 + 0.12*float64(i))}}
+		r := functions.Result{Values: map[string]float64{},
+			At: map[string]float64{v.Name: v.FromUnit(0.1 + 0.12*float64(i))}}
 		for k, o := range p.Objectives {
 			r.Values[o.Name] = y * float64(k+1)
 			if k > 0 && math.Abs(y) > 1e100 {
@@ -65,7 +67,8 @@ func diverged(t *testing.T, method string, huge ...float64) *sessions.Session {
 	return s
 }
 
-// With results of a simulation that diverged among others every method suggests, the session says which they are and how to withdraw them, and can be written in every format.
+// With results of a simulation that diverged among others every method suggests, the session says which they are and
+// how to withdraw them, and can be written in every format.
 func TestHugeResults(t *testing.T) {
 	for i, spec := range registry.All() {
 		s := diverged(t, spec.Name, 1e155, 1e300, math.MaxFloat64)
@@ -84,11 +87,13 @@ func TestHugeResults(t *testing.T) {
 			t.Errorf("whether %s can be believed: %v", spec.Name, err)
 		}
 		for _, format := range Formats() {
-			if drawn := writers[format] != nil; drawn && i%7 > 0 || format == "cast" && i > 0 { // the pictures are the same code for all methods
+			if drawn := writers[format] != nil; drawn && i%7 > 0 || format == "cast" && i > 0 {
+				// the pictures are the same code for all methods
 				continue
 			}
 			var b bytes.Buffer
-			if err := Write(t.Context(), &b, s, format, nil); err != nil || b.Len() == 0 || format == "svg" && strings.Contains(b.String(), "no picture of the model") {
+			if err := Write(t.Context(), &b, s, format, nil); err != nil || b.Len() == 0 || format == "svg" &&
+				strings.Contains(b.String(), "no picture of the model") {
 				t.Errorf("%s as %s: %v", spec.Name, format, err)
 			}
 		}
@@ -112,13 +117,15 @@ func TestExportsDoWithoutAModel(t *testing.T) {
 		s := diverged(t, spec.Name, 1e155)
 		spec.Fit = failing
 		status, err := asktell.StatusFor(t.Context(), s, nil)
-		if err != nil || !strings.Contains(status.NoModel, "trees") || strings.Contains(status.NoModel, "\x1b") || status.Best == nil || status.Best.Value["f"] != 1 || len(status.Clipped) != 1 {
+		if err != nil || !strings.Contains(status.NoModel, "trees") || strings.Contains(status.NoModel, "\x1b") ||
+			status.Best == nil || status.Best.Value["f"] != 1 || len(status.Clipped) != 1 {
 			t.Errorf("%s: %+v, %v", name, status, err)
 		}
 		for _, format := range Formats() {
 			var b bytes.Buffer
 			err := Write(t.Context(), &b, s, format, nil)
-			if drawn := format == "svg" || format == "html"; err != nil || b.Len() == 0 || strings.Contains(b.String(), "\x1b") || drawn && !strings.Contains(b.String(), "trees") ||
+			if drawn := format == "svg" || format == "html"; err != nil || b.Len() == 0 ||
+				strings.Contains(b.String(), "\x1b") || drawn && !strings.Contains(b.String(), "trees") ||
 				format == "html" && !strings.Contains(b.String(), "drop step 5") {
 				t.Errorf("%s, as %s: %v", name, format, err)
 			}

@@ -54,7 +54,8 @@ func notebook(t *testing.T, optimizer string) *sessions.Session {
 		must(err)
 	}
 	taste := func(x []float64) []float64 {
-		return []float64{math.Round(10*(22-math.Abs(x[0]-17)-math.Abs(x[1]-30)/5)) / 10, math.Round(10*math.Abs(x[1]-20)/3) / 10}
+		return []float64{math.Round(10*(22-math.Abs(x[0]-17)-math.Abs(x[1]-30)/5)) / 10,
+			math.Round(10*math.Abs(x[1]-20)/3) / 10}
 	}
 	must(s.Note("first thoughts"))
 	one, two, three := ask(), ask(), ask()
@@ -67,9 +68,11 @@ func notebook(t *testing.T, optimizer string) *sessions.Session {
 		tell(it, functions.Outcome{Values: taste(it.X[0])})
 	}
 	must(s.Correct(1, 0, []float64{19.5, 4}, "read from the \"wrong\" line"))
-	must(s.Note("# Halfway\n\nThe lever was <b>warm</b>; see [this](javascript:alert(1)) and ![that](http://example.org/x.png)."))
+	must(s.Note("# Halfway\n\nThe lever was <b>warm</b>; see [this](javascript:alert(1)) and " +
+		"![that](http://example.org/x.png)."))
 	must(s.Bound(t.Context(), "dose", 15, 19, "the basket holds no more"))
-	_, err = s.Record(sessions.ByPerson, [][]float64{{16, 25}}, functions.Outcome{Values: []float64{19, 2}, SE: []float64{0.5, 0.5}})
+	_, err = s.Record(sessions.ByPerson, [][]float64{{16, 25}},
+		functions.Outcome{Values: []float64{19, 2}, SE: []float64{0.5, 0.5}})
 	must(err)
 	five := ask()
 	tell(five, functions.Outcome{Values: []float64{18.5, math.NaN()}, Partial: true})
@@ -92,11 +95,13 @@ var pictures = regexp.MustCompile(`(?s)<svg .*?</svg>`)
 // The notebook's text is as it was read and found right; its pictures are left out of the file.
 func TestNotebook(t *testing.T) {
 	page := pageFor(t, notebook(t, "random"))
-	text := strings.Replace(pictures.ReplaceAllString(page, "<svg/>"), "Bandscope "+sessions.ProgramVersion(), "Bandscope devel", 1)
+	text := strings.Replace(pictures.ReplaceAllString(page, "<svg/>"), "Bandscope "+sessions.ProgramVersion(),
+		"Bandscope devel", 1)
 	screentest.Check(t, "notebook.html", strings.TrimSuffix(text, "\n"), false)
 }
 
-// A page is well-formed, the same every time, runs nothing and refers to nothing outside of itself; ids are there once, and what refers to one finds it.
+// A page is well-formed, the same every time, runs nothing and refers to nothing outside of itself; ids are there once,
+// and what refers to one finds it.
 func TestNotebookIsSafe(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a page is made by one goroutine; TestNotebook makes one too")
@@ -124,7 +129,8 @@ func TestNotebookIsBounded(t *testing.T) {
 	x := make([][]float64, tableRows+5)
 	outcomes := make([]functions.Outcome, len(x))
 	for i := range x {
-		x[i], outcomes[i] = []float64{14 + 6*float64(i)/float64(len(x)), 30}, functions.Outcome{Values: []float64{20, 5}}
+		x[i], outcomes[i] = []float64{14 + 6*float64(i)/float64(len(x)), 30},
+			functions.Outcome{Values: []float64{20, 5}}
 	}
 	if _, err := s.Record(sessions.ByImport, x, outcomes...); err != nil {
 		t.Fatal(err)
@@ -139,7 +145,9 @@ func TestNotebookIsBounded(t *testing.T) {
 		}
 	}
 	page := pageFor(t, s)
-	for _, want := range []string{"… and 30 more, which are left out here", "Pictures are of the newest 24 suggestions; the 2 before have none here."} {
+	for _, want := range []string{
+		"… and 30 more, which are left out here",
+		"Pictures are of the newest 24 suggestions; the 2 before have none here."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -152,7 +160,9 @@ func TestNotebookIsBounded(t *testing.T) {
 // What is recommended of a single objective is told with how sure it is, and beside what was observed.
 func TestRecommended(t *testing.T) {
 	page := pageFor(t, session(t, configs[2], 8))
-	for _, want := range []string{"<dt>best observed</dt>", "<dt>the model there</dt>", "<dt>best by the model</dt>", "than the best observed", "nothing above ", "each variable alone, by the model"} {
+	for _, want := range []string{
+		"<dt>best observed</dt>", "<dt>the model there</dt>", "<dt>best by the model</dt>", "than the best observed",
+		"nothing above ", "each variable alone, by the model"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

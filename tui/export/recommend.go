@@ -14,7 +14,8 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// recommend tells the best that was observed and the best by the model with how sure it is of both, and of several objectives the front.
+// recommend tells the best that was observed and the best by the model with how sure it is of both, and of several
+// objectives the front.
 func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessions.State) error {
 	if len(st.Iterations) == 0 {
 		return nil
@@ -34,7 +35,8 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 		r.BestTitle = "Recommended"
 		if x, y, step, ok := st.Best(); ok && len(st.Problem.Objectives) == 1 {
 			o := st.Problem.Objectives[0]
-			r.recommended("best observed", "%s = %s, step %d, at %s", o.Name, quantity(o, y), step, place(st.Problem, x))
+			r.recommended("best observed", "%s = %s, step %d, at %s", o.Name, quantity(o, y), step,
+				place(st.Problem, x))
 		}
 		r.recommended("the model", "says nothing: %v", err)
 		return nil
@@ -63,7 +65,8 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 	}
 	var strange []string
 	for _, s := range a.Outliers {
-		strange = append(strange, fmt.Sprintf("experiment %s (%s, by %s standard deviations)", s.Label, st.Problem.Objectives[s.Objective].Name, numfmt.Format(math.Abs(s.Z))))
+		strange = append(strange, fmt.Sprintf("experiment %s (%s, by %s standard deviations)", s.Label,
+			st.Problem.Objectives[s.Objective].Name, numfmt.Format(math.Abs(s.Z))))
 	}
 	if strange != nil {
 		r.recommended("look again at", "%s: not what the other results would say", strings.Join(strange, ", "))
@@ -77,7 +80,8 @@ func (r *contents) recommended(term, format string, args ...any) {
 
 // spread tells what is believed of an objective, with two standard deviations.
 func spread(o functions.Objective, believed diagnostics.Normal) string {
-	return strings.TrimSpace(numfmt.Format(believed.Mean) + o.Gauge().Spread(believed.Mean, 2*believed.SD, numfmt.Format) + " " + o.Unit)
+	return strings.TrimSpace(numfmt.Format(believed.Mean) +
+		o.Gauge().Spread(believed.Mean, 2*believed.SD, numfmt.Format) + " " + o.Unit)
 }
 
 // observed tells the best observation of the single objective.
@@ -86,19 +90,22 @@ func (r *contents) observed(st sessions.State, o diagnostics.ObjectiveSummary) {
 		r.recommended("best observed", "nothing has a result yet")
 		return
 	}
-	r.recommended("best observed", "%s = %s, experiment %s, at %s", o.Name, quantity(o.Objective, o.Best.Y[0]), o.Best.Label, place(st.Problem, o.Best.X))
+	r.recommended("best observed", "%s = %s, experiment %s, at %s", o.Name, quantity(o.Objective, o.Best.Y[0]),
+		o.Best.Label, place(st.Problem, o.Best.X))
 	if o.Best.Predictions != nil {
 		r.recommended("the model there", "%s (two standard deviations)", spread(o.Objective, o.Best.Predictions[0]))
 	}
 }
 
-// byTheModel tells where the model's mean of an objective is best, how that differs from the best observation, and what may be hoped for of one experiment more.
+// byTheModel tells where the model's mean of an objective is best, how that differs from the best observation, and what
+// may be hoped for of one experiment more.
 func (r *contents) byTheModel(p *functions.Problem, a *diagnostics.Summary, k int) {
 	o := a.Objectives[k]
 	if o.ModelBest == nil {
 		return
 	}
-	r.recommended("best by the model", "%s = %s (two standard deviations), at %s", o.Name, spread(o.Objective, o.ModelBest.Normals[0]), place(p, o.ModelBest.X))
+	r.recommended("best by the model", "%s = %s (two standard deviations), at %s", o.Name,
+		spread(o.Objective, o.ModelBest.Normals[0]), place(p, o.ModelBest.X))
 	if len(a.Objectives) > 1 {
 		return
 	}
@@ -118,7 +125,8 @@ func (r *contents) byTheModel(p *functions.Problem, a *diagnostics.Summary, k in
 	}
 }
 
-// frontTable lists the observations that no other dominates, with what the model believes there, and says how many are left out.
+// frontTable lists the observations that no other dominates, with what the model believes there, and says how many are
+// left out.
 func frontTable(st sessions.State, a *diagnostics.Summary) (*table, int) {
 	p := st.Problem
 	t := table{Head: append([]cell{{Text: "no.", Number: true}}, placeHead(p)...)}
@@ -130,7 +138,8 @@ func frontTable(st sessions.State, a *diagnostics.Summary) (*table, int) {
 		for k := range p.Objectives {
 			c := value(st.Iterations[f.Step-1], f.Point, k)
 			if f.Predictions != nil {
-				c.More = append(c.More, words("model %s%s", numfmt.Format(f.Predictions[k].Mean), p.Objectives[k].Gauge().Spread(f.Predictions[k].Mean, 2*f.Predictions[k].SD, numfmt.Format)).Text)
+				c.More = append(c.More, words("model %s%s", numfmt.Format(f.Predictions[k].Mean),
+					p.Objectives[k].Gauge().Spread(f.Predictions[k].Mean, 2*f.Predictions[k].SD, numfmt.Format)).Text)
 			}
 			cells = append(cells, c)
 		}

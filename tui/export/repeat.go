@@ -7,7 +7,8 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// commands are how the session is repeated: by one command where nothing but the optimizer chose, and always by its file.
+// commands are how the session is repeated: by one command where nothing but the optimizer chose, and always by its
+// file.
 func commands(st sessions.State) []string {
 	c := st.Config
 	verify := "bandscope replay --verify SESSION.jsonl"
@@ -15,7 +16,8 @@ func commands(st sessions.State) []string {
 	for _, it := range st.Iterations {
 		alone = alone && it.By == c.Optimizer && len(it.Corrections) == 0
 	}
-	run := fmt.Sprintf("bandscope run -f %s -o %s --seed %d --budget %d -n %d", sanitize.Word(c.Problem), sanitize.Word(c.Optimizer), c.Seed, c.Budget, len(st.Iterations))
+	run := fmt.Sprintf("bandscope run -f %s -o %s --seed %d --budget %d -n %d", sanitize.Word(c.Problem),
+		sanitize.Word(c.Optimizer), c.Seed, c.Budget, len(st.Iterations))
 	if c.Noise > 0 {
 		run += fmt.Sprintf(" --noise %g", c.Noise)
 	}

@@ -42,11 +42,13 @@ type noted struct {
 	Former []string
 }
 
-// steps tells the branch from its beginning: what was believed when a point was chosen, what was corrected and decided after it, and the notes.
+// steps tells the branch from its beginning: what was believed when a point was chosen, what was corrected and decided
+// after it, and the notes.
 func (r *contents) steps(ctx context.Context, b book, progress sessions.Progress) error {
 	all := append(append([]sessions.Iteration{}, b.state.Iterations...), b.state.Out...)
 	if skipped := len(all) - stepPictures; skipped > 0 {
-		r.Unpictured = fmt.Sprintf("Pictures are of the newest %d suggestions; the %d before have none here.", stepPictures, skipped)
+		r.Unpictured = fmt.Sprintf("Pictures are of the newest %d suggestions; the %d before have none here.",
+			stepPictures, skipped)
 	}
 	for step := range len(all) + 1 {
 		e := entry{Title: "Before the first experiment"}
@@ -135,7 +137,8 @@ func (b book) point(it sessions.Iteration, i int) string {
 	var values []string
 	for k, o := range b.state.Problem.Measured() {
 		if c := value(it, i, k); c.Text != "" {
-			values = append(values, strings.TrimSpace(o.Name+" "+strings.Join(append([]string{c.Text}, c.More...), " ")+" "+o.Unit))
+			values = append(values, strings.TrimSpace(o.Name+" "+
+				strings.Join(append([]string{c.Text}, c.More...), " ")+" "+o.Unit))
 		}
 	}
 	if values != nil {
@@ -179,7 +182,10 @@ func (b book) draw(ctx context.Context, it sessions.Iteration, e *entry) error {
 		e.Lines = append(e.Lines, sanitize.Text(fmt.Sprintf("there is no picture of what was believed: %v", err)))
 		return nil
 	}
-	e.Picture, e.Caption = template.HTML(v.String()), sanitize.Text(fmt.Sprintf("When it was chosen, with %s: %s", widget.Counted(len(m.Before.Iterations), "result"), caption)) //nolint:gosec // drawn here, its texts escaped
+	e.Picture, e.Caption = template.HTML(v.String()),
+		sanitize.Text(fmt.Sprintf("When it was chosen, with %s: %s",
+			widget.Counted(len(m.Before.Iterations), "result"),
+			caption)) //nolint:gosec // drawn here, its texts escaped
 	return nil
 }
 
@@ -203,31 +209,38 @@ func smallSlice(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 		}
 		p = o.Picture
 	}
-	d := picture.Drawing{Style: paper(), State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)), Reveal: st.Problem.Truth != nil}
-	boxes = append(boxes, svg.Chart("belief", d.Chart(), 4, 4, stepW/2-8, stepH-8, paper(), picture.OfDrawing(d, nil).Says))
+	d := picture.Drawing{Style: paper(), State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)),
+		Reveal: st.Problem.Truth != nil}
+	boxes = append(boxes, svg.Chart("belief", d.Chart(), 4, 4, stepW/2-8, stepH-8, paper(),
+		picture.OfDrawing(d, nil).Says))
 	said := []string{"left " + strings.TrimSpace("the data and the point ◆ "+p.Legend.Band)}
 	if len(p.Acquisition) > 0 {
-		boxes = append(boxes, svg.Chart("acquisition", d.AcquisitionChart(), stepW/2, 4, stepW/2-8, stepH-8, paper(), nil))
+		boxes = append(boxes, svg.Chart("acquisition", d.AcquisitionChart(), stepW/2, 4, stepW/2-8, stepH-8, paper(),
+			nil))
 		said = append(said, "right "+p.Legend.Acquisition)
 	}
 	return boxes, strings.Join(said, "; "), nil
 }
 
-// smallPlane draws the mean and the acquisition over the first two variables; where there is no mean, what the method uses.
+// smallPlane draws the mean and the acquisition over the first two variables; where there is no mean, what the method
+// uses.
 func smallPlane(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
-	p, err := picture.LookPlane(ctx, s, picture.FirstPlane(st.Problem.Domain), picture.Anchor(st), nil, func(*picture.Plane) {})
+	p, err := picture.LookPlane(ctx, s, picture.FirstPlane(st.Problem.Domain), picture.Anchor(st), nil,
+		func(*picture.Plane) {})
 	if err != nil {
 		return nil, "", err
 	}
 	d := picture.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: chart.Viridis, Reveal: st.Problem.Truth != nil}
 	var said []string
-	for _, kind := range []picture.FieldKind{picture.MeanField, picture.SDField, picture.AcquisitionField, picture.SampleField} {
+	for _, kind := range []picture.FieldKind{
+		picture.MeanField, picture.SDField, picture.AcquisitionField, picture.SampleField} {
 		if len(p.Fields[kind].Z) == 0 || len(said) == 3 {
 			continue
 		}
 		const w = stepW / 3
-		boxes = append(boxes, svg.Chart(fmt.Sprint("field", kind), d.Chart(kind, d.Scale(kind), false), float64(len(said)*w), 4, w, stepH-8, paper(), picture.OfPlane(d, kind, nil).Says))
+		boxes = append(boxes, svg.Chart(fmt.Sprint("field", kind), d.Chart(kind, d.Scale(kind), false),
+			float64(len(said)*w), 4, w, stepH-8, paper(), picture.OfPlane(d, kind, nil).Says))
 		name, _, _ := strings.Cut(p.Name(kind), ":")
 		said = append(said, name)
 	}
@@ -250,5 +263,6 @@ func smallOutcomes(ctx context.Context, s picture.Source) (boxes []*layout.Box, 
 	}
 	d := front.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1}
 	boxes = append(boxes, svg.Chart("outcomes", d.Chart(), 4, 4, stepW-8, stepH-8, paper(), nil))
-	return boxes, "the outcomes (● none is better, ◎ the newest), the fronts that the model holds possible, and ◆ where the point was expected", nil
+	return boxes, "the outcomes (● none is better, ◎ the newest), the fronts that the model holds possible, and ◆ " +
+		"where the point was expected", nil
 }

@@ -31,8 +31,8 @@ const (
 // paper is the style of files: dark on white.
 func paper() theme.Style { return theme.New(false, theme.TrueColor, false) }
 
-// SVG draws the plot where a session stands: the belief with its acquisition, fields over two variables, or outcomes with the prior over weights;
-// and how the search stands.
+// SVG draws the plot where a session stands: the belief with its acquisition, fields over two variables, or outcomes
+// with the prior over weights; and how the search stands.
 func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
 	picture, err := drawing(ctx, s)
 	if err != nil {
@@ -66,7 +66,8 @@ func drawing(ctx context.Context, s *sessions.Session) (string, error) {
 			boxes = append(boxes, label(l, left+plotInset, top+float64(i)*lineHeight, paper().Warn))
 		}
 	}
-	page := layout.New(pictureW, pictureH, label(sanitize.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), 16, 16, paper().Text))
+	page := layout.New(pictureW, pictureH,
+		label(sanitize.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), 16, 16, paper().Text))
 	page.Add(boxes...).Add(traces(st)...)
 	v := svg.New(pictureW, pictureH, paper())
 	v.Frame(layout.Arrange(page, pictureW, pictureH))
@@ -108,16 +109,22 @@ func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State) ([]*
 		}
 		p = o.Picture
 	}
-	d := picture.Drawing{Style: paper(), State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)), Reveal: st.Problem.Truth != nil}
+	d := picture.Drawing{Style: paper(), State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)),
+		Reveal: st.Problem.Truth != nil}
 	acquisition := 0.0
 	var boxes []*layout.Box
 	if len(p.Acquisition) > 0 {
 		acquisition = 150
-		boxes = append(boxes, label("acquisition: "+p.Legend.Acquisition, left+plotInset, top+bottom-acquisition-4, paper().Dim),
-			svg.Chart("acquisition", d.AcquisitionChart(), left, top+bottom-acquisition, mainW, acquisition, paper(), nil))
+		boxes = append(boxes, label("acquisition: "+p.Legend.Acquisition, left+plotInset, top+bottom-acquisition-4,
+			paper().Dim),
+			svg.Chart("acquisition", d.AcquisitionChart(), left, top+bottom-acquisition, mainW, acquisition, paper(),
+				nil))
 	}
 	chart := d.Chart()
-	return append(boxes, legend(chart.Layers), svg.Chart("belief", chart, left, top, mainW, bottom-acquisition-16, paper(), picture.OfDrawing(d, nil).Says)), nil
+	return append(boxes, legend(chart.Layers),
+			svg.Chart("belief", chart, left, top, mainW, bottom-acquisition-16, paper(),
+				picture.OfDrawing(d, nil).Says)),
+		nil
 }
 
 // legend tells what the marks and lines of the main chart are.
@@ -135,9 +142,11 @@ func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State) (box
 	if err != nil {
 		return nil, err
 	}
-	d := picture.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: chart.Viridis, Contours: true, Reveal: st.Problem.Truth != nil}
+	d := picture.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: chart.Viridis, Contours: true,
+		Reveal: st.Problem.Truth != nil}
 	if st.Problem.Dim() > 2 {
-		boxes = append(boxes, svg.Content(svg.Label{Text: "over two variables, the others at the best point", Anchor: svg.End, Color: paper().Dim}, pictureW-16, 16, 1, 1))
+		boxes = append(boxes, svg.Content(svg.Label{Text: "over two variables, the others at the best point",
+			Anchor: svg.End, Color: paper().Dim}, pictureW-16, 16, 1, 1))
 	}
 	w, h := float64(mainW)/2, float64(bottom)/2
 	first := picture.TrueField
@@ -156,12 +165,14 @@ func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State) (box
 		}
 		name, _, _ := strings.Cut(p.Name(kind), ":") // of an acquisition, not all of what it is
 		boxes = append(boxes, label(name, x+plotInset, y+4, paper().Text),
-			svg.Chart(fmt.Sprint("field", i), chart, x, y, w-54, h-8, paper(), picture.OfPlane(d, kind, nil).Says), svg.Content(scale, x+w-50, y+8, 48, h-58))
+			svg.Chart(fmt.Sprint("field", i), chart, x, y, w-54, h-8, paper(), picture.OfPlane(d, kind, nil).Says),
+			svg.Content(scale, x+w-50, y+8, 48, h-58))
 	}
 	return boxes, nil
 }
 
-// drawOutcomes draws the space of the first two objectives, the prior over the weights below it, and how the search stands.
+// drawOutcomes draws the space of the first two objectives, the prior over the weights below it, and how the search
+// stands.
 func drawOutcomes(ctx context.Context, s *sessions.Session, st sessions.State) ([]*layout.Box, error) {
 	o, err := front.Look(ctx, s, nil)
 	if err != nil {
@@ -171,13 +182,17 @@ func drawOutcomes(ctx context.Context, s *sessions.Session, st sessions.State) (
 	if err != nil {
 		return nil, err
 	}
-	d := front.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1, Attainable: attainable}
+	d := front.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1,
+		Attainable: attainable}
 	const lower = 150
 	chart := d.Chart()
-	boxes := []*layout.Box{legend(chart.Layers), svg.Chart("outcomes", chart, left, top, mainW, bottom-lower-20, paper(), nil)}
+	boxes := []*layout.Box{legend(chart.Layers),
+		svg.Chart("outcomes", chart, left, top, mainW, bottom-lower-20, paper(), nil)}
 	if o.Weights != nil || len(o.Front) > 0 {
-		boxes = append(boxes, label("prior over λ, and where on the front it aims", left+plotInset, top+bottom-lower-4, paper().Dim),
-			svg.Chart("density", d.Density(), left, top+bottom-lower, mainW/2, lower, paper(), nil), svg.Chart("along", d.Along(), left+mainW/2, top+bottom-lower, mainW/2, lower, paper(), nil))
+		boxes = append(boxes, label("prior over λ, and where on the front it aims", left+plotInset, top+bottom-lower-4,
+			paper().Dim),
+			svg.Chart("density", d.Density(), left, top+bottom-lower, mainW/2, lower, paper(), nil),
+			svg.Chart("along", d.Along(), left+mainW/2, top+bottom-lower, mainW/2, lower, paper(), nil))
 	}
 	return boxes, nil
 }
@@ -189,7 +204,8 @@ func traces(st sessions.State) (boxes []*layout.Box) {
 	for i, t := range all {
 		h := float64(bottom) / float64(len(all))
 		y := top + float64(i)*h
-		boxes = append(boxes, label(t.Name, x+plotInset, y+4, paper().Text), svg.Chart(fmt.Sprint("trace", i), t.Chart, x, y, sideW, h-8, paper(), nil))
+		boxes = append(boxes, label(t.Name, x+plotInset, y+4, paper().Text),
+			svg.Chart(fmt.Sprint("trace", i), t.Chart, x, y, sideW, h-8, paper(), nil))
 	}
 	return boxes
 }
@@ -208,8 +224,8 @@ func NewTrace(name string, values []float64, log bool) Trace {
 	return Trace{name, traceChart(values, log, transform.Gauge{})}
 }
 
-// Traces are those of a session: of one objective the simple regret, the best value and the cumulative regret, of several the hypervolume, the Bayes regret and
-// the share in the boxes, as far as they are known.
+// Traces are those of a session: of one objective the simple regret, the best value and the cumulative regret, of
+// several the hypervolume, the Bayes regret and the share in the boxes, as far as they are known.
 func Traces(st sessions.State) (all []Trace) {
 	t := report.AllTracesFor(st)
 	add := func(name string, values []float64, log bool, g transform.Gauge) {
@@ -232,7 +248,8 @@ func Traces(st sessions.State) (all []Trace) {
 	return all
 }
 
-// traceChart is a staircase over the iterations; of logarithms zeros stand at its bottom. Values of an objective of which factors count have a logarithmic axis.
+// traceChart is a staircase over the iterations; of logarithms zeros stand at its bottom. Values of an objective of
+// which factors count have a logarithmic axis.
 func traceChart(values []float64, log bool, g transform.Gauge) chart.Chart {
 	var xs, ys []float64
 	shown := slices.Clone(values)
@@ -251,6 +268,7 @@ func traceChart(values []float64, log bool, g transform.Gauge) chart.Chart {
 		}
 		xs, ys = append(xs, float64(i+1)), append(ys, y)
 	}
-	return chart.Chart{X: chart.Axis{Label: "iteration", Min: 1, Max: float64(max(len(values), 2)), Whole: true}, Y: chart.Axis{Min: g.At(lo), Max: g.At(hi), Log: g.Log()},
+	return chart.Chart{X: chart.Axis{Label: "iteration", Min: 1, Max: float64(max(len(values), 2)), Whole: true},
+		Y:      chart.Axis{Min: g.At(lo), Max: g.At(hi), Log: g.Log()},
 		Layers: []chart.Layer{chart.Curve{X: xs, Y: ys, Color: paper().Used}}}
 }

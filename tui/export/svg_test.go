@@ -66,7 +66,8 @@ func pictured(t *testing.T, s *sessions.Session) (root element, frames map[strin
 	return root, frames
 }
 
-// The plots of a picture lie inside of it and beside each other, its texts too, and as many plots are there as the session has something for.
+// The plots of a picture lie inside of it and beside each other, its texts too, and as many plots are there as the
+// session has something for.
 func TestPicturesAreLaidOut(t *testing.T) {
 	for i, want := range []int{5, 4, 7, 7, 6, 5, 5} { // a share in boxes is traced where there are boxes
 		c := configs[i]
@@ -109,8 +110,8 @@ func TestPicturesAreLaidOut(t *testing.T) {
 
 var stair = regexp.MustCompile(`[ML](-?[\d.]+) (-?[\d.]+)`)
 
-// The trace of the best value is a staircase through what the session measured: its corners are the iterations and the best values so far, on the scale that
-// the labels of its axes give.
+// The trace of the best value is a staircase through what the session measured: its corners are the iterations and the
+// best values so far, on the scale that the labels of its axes give.
 func TestTraceOfAPicture(t *testing.T) {
 	s := session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 9)
 	root, frames := pictured(t, s)
@@ -157,7 +158,8 @@ func TestTraceOfAPicture(t *testing.T) {
 		best = min(best, it.Y[0][0])
 		corner := path[min(2*i, len(path)-1)]
 		if math.Abs(step(corner[0])-float64(i+1)) > 0.02 || math.Abs(value(corner[1])-best) > 0.05 {
-			t.Errorf("the trace is at %.2f, %.3f where step %d has the best value %.3f", step(corner[0]), value(corner[1]), i+1, best)
+			t.Errorf("the trace is at %.2f, %.3f where step %d has the best value %.3f", step(corner[0]),
+				value(corner[1]), i+1, best)
 		}
 	}
 	if len(path) != 2*9-1 {
@@ -169,7 +171,8 @@ func TestTraceOfAPicture(t *testing.T) {
 func TestTraceChart(t *testing.T) {
 	c := traceChart([]float64{100, 1, 0}, true, transform.Gauge{})
 	curve := fmt.Sprint(c.Layers)
-	if c.X.Min != 1 || c.X.Max != 3 || !c.X.Whole || math.Abs(c.Y.Min+0.1) > 1e-9 || math.Abs(c.Y.Max-2.1) > 1e-9 || !strings.Contains(curve, "[1 2 2 3 3] [2 2 0 0 -0.1]") {
+	if c.X.Min != 1 || c.X.Max != 3 || !c.X.Whole || math.Abs(c.Y.Min+0.1) > 1e-9 || math.Abs(c.Y.Max-2.1) > 1e-9 ||
+		!strings.Contains(curve, "[1 2 2 3 3] [2 2 0 0 -0.1]") {
 		t.Errorf("the chart is %+v", c)
 	}
 	if c := traceChart([]float64{4}, false, transform.Gauge{}); c.X.Max != 2 {
@@ -196,7 +199,8 @@ func TestSpeedOfACast(t *testing.T) {
 		return at
 	}
 	slow, fast := times(0.5), times(4)
-	if len(slow) < 4 || len(slow) != len(fast) || slow[0] != 0 || slow[1] != 2 || fast[1] != 0.25 || math.Abs(slow[len(slow)-1]-8*fast[len(fast)-1]) > 1e-5 {
+	if len(slow) < 4 || len(slow) != len(fast) || slow[0] != 0 || slow[1] != 2 || fast[1] != 0.25 ||
+		math.Abs(slow[len(slow)-1]-8*fast[len(fast)-1]) > 1e-5 {
 		t.Errorf("the frames come at %v, eight times as fast at %v", slow, fast)
 	}
 }

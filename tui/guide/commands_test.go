@@ -139,7 +139,8 @@ func matches(got, want string) bool {
 	if strings.HasPrefix(want, "…") && strings.TrimSpace(want) == "…" {
 		return true
 	}
-	return regexp.MustCompile("^(?s:" + strings.ReplaceAll(regexp.QuoteMeta(want), "…", ".*") + "\n*)$").MatchString(got)
+	return regexp.MustCompile("^(?s:" + strings.ReplaceAll(regexp.QuoteMeta(want), "…", ".*") + "\n*)$").
+		MatchString(got)
 }
 
 var (

@@ -1,8 +1,9 @@
-// Package layout holds what a frame is made of: one tree of boxes, each with a name, a rectangle, a function that draws into it, and a sentence that
-// describes it. From this tree come the drawn frame, what is under the mouse, where the cursor stands and the description of a screen; nothing is ever
-// found by reading what was drawn. Boxes are made where a thing is drawn, are put beside and below each other, and know their place relative to the box that
-// holds them; Arrange gives each its place in the window. Cells are set on a canvas of Lip Gloss, borders are its borders, and styled text is its text. The
-// package knows no screen and never imports Bubble Tea.
+// Package layout holds what a frame is made of: one tree of boxes, each with a name, a rectangle, a function that draws
+// into it, and a sentence that describes it. From this tree come the drawn frame, what is under the mouse, where the
+// cursor stands and the description of a screen; nothing is ever found by reading what was drawn. Boxes are made where
+// a thing is drawn, are put beside and below each other, and know their place relative to the box that holds them;
+// Arrange gives each its place in the window. Cells are set on a canvas of Lip Gloss, borders are its borders, and
+// styled text is its text. The package knows no screen and never imports Bubble Tea.
 package layout
 
 import (
@@ -15,8 +16,8 @@ import (
 // Kind is what a box is for a reader.
 type Kind int
 
-// The kinds: a box that only holds others; what a legend names; a number, or a few that belong together; the numbers of an axis; a text that is read; a part
-// of the screen with a title.
+// The kinds: a box that only holds others; what a legend names; a number, or a few that belong together; the numbers of
+// an axis; a text that is read; a part of the screen with a title.
 const (
 	Group Kind = iota
 	Mark
@@ -34,7 +35,8 @@ type Span struct{ Row, From, To int }
 
 // Box is a rectangle of a frame.
 type Box struct {
-	Name    string        // identity among its siblings, as the screen has it: an entry of the legend, the title of a panel
+	// identity among its siblings, as the screen has it: an entry of the legend, the title of a panel
+	Name    string
 	Kind    Kind          // what it is for a reader
 	Says    func() string // one sentence with the values that it has now; nil, or empty, where there is nothing to say
 	Term    string        // of the glossary; empty for none
@@ -43,17 +45,23 @@ type Box struct {
 
 	X, Y, W, H int // in cells, relative to the box that holds it
 
-	Lines    []string                               // text that stands in it
-	Style    *lipgloss.Style                        // of its text; nil for text that is styled already
-	Draw     func(scr uv.Screen, area uv.Rectangle) // into its rectangle, after its text and before its children; nil for nothing
-	Cells    func() []Span                          // that are its own, relative to it, where they are not all of the rectangle
-	Linked   []*Box                                 // boxes elsewhere in the frame that are lit with it, such as its entry in the legend
-	Cursor   *image.Point                           // of the terminal, relative to it, where it takes what is typed
-	Focus    func()                                 // gives it the keys, where it can have them; nil elsewhere
-	Value    func(col, row float64) []float64       // what a place in it stands for, relative to it in cells, such as the values along the axes; nil where nothing
-	Owner    func(col, row int) string              // the name of the child whose mark a cell of it shows; empty for none
-	Content  any                                    // what is drawn, as a declaration that others draw too, such as a chart as a picture of lines; nil for none
-	Overlaps bool                                   // it lies over its siblings on purpose
+	Lines []string        // text that stands in it
+	Style *lipgloss.Style // of its text; nil for text that is styled already
+	// into its rectangle, after its text and before its children; nil for nothing
+	Draw func(scr uv.Screen, area uv.Rectangle)
+	// that are its own, relative to it, where they are not all of the rectangle
+	Cells func() []Span
+	// boxes elsewhere in the frame that are lit with it, such as its entry in the legend
+	Linked []*Box
+	Cursor *image.Point // of the terminal, relative to it, where it takes what is typed
+	Focus  func()       // gives it the keys, where it can have them; nil elsewhere
+	// what a place in it stands for, relative to it in cells, such as the values along the axes; nil where nothing
+	Value func(col, row float64) []float64
+	// the name of the child whose mark a cell of it shows; empty for none
+	Owner func(col, row int) string
+	// what is drawn, as a declaration that others draw too, such as a chart as a picture of lines; nil for none
+	Content  any
+	Overlaps bool // it lies over its siblings on purpose
 	Children []*Box
 	Lazy     func() []*Box // children that are only described
 }
@@ -147,7 +155,8 @@ func (b *Box) Beside(next *Box) *Box {
 	return b
 }
 
-// FlowBoxes puts boxes side by side, with so many columns between two, in as many rows of at most w columns as they need.
+// FlowBoxes puts boxes side by side, with so many columns between two, in as many rows of at most w columns as they
+// need.
 func FlowBoxes(w, between int, boxes ...*Box) *Box {
 	all := New(w, 0)
 	x, y := 0, 0

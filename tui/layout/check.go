@@ -2,8 +2,9 @@ package layout
 
 import "fmt"
 
-// Faults are what is wrong with the places of the boxes of a frame: a box that reaches beyond what holds it, and siblings that lie over each other though none of
-// them does so on purpose. Text never reaches beyond its box: it is shortened between words.
+// Faults are what is wrong with the places of the boxes of a frame: a box that reaches beyond what holds it, and
+// siblings that lie over each other though none of them does so on purpose. Text never reaches beyond its box: it is
+// shortened between words.
 func (f *Frame) Faults() (faults []string) {
 	for i, p := range f.Boxes {
 		if p.Cells == nil && p.Area != p.Clip {
@@ -11,7 +12,8 @@ func (f *Frame) Faults() (faults []string) {
 		}
 		for j := i + 1; j < len(f.Boxes); j++ {
 			q := f.Boxes[j]
-			if q.parent != p.parent || p.parent < 0 || p.Overlaps || q.Overlaps || p.Cells != nil || q.Cells != nil || drawsOver(f.Boxes[p.parent].Box, p.Box, q.Box) {
+			if q.parent != p.parent || p.parent < 0 || p.Overlaps || q.Overlaps || p.Cells != nil || q.Cells != nil ||
+				drawsOver(f.Boxes[p.parent].Box, p.Box, q.Box) {
 				continue
 			}
 			if both := p.Area.Intersect(q.Area); !both.Empty() {

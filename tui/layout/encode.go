@@ -6,8 +6,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Encoder writes canvases as styled text, as Canvas.Render does. It keeps the sequences of the styles that it met, and the room of the text before: a field,
-// in which every cell has colours of its own, is written in a fifth of the time, with nothing made for each cell.
+// Encoder writes canvases as styled text, as Canvas.Render does. It keeps the sequences of the styles that it met, and
+// the room of the text before: a field, in which every cell has colours of its own, is written in a fifth of the time,
+// with nothing made for each cell.
 type Encoder struct {
 	sequences map[uv.Style]string
 	text      []byte

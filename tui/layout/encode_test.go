@@ -20,7 +20,9 @@ func canvasFor(rng *rand.Rand, w, h int) *lipgloss.Canvas {
 			if rng.IntN(3) == 0 {
 				continue
 			}
-			cell := uv.Cell{Content: []string{"a", " ", "⣿", "日"}[rng.IntN(4)], Width: 1, Style: uv.Style{Fg: colors[rng.IntN(5)], Bg: colors[rng.IntN(5)], Attrs: []uint8{0, uv.AttrBold, uv.AttrReverse}[rng.IntN(3)]}}
+			cell := uv.Cell{Content: []string{"a", " ", "⣿", "日"}[rng.IntN(4)], Width: 1,
+				Style: uv.Style{Fg: colors[rng.IntN(5)], Bg: colors[rng.IntN(5)],
+					Attrs: []uint8{0, uv.AttrBold, uv.AttrReverse}[rng.IntN(3)]}}
 			if cell.Content == "日" {
 				cell.Width = 2
 			}

@@ -18,7 +18,8 @@ type Placed struct {
 	whole  bool // its children that are only described have their places
 }
 
-// Frame is a tree of boxes that has its places in a window, in the order in which it is drawn and read: what holds others before these.
+// Frame is a tree of boxes that has its places in a window, in the order in which it is drawn and read: what holds
+// others before these.
 type Frame struct {
 	W, H  int
 	Boxes []Placed
@@ -137,7 +138,8 @@ func (f *Frame) find(b *Box) (int, bool) {
 
 func (p Placed) spans() (list []Span) {
 	add := func(row, from, to int) {
-		if from, to = max(from, p.Clip.Min.X), min(to, p.Clip.Max.X); row >= p.Clip.Min.Y && row < p.Clip.Max.Y && from < to {
+		if from, to = max(from, p.Clip.Min.X),
+			min(to, p.Clip.Max.X); row >= p.Clip.Min.Y && row < p.Clip.Max.Y && from < to {
 			list = append(list, Span{row, from, to})
 		}
 	}
@@ -153,7 +155,8 @@ func (p Placed) spans() (list []Span) {
 	return list
 }
 
-// PathAt is the path to the innermost box under a cell of the window, the root first; nil where there is none. Of boxes that lie over each other it is the one drawn last.
+// PathAt is the path to the innermost box under a cell of the window, the root first; nil where there is none. Of boxes
+// that lie over each other it is the one drawn last.
 func (f *Frame) PathAt(col, row int) []Placed {
 	at := image.Pt(col, row)
 	for i := len(f.Boxes) - 1; i >= 0; i-- {
@@ -169,7 +172,8 @@ func (f *Frame) PathAt(col, row int) []Placed {
 	return nil
 }
 
-// DescribedAt is the box with a description that has fewest cells of those with a cell of the window, or the mark that the cell shows; false where there is none.
+// DescribedAt is the box with a description that has fewest cells of those with a cell of the window, or the mark that
+// the cell shows; false where there is none.
 func (f *Frame) DescribedAt(col, row int) (Placed, bool) {
 	if p, ok := f.mark(col, row); ok {
 		return p, true
@@ -196,7 +200,8 @@ func (f *Frame) mark(col, row int) (none Placed, ok bool) {
 		}
 		name := p.Owner(col-p.Area.Min.X, row-p.Area.Min.Y)
 		for _, c := range p.Children {
-			if i, placed := f.find(c); placed && name != "" && c.Name == name && c.Kind == Mark && c.Says != nil && c.Says() != "" {
+			if i, placed := f.find(c); placed && name != "" && c.Name == name && c.Kind == Mark && c.Says != nil &&
+				c.Says() != "" {
 				return f.Boxes[i], true
 			}
 		}

@@ -18,20 +18,29 @@ var mono = theme.New(true, theme.NoColor, false)
 // drawn are the lines of a frame without colours.
 func drawn(root *Box, w, h int) []string { return strings.Split(ansi.Strip(Render(root, w, h)), "\n") }
 
-// A panel has its title in its border and cuts what is too large for it; a divided one has a line between its parts, and a foot in its lower edge.
+// A panel has its title in its border and cuts what is too large for it; a divided one has a line between its parts,
+// and a foot in its lower edge.
 func TestPanels(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		root *Box
 		want []string
 	}{
-		{"one part", Panel(mono, "belief", Text(9, "some 123456", "b", "c"), 11, 4, false), []string{"╭─ belief ╮", "│some...  │", "│b        │", "╰─────────╯"}},
-		{"a title that is cut", Panel(mono, "the belief here", nil, 14, 2, false), []string{"╭─ the… ─────╮", "╰────────────╯"}},
-		{"two parts", SplitPanel(mono, 10, 6, false, &Part{Title: "up", Body: Text(8, "a")}, &Part{Title: "low", Body: Text(8, "b", "c", "d")}),
+		{"one part", Panel(mono, "belief", Text(9, "some 123456", "b", "c"), 11, 4, false),
+			[]string{"╭─ belief ╮", "│some...  │", "│b        │", "╰─────────╯"}},
+		{"a title that is cut", Panel(mono, "the belief here", nil, 14, 2, false),
+			[]string{"╭─ the… ─────╮", "╰────────────╯"}},
+		{"two parts", SplitPanel(mono, 10, 6, false, &Part{Title: "up", Body: Text(8, "a")},
+			&Part{Title: "low", Body: Text(8, "b", "c", "d")}),
 			[]string{"╭─ up ───╮", "│a       │", "├─ low ──┤", "│b       │", "│c       │", "╰────────╯"}},
-		{"plain characters", Panel(theme.New(true, theme.NoColor, true), "up", nil, 10, 2, false), []string{"+- up ---+", "+--------+"}},
+		{"plain characters", Panel(theme.New(true, theme.NoColor, true), "up", nil, 10, 2, false),
+			[]string{"+- up ---+", "+--------+"}},
 		{"too small for a border", Panel(mono, "up", Text(3, "a"), 1, 2, false), []string{"", ""}},
-		{"a foot", func() *Box { p := Panel(mono, "", nil, 12, 2, false); Foot(mono, p, "3/9"); return p }(), []string{"╭──────────╮", "╰─ 3/9 ────╯"}},
+		{"a foot", func() *Box {
+			p := Panel(mono, "", nil, 12, 2, false)
+			Foot(mono, p, "3/9")
+			return p
+		}(), []string{"╭──────────╮", "╰─ 3/9 ────╯"}},
 	} {
 		if got := drawn(c.root, c.root.W, c.root.H); !slices.Equal(got, c.want) {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
@@ -42,7 +51,8 @@ func TestPanels(t *testing.T) {
 // Boxes stand where they were put, flow into rows, and are cut by what holds them.
 func TestPlaces(t *testing.T) {
 	word := func(s string) *Box { return Line(s).Prose(s, "", "It says "+s+".") }
-	root := Column(Row(word("ab"), Space(1, 1), word("cd")), FlowBoxes(7, 1, word("one"), word("two"), word("six")), New(3, 1, word("wide one")))
+	root := Column(Row(word("ab"), Space(1, 1), word("cd")), FlowBoxes(7, 1, word("one"), word("two"), word("six")),
+		New(3, 1, word("wide one")))
 	if got, want := drawn(root, 9, 5), []string{"ab cd", "one two", "six", "wid"}; !slices.Equal(got[:4], want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -52,7 +62,8 @@ func TestPlaces(t *testing.T) {
 	for _, p := range told {
 		where[p.Name] = f.Spans(p)[0]
 	}
-	for name, want := range map[string]Span{"ab": {0, 0, 2}, "cd": {0, 3, 5}, "two": {1, 4, 7}, "six": {2, 0, 3}, "wide one": {3, 0, 3}} {
+	for name, want := range map[string]Span{
+		"ab": {0, 0, 2}, "cd": {0, 3, 5}, "two": {1, 4, 7}, "six": {2, 0, 3}, "wide one": {3, 0, 3}} {
 		if where[name] != want {
 			t.Errorf("%q is at %v, want %v", name, where[name], want)
 		}
@@ -71,7 +82,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A mark is lit with its entry elsewhere; of things over each other the smallest is chosen; a cursor is where the box with it stands, unless it is cut away.
+// A mark is lit with its entry elsewhere; of things over each other the smallest is chosen; a cursor is where the box
+// with it stands, unless it is cut away.
 func TestMarks(t *testing.T) {
 	entry := Line("* best")
 	mark := New(5, 3).Describe(Mark, "best", "incumbent", Static("The best is 3."))
@@ -106,7 +118,8 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// All is dimmed but what is lit: marks keep their colours, numbers become bright, and without colours they are turned over.
+// All is dimmed but what is lit: marks keep their colours, numbers become bright, and without colours they are turned
+// over.
 func TestLight(t *testing.T) {
 	for _, tier := range []theme.Tier{theme.NoColor, theme.Color256, theme.TrueColor} {
 		st := theme.New(true, tier, false)
@@ -115,7 +128,8 @@ func TestLight(t *testing.T) {
 			for x, glyph := range []string{"a", "b", "▀", "c"} {
 				c.SetCell(x, 0, &uv.Cell{Content: glyph, Width: 1, Style: uv.Style{Fg: st.Color(st.Mean)}})
 			}
-			c.SetCell(4, 0, &uv.Cell{Content: "d", Width: 1, Style: uv.Style{Fg: st.Color(st.Mean), Bg: st.Color(st.Band)}})
+			c.SetCell(4, 0, &uv.Cell{Content: "d", Width: 1,
+				Style: uv.Style{Fg: st.Color(st.Mean), Bg: st.Color(st.Band)}})
 			Highlight(c, st, []Span{{0, 1, 2}, {7, 0, 3}, {0, 90, 99}}, kind)
 			lit, faint, area, field := c.CellAt(1, 0).Style, c.CellAt(3, 0).Style, c.CellAt(4, 0).Style, c.CellAt(2, 0)
 			switch {
@@ -123,7 +137,8 @@ func TestLight(t *testing.T) {
 				if lit.Attrs&uv.AttrReverse == 0 || faint.Attrs != 0 || field.Content != " " {
 					t.Errorf("without colours: lit is %+v, the rest %+v, a field %q", lit, faint, field.Content)
 				}
-			case kind == Mark && lit.Fg != st.Color(st.Mean), kind == Number && (lit.Fg != st.Color(st.Text) || lit.Attrs&uv.AttrBold == 0):
+			case kind == Mark && lit.Fg != st.Color(st.Mean),
+				kind == Number && (lit.Fg != st.Color(st.Text) || lit.Attrs&uv.AttrBold == 0):
 				t.Errorf("tier %d, kind %d: lit is %+v", tier, kind, lit)
 			case faint.Fg != st.Color(st.Border) || faint.Bg != nil:
 				t.Errorf("tier %d: what is dimmed is %+v", tier, faint)
@@ -140,7 +155,8 @@ func TestLight(t *testing.T) {
 	}
 }
 
-// Wherever a canvas leaves a colour to the terminal it gets the palette's own, and nothing else of it changes; without colours all stays.
+// Wherever a canvas leaves a colour to the terminal it gets the palette's own, and nothing else of it changes; without
+// colours all stays.
 func TestPage(t *testing.T) {
 	for _, tier := range []theme.Tier{theme.NoColor, theme.Color16, theme.TrueColor} {
 		st := theme.New(false, tier, false)
@@ -148,7 +164,9 @@ func TestPage(t *testing.T) {
 		c.SetCell(0, 0, &uv.Cell{Content: "a", Width: 1})
 		c.SetCell(1, 0, &uv.Cell{Content: "b", Width: 1, Style: uv.Style{Fg: st.Color(st.Mean), Bg: st.Color(st.Band)}})
 		FillPage(c, st)
-		for x, want := range []uv.Style{{Fg: st.Color(st.Text), Bg: st.Color(st.Page)}, {Fg: st.Color(st.Mean), Bg: st.Color(st.Band)}, {Fg: st.Color(st.Text), Bg: st.Color(st.Page)}} {
+		for x, want := range []uv.Style{
+			{Fg: st.Color(st.Text), Bg: st.Color(st.Page)}, {Fg: st.Color(st.Mean), Bg: st.Color(st.Band)},
+			{Fg: st.Color(st.Text), Bg: st.Color(st.Page)}} {
 			if tier == theme.NoColor {
 				want = uv.Style{}
 			}
@@ -165,7 +183,8 @@ func TestFit(t *testing.T) {
 		text string
 		w    int
 		want string
-	}{{"a word here·", 12, "a word here·"}, {"a word here·", 10, "a word…   "}, {"step·1234567", 8, "…       "}, {"ab", 4, "ab  "}, {"ab", 0, ""}, {"plain words", 9, "plain... "}} {
+	}{{"a word here·", 12, "a word here·"}, {"a word here·", 10, "a word…   "}, {"step·1234567", 8, "…       "},
+		{"ab", 4, "ab  "}, {"ab", 0, ""}, {"plain words", 9, "plain... "}} {
 		if got := Fit(c.text, c.w); got != c.want {
 			t.Errorf("%q in %d columns is %q, want %q", c.text, c.w, got, c.want)
 		}

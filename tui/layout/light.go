@@ -11,8 +11,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// FillPage gives a canvas the palette's own text and page colours wherever it leaves these to the terminal. It is for a palette that was chosen against the
-// terminal's background.
+// FillPage gives a canvas the palette's own text and page colours wherever it leaves these to the terminal. It is for a
+// palette that was chosen against the terminal's background.
 func FillPage(c *lipgloss.Canvas, st theme.Style) {
 	fg, bg := st.Color(st.Text), st.Color(st.Page)
 	if bg == nil {
@@ -42,8 +42,9 @@ func each(c *lipgloss.Canvas, do func(x, y int, cell *uv.Cell)) {
 // blocks are what areas are filled with: the two halves of a cell of a field, and blocks by eighths.
 const blocks = "▀▁▂▃▄▅▆▇█"
 
-// Highlight dims all cells of a canvas but those of the spans. Marks and sections among them keep their colours; numbers and texts, which are faint often, become
-// bright, and where there is no colour to dim by, they are turned over.
+// Highlight dims all cells of a canvas but those of the spans. Marks and sections among them keep their colours;
+// numbers and texts, which are faint often, become bright, and where there is no colour to dim by, they are turned
+// over.
 func Highlight(c *lipgloss.Canvas, st theme.Style, spans []Span, kind Kind) {
 	own := make([]bool, c.Width()*c.Height())
 	for _, s := range spans {
@@ -64,8 +65,8 @@ func Highlight(c *lipgloss.Canvas, st theme.Style, spans []Span, kind Kind) {
 	})
 }
 
-// dim draws a cell in the background of attention: texts and lines in one faint colour; areas, which are colours and nothing else, in theirs but far nearer to
-// the background. Where that cannot be mixed, areas are left out.
+// dim draws a cell in the background of attention: texts and lines in one faint colour; areas, which are colours and
+// nothing else, in theirs but far nearer to the background. Where that cannot be mixed, areas are left out.
 func dim(st theme.Style, faint color.Color, cell *uv.Cell) {
 	area := cell.Style.Bg != nil || cell.Content != "" && strings.Contains(blocks, cell.Content)
 	switch {

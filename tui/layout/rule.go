@@ -14,8 +14,9 @@ type Rule struct {
 // Fixed is a rule for a part that has so many cells, and is never left out.
 func Fixed(n int) Rule { return Rule{Min: n, Preferred: n, Max: n} }
 
-// Split divides cells among parts by their rules: parts are left out, the highest priority number first, until the others have their minimum; then each gets
-// its preferred size, the lowest number first; what is left goes to the flexible ones, towards their shares. A part that is left out has 0 cells.
+// Split divides cells among parts by their rules: parts are left out, the highest priority number first, until the
+// others have their minimum; then each gets its preferred size, the lowest number first; what is left goes to the
+// flexible ones, towards their shares. A part that is left out has 0 cells.
 func Split(room int, rules ...Rule) []int {
 	sizes, kept := make([]int, len(rules)), make([]bool, len(rules))
 	for i := range kept {
@@ -65,8 +66,8 @@ func least(rules []Rule, kept []bool) (sum int) {
 	return sum
 }
 
-// grow divides what is left among the parts that grow, so that they come as near to their shares of all that they have together as their bounds let them; what is left of
-// fractions goes to the first ones.
+// grow divides what is left among the parts that grow, so that they come as near to their shares of all that they have
+// together as their bounds let them; what is left of fractions goes to the first ones.
 func grow(room int, rules []Rule, kept []bool, sizes []int) {
 	grows := func(i int) bool {
 		return kept[i] && rules[i].Flex > 0 && (rules[i].Max == 0 || sizes[i] < rules[i].Max)

@@ -26,7 +26,8 @@ func TestSplit(t *testing.T) {
 		{"a share below the least", 80, []Rule{{Flex: 3}, {Min: 34, Flex: 2, Max: 76}}, []int{46, 34}},
 		{"a share above the most", 200, []Rule{{Flex: 3}, {Min: 34, Flex: 2, Max: 76}}, []int{124, 76}},
 		{"fixed", 10, []Rule{Fixed(1), {Flex: 1}, Fixed(2)}, []int{1, 7, 2}},
-		{"of two that may go the higher rank goes", 50, []Rule{{Min: 20, Priority: 1}, {Min: 20, Priority: 2}, {Min: 20, Flex: 1}}, []int{20, 0, 30}},
+		{"of two that may go the higher rank goes", 50,
+			[]Rule{{Min: 20, Priority: 1}, {Min: 20, Priority: 2}, {Min: 20, Flex: 1}}, []int{20, 0, 30}},
 		{"nothing", 0, []Rule{plot, side}, []int{0, 0}},
 		{"less than nothing", -3, []Rule{Fixed(2)}, []int{0}},
 	} {
@@ -36,7 +37,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// Never is more given than there is, nor anything lost while a part may still grow; a part has none, or its least, or all that is left.
+// Never is more given than there is, nor anything lost while a part may still grow; a part has none, or its least, or
+// all that is left.
 func TestSplitKeepsItsPromises(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 5000 {
@@ -71,9 +73,11 @@ func TestSplitKeepsItsPromises(t *testing.T) {
 // Of two parts the second has its share rounded down, within its bounds, and the first the rest.
 func TestSplitByShares(t *testing.T) {
 	for room := 40; room < 300; room++ {
-		for _, c := range []struct{ first, second, low, high int }{{3, 2, 8, 24}, {7, 3, 29, 52}, {9, 11, 20, 72}, {1, 1, 8, 28}} {
+		for _, c := range []struct{ first, second, low, high int }{
+			{3, 2, 8, 24}, {7, 3, 29, 52}, {9, 11, 20, 72}, {1, 1, 8, 28}} {
 			want := min(max(room*c.second/(c.first+c.second), c.low), c.high)
-			if got := Split(room, Rule{Flex: c.first}, Rule{Min: c.low, Flex: c.second, Max: c.high}); got[1] != want || got[0] != room-want {
+			if got := Split(room, Rule{Flex: c.first}, Rule{Min: c.low, Flex: c.second, Max: c.high}); got[1] !=
+				want || got[0] != room-want {
 				t.Errorf("%d cells by %d to %d are %v, want %d for the second", room, c.first, c.second, got, want)
 			}
 		}

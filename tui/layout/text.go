@@ -43,11 +43,13 @@ func ellipsis(line string) string {
 	return "..."
 }
 
-// shorten cuts a line, which may hold colour sequences, to at most w columns: between words, with an ellipsis. Only a word that is longer than
-// the line is cut within, and if there is a digit in it, it is left out: no number is ever cut to another.
+// shorten cuts a line, which may hold colour sequences, to at most w columns: between words, with an ellipsis. Only a
+// word that is longer than the line is cut within, and if there is a digit in it, it is left out: no number is ever cut
+// to another.
 func shorten(line string, w int) string { return cut(line, w, ellipsis(line)) }
 
-// ShortenIn cuts a line, which may hold colour sequences, to at most w columns, between words and never within a number, with the ellipsis of a style.
+// ShortenIn cuts a line, which may hold colour sequences, to at most w columns, between words and never within a
+// number, with the ellipsis of a style.
 func ShortenIn(st theme.Style, line string, w int) string { return cut(line, w, st.Plain("…")) }
 
 // maxTrimmed is how many blanks and signs are taken from the end of what is kept at most.
@@ -62,7 +64,8 @@ func cut(line string, w int, more string) string {
 		return ansi.Truncate(more, max(w, 0), "")
 	}
 	text = ansi.Truncate(text, w+maxTrimmed, "") // what stands behind is never kept
-	for end := strings.LastIndexFunc(text, unicode.IsSpace); end > 0; end = strings.LastIndexFunc(text[:end], unicode.IsSpace) {
+	for end := strings.LastIndexFunc(text, unicode.IsSpace); end >
+		0; end = strings.LastIndexFunc(text[:end], unicode.IsSpace) {
 		kept := strings.TrimRight(text[:end], " ,;:(=·")
 		tail := more
 		if last, _ := utf8.DecodeLastRuneInString(kept); unicode.IsDigit(last) {
@@ -144,7 +147,8 @@ func Flow(entries []string, between string, w int) []string {
 	return rows
 }
 
-// Excerpt is a text that somebody wrote, or that the program says elsewhere, on one line and in at most so many words, to be quoted within a sentence, without its full stop.
+// Excerpt is a text that somebody wrote, or that the program says elsewhere, on one line and in at most so many words,
+// to be quoted within a sentence, without its full stop.
 func Excerpt(text string, most int) string {
 	words := strings.Fields(sanitize.Text(text))
 	if len(words) > most {
@@ -156,7 +160,8 @@ func Excerpt(text string, most int) string {
 // Filled is a column cut or filled up to a height.
 func (b *Box) Filled(h int) *Box { return b.Sized(b.W, h) }
 
-// Sentence is a text in a colour as lines of a box of w columns, a blank before each and behind the longest, of at most h rows.
+// Sentence is a text in a colour as lines of a box of w columns, a blank before each and behind the longest, of at most
+// h rows.
 func Sentence(st theme.Style, color theme.Color, text string, w, h int) *Box {
 	lines := Wrap(st.Plain(text), max(w-2, 1))
 	b := Text(w-1, lines[:min(len(lines), max(h, 0))]...).Styled(st.Ink(color)).At(1, 0)

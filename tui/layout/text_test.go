@@ -76,12 +76,16 @@ func TestNoNumberIsCutToAnother(t *testing.T) {
 // Entries are joined as far as they fit: the first ones in one line, or all in rows.
 func TestEntries(t *testing.T) {
 	entries := []string{"aaa", "bbbbb", "cc"}
-	for w, want := range map[int]string{0: "", 2: "cc", 3: "aaa", 5: "aaa", 6: "aaa cc", 8: "aaa cc", 9: "aaa bbbbb", 11: "aaa bbbbb", 12: "aaa bbbbb cc"} {
+	for w, want := range map[int]string{
+		0: "", 2: "cc", 3: "aaa", 5: "aaa", 6: "aaa cc", 8: "aaa cc", 9: "aaa bbbbb", 11: "aaa bbbbb",
+		12: "aaa bbbbb cc"} {
 		if got := FitEntries(entries, " ", w); got != want {
 			t.Errorf("in %d columns stands %q, want %q", w, got, want)
 		}
 	}
-	for w, want := range map[int]string{1: "aaa|bbbbb|cc", 3: "aaa|bbbbb|cc", 8: "aaa|bbbbb cc", 9: "aaa bbbbb|cc", 11: "aaa bbbbb|cc", 12: "aaa bbbbb cc"} {
+	for w, want := range map[int]string{
+		1: "aaa|bbbbb|cc", 3: "aaa|bbbbb|cc", 8: "aaa|bbbbb cc", 9: "aaa bbbbb|cc", 11: "aaa bbbbb|cc",
+		12: "aaa bbbbb cc"} {
 		if got := strings.Join(Flow(entries, " ", w), "|"); got != want {
 			t.Errorf("in %d columns the rows are %q, want %q", w, got, want)
 		}

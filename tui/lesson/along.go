@@ -5,15 +5,24 @@ import (
 	"slices"
 )
 
-// along are the quantities of the belief along one variable. Heights are in rows of the plot, as far as they are inside of it.
+// along are the quantities of the belief along one variable. Heights are in rows of the plot, as far as they are inside
+// of it.
 var along = map[string]quantity{
-	"band":        {"the greatest height of the band, in rows", onLine, func(p *claimedPage) float64 { return greatest(p.heights(p.d.Picture.Grid)) }},
-	"pinch":       {"the greatest height of the band at an observation, in rows", onLine, func(p *claimedPage) float64 { return greatest(p.heights(p.observedAlong())) }},
-	"samples":     {"the greatest distance of two surrogate samples at one input, in rows", onLine, (*claimedPage).spread},
-	"moved":       {"the greatest distance of the mean or an edge of the band from that of the page before, in rows", onLine, (*claimedPage).moved},
-	"outside":     {"the share of the domain where the true function lies outside of the band", onLine, (*claimedPage).outside},
-	"sure":        {"the probability that the next point's value is better than the best so far", onLine, (*claimedPage).sure},
-	"lowest-used": {"the distance of the next point from the best of the curve that chooses, as a share of the domain", onLine, func(p *claimedPage) float64 { return p.away(p.image.Used) }},
+	"band": {"the greatest height of the band, in rows", onLine, func(p *claimedPage) float64 {
+		return greatest(p.heights(p.d.Picture.Grid))
+	}},
+	"pinch": {"the greatest height of the band at an observation, in rows", onLine,
+		func(p *claimedPage) float64 { return greatest(p.heights(p.observedAlong())) }},
+	"samples": {"the greatest distance of two surrogate samples at one input, in rows", onLine,
+		(*claimedPage).spread},
+	"moved": {"the greatest distance of the mean or an edge of the band from that of the page before, in rows",
+		onLine, (*claimedPage).moved},
+	"outside": {"the share of the domain where the true function lies outside of the band", onLine,
+		(*claimedPage).outside},
+	"sure": {"the probability that the next point's value is better than the best so far", onLine,
+		(*claimedPage).sure},
+	"lowest-used": {"the distance of the next point from the best of the curve that chooses, as a share of the domain",
+		onLine, func(p *claimedPage) float64 { return p.away(p.image.Used) }},
 }
 
 func greatest(v []float64) float64 {

@@ -19,17 +19,30 @@ var anywhere = map[string]quantity{
 	"cost":     {"what the evaluations so far cost", onAny, (*claimedPage).cost},
 	"warnings": {"warnings in the status line", onAny, (*claimedPage).warned},
 	"alerts":   {"warnings in the status line", onOutcomes, (*claimedPage).warned},
-	"truth":    {"1 if the true function is drawn, else 0", onLine | onPlane, func(p *claimedPage) float64 { return one(p.scene.Reveal) }},
+	"truth": {"1 if the true function is drawn, else 0", onLine | onPlane, func(p *claimedPage) float64 {
+		return one(p.scene.Reveal)
+	}},
 
-	"points":      {"observations drawn", onLine | onPlane, func(p *claimedPage) float64 { return float64(p.points()) }},
-	"acquisition": {"1 if the acquisition is drawn, else 0", onLine | onPlane, func(p *claimedPage) float64 { return one(p.acquires()) }},
-	"lowest-mean": {"the distance of the next point from the best of the mean, as a share of the domain", onLine | onPlane, (*claimedPage).fromLowestMean},
+	"points": {"observations drawn", onLine | onPlane, func(p *claimedPage) float64 {
+		return float64(p.points())
+	}},
+	"acquisition": {"1 if the acquisition is drawn, else 0", onLine | onPlane, func(p *claimedPage) float64 {
+		return one(p.acquires())
+	}},
+	"lowest-mean": {"the distance of the next point from the best of the mean, as a share of the domain",
+		onLine | onPlane, (*claimedPage).fromLowestMean},
 
-	"next":        {"marks of what the next step evaluates", onLine | onPlane, func(p *claimedPage) float64 { return float64(len(p.next())) }},
-	"next-spread": {"how much of the domain the points of the next batch span", onLine | onPlane, func(p *claimedPage) float64 { return p.span(p.next()) }},
-	"last-spread": {"how much of the domain the points of the last batch span", onLine | onPlane, func(p *claimedPage) float64 { return p.span(p.last().X) }},
-	"gap":         {"the distance of the next point from the nearest observation, as a share of the domain", onLine | onPlane, (*claimedPage).gap},
-	"moved-next":  {"the distance of the next point from that of the page before, as a share of the domain", onLine | onPlane, (*claimedPage).movedNext},
+	"next": {"marks of what the next step evaluates", onLine | onPlane, func(p *claimedPage) float64 {
+		return float64(len(p.next()))
+	}},
+	"next-spread": {"how much of the domain the points of the next batch span", onLine | onPlane,
+		func(p *claimedPage) float64 { return p.span(p.next()) }},
+	"last-spread": {"how much of the domain the points of the last batch span", onLine | onPlane,
+		func(p *claimedPage) float64 { return p.span(p.last().X) }},
+	"gap": {"the distance of the next point from the nearest observation, as a share of the domain",
+		onLine | onPlane, (*claimedPage).gap},
+	"moved-next": {"the distance of the next point from that of the page before, as a share of the domain",
+		onLine | onPlane, (*claimedPage).movedNext},
 }
 
 func one(yes bool) float64 {

@@ -7,7 +7,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// A question with a few answers is open until it is answered, or passed over twice; what comes out is told on the page behind it alone.
+// A question with a few answers is open until it is answered, or passed over twice; what comes out is told on the page
+// behind it alone.
 func TestChoice(t *testing.T) {
 	st := theme.New(true, theme.NoColor, true)
 	stops := []recorder.Stop{{}, {Ask: true}, {}, {}}
@@ -18,9 +19,15 @@ func TestChoice(t *testing.T) {
 		answer func(*Choice) bool
 		want   string
 	}{
-		{"right", func(c *Choice) bool { return c.Answer(on(1), choices, 1, 1) }, "^ **Your answer** is what comes out: down."},
-		{"wrong", func(c *Choice) bool { return c.Answer(on(1), choices, 1, 0) }, "^ **Your answer** was: up. **What comes out**: down."},
-		{"passed over", func(c *Choice) bool { return !c.Pass(on(1), choices, 1) && c.Pass(on(1), choices, 1) }, "^ **What comes out**: down."},
+		{"right", func(c *Choice) bool {
+			return c.Answer(on(1), choices, 1, 1)
+		}, "^ **Your answer** is what comes out: down."},
+		{"wrong", func(c *Choice) bool {
+			return c.Answer(on(1), choices, 1, 0)
+		}, "^ **Your answer** was: up. **What comes out**: down."},
+		{"passed over", func(c *Choice) bool {
+			return !c.Pass(on(1), choices, 1) && c.Pass(on(1), choices, 1)
+		}, "^ **What comes out**: down."},
 		{"without answers", func(c *Choice) bool { return !c.Pass(on(1), nil, 0) && c.Pass(on(1), nil, 0) }, ""},
 	} {
 		var q Choice

@@ -27,9 +27,10 @@ func (b Broken) String() string {
 // Width and Height are the window that claims are about: the smallest that the explorer works in.
 const Width, Height = 80, 24
 
-// Check goes through the pages of a lesson, and returns how many claims they make and those that are not true. The session is
-// left where it stood.
-func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress) (checked int, broken []Broken, err error) {
+// Check goes through the pages of a lesson, and returns how many claims they make and those that are not true. The
+// session is left where it stood.
+func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress) (checked int, broken []Broken,
+	err error) {
 	at := s.Timeline().At
 	defer s.GoTo(at)
 	var before *claimedPage

@@ -12,7 +12,8 @@ import (
 	"bandscope/tui/internal/modetest"
 )
 
-// What an exercise asks for is a number of the session, and none of the window: no goal of the course is measured in rows.
+// What an exercise asks for is a number of the session, and none of the window: no goal of the course is measured in
+// rows.
 func TestGoalsAreNotInRows(t *testing.T) {
 	for _, l := range library.Lessons() {
 		if l.Exercise == nil {
@@ -30,7 +31,8 @@ func TestGoalsAreNotInRows(t *testing.T) {
 	}
 }
 
-// Pages of a lesson that follow each other on the same data have one y axis, so that an answer can be seen beside its question; before any data all of the band is in it.
+// Pages of a lesson that follow each other on the same data have one y axis, so that an answer can be seen beside its
+// question; before any data all of the band is in it.
 func TestPagesShareAnAxis(t *testing.T) {
 	compared := 0
 	for _, name := range []string{"prior", "trained"} {
@@ -48,11 +50,14 @@ func TestPagesShareAnAxis(t *testing.T) {
 			if before != nil && p.seen() == onLine && len(p.state.Iterations) == len(before.state.Iterations) {
 				compared++
 				if a, b := before.chart.Y, p.chart.Y; a.Min != b.Min || a.Max != b.Max {
-					t.Errorf("%s, page %d, %q: the axis is %g to %g, before that %g to %g", name, i+1, stop.Note, b.Min, b.Max, a.Min, a.Max)
+					t.Errorf("%s, page %d, %q: the axis is %g to %g, before that %g to %g", name, i+1, stop.Note,
+						b.Min, b.Max, a.Min, a.Max)
 				}
 			}
-			if b := p.image; len(p.state.Iterations) == 0 && p.seen() == onLine && (least(b.Lower) < p.chart.Y.Min || greatest(b.Upper) > p.chart.Y.Max) {
-				t.Errorf("%s, page %d, %q: the band, %g to %g, is higher than the plot, %g to %g", name, i+1, stop.Note, least(b.Lower), greatest(b.Upper), p.chart.Y.Min, p.chart.Y.Max)
+			if b := p.image; len(p.state.Iterations) == 0 && p.seen() == onLine &&
+				(least(b.Lower) < p.chart.Y.Min || greatest(b.Upper) > p.chart.Y.Max) {
+				t.Errorf("%s, page %d, %q: the band, %g to %g, is higher than the plot, %g to %g", name, i+1,
+					stop.Note, least(b.Lower), greatest(b.Upper), p.chart.Y.Min, p.chart.Y.Max)
 			}
 			before = p
 		}
@@ -62,9 +67,11 @@ func TestPagesShareAnAxis(t *testing.T) {
 	}
 }
 
-// How far the band reaches at data, how far the mean misses them and how far it is from zero are those of the belief, as the optimizer predicts it.
+// How far the band reaches at data, how far the mean misses them and how far it is from zero are those of the belief,
+// as the optimizer predicts it.
 func TestQuantitiesInUnits(t *testing.T) {
-	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"noise": "fixed", "noise_sd": 0.5, "lengthscale": "0.1"}}, 5)
+	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3,
+		Params: map[string]any{"noise": "fixed", "noise_sd": 0.5, "lengthscale": "0.1"}}, 5)
 	st := s.State()
 	b, err := s.Belief(t.Context(), nil)
 	if err != nil {
@@ -82,7 +89,8 @@ func TestQuantitiesInUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]float64{"reach-at-data": 2 * sd, "residual": miss, "mean-size": max(greatest(p.image.Mean), -least(p.image.Mean))} {
+	for name, want := range map[string]float64{
+		"reach-at-data": 2 * sd, "residual": miss, "mean-size": max(greatest(p.image.Mean), -least(p.image.Mean))} {
 		if got, err := p.measure(name); err != nil || !(math.Abs(got-want) < 0.02*want) || want == 0 {
 			t.Errorf("%s is %g, %v, want %g", name, got, err, want)
 		}

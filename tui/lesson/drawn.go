@@ -37,8 +37,10 @@ type Sequence struct {
 	Log    bool // their logarithms are told
 }
 
-// Pages draws the pages of a lesson in a style, one after the other, each in its turn. The session is left where it stood.
-func Pages(ctx context.Context, s *sessions.Session, style theme.Style, progress sessions.Progress, each func(Drawn) error) error {
+// Pages draws the pages of a lesson in a style, one after the other, each in its turn. The session is left where it
+// stood.
+func Pages(ctx context.Context, s *sessions.Session, style theme.Style, progress sessions.Progress,
+	each func(Drawn) error) error {
 	at := s.Timeline().At
 	defer s.GoTo(at)
 	places := s.Timeline().Stops
@@ -63,11 +65,13 @@ func Pages(ctx context.Context, s *sessions.Session, style theme.Style, progress
 
 // drawn is the page as charts.
 func (p *claimedPage) drawn(l *sessions.Lesson) Drawn {
-	d := Drawn{State: p.state, Asking: p.scene.Asking, Trace: p.view.Trace, Traces: p.view.Traces || !p.view.Theory && !l.Hides("regret")}
+	d := Drawn{State: p.state, Asking: p.scene.Asking, Trace: p.view.Trace,
+		Traces: p.view.Traces || !p.view.Theory && !l.Hides("regret")}
 	switch {
 	case p.plane != nil:
 		shown := []picture.FieldKind{p.view.Field}
-		for _, k := range []picture.FieldKind{picture.MeanField, picture.SDField, picture.AcquisitionField, picture.SampleField} {
+		for _, k := range []picture.FieldKind{
+			picture.MeanField, picture.SDField, picture.AcquisitionField, picture.SampleField} {
 			if !slices.Contains(shown, k) && len(shown) < 3 {
 				shown = append(shown, k)
 			}
@@ -81,7 +85,8 @@ func (p *claimedPage) drawn(l *sessions.Lesson) Drawn {
 		o := p.fronts.Drawing(p.scene)
 		d.Beside = append(d.Beside, Chart{"outcomes", o.Chart(), false})
 		if !p.scene.Bare && (p.outcomes.Weights != nil || len(p.outcomes.Front) > 0) {
-			d.Beside = append(d.Beside, Chart{"the prior over the weights", o.Density(), true}, Chart{"where on the front it aims", o.Along(), true})
+			d.Beside = append(d.Beside, Chart{"the prior over the weights", o.Density(), true},
+				Chart{"where on the front it aims", o.Along(), true})
 		}
 	default:
 		title := "belief"
@@ -104,9 +109,11 @@ func (p *claimedPage) drawn(l *sessions.Lesson) Drawn {
 	return d
 }
 
-// theory is the parts of a theory as they are told one after the other, or the one that a page names, and the evidence, which has an axis of its own.
+// theory is the parts of a theory as they are told one after the other, or the one that a page names, and the evidence,
+// which has an axis of its own.
 func (d *Drawn) theory(t *optimizers.Theory, part string, style theme.Style) {
-	parts := []Sequence{{"information gain, by data", t.Gain, false}, {"eigenvalues of the kernel matrix", t.Eigenvalues, true}}
+	parts := []Sequence{{"information gain, by data", t.Gain, false},
+		{"eigenvalues of the kernel matrix", t.Eigenvalues, true}}
 	for i, s := range parts {
 		if (part == "" || part == TheoryParts[i]) && len(s.Values) > 0 && !slices.ContainsFunc(s.Values, math.IsNaN) {
 			d.Theory = append(d.Theory, s)

@@ -100,8 +100,10 @@ const maxQuoted = 30
 
 // Page is the task with its goals, a line each, and whether all of them hold.
 func (s *Sheet) Page(st theme.Style) note.Page {
-	p := note.Page{Title: s.title(), Says: "What is to be done in this session, and the goals that show when it is done: they are measured after every step. Enter goes back to the lesson.",
-		Passages: []note.Passage{{Text: s.task.Text + "\n\n**Goals**, all at once:", Name: "task", Says: fmt.Sprintf("The task, “%s”.", layout.Excerpt(s.task.Text, maxQuoted))}}}
+	p := note.Page{Title: s.title(), Says: "What is to be done in this session, and the goals that show when it is " +
+		"done: they are measured after every step. Enter goes back to the lesson.",
+		Passages: []note.Passage{{Text: s.task.Text + "\n\n**Goals**, all at once:", Name: "task",
+			Says: fmt.Sprintf("The task, “%s”.", layout.Excerpt(s.task.Text, maxQuoted))}}}
 	for _, g := range s.told() {
 		mark, said := st.Glyph(theme.GlyphHollow), g.Said()
 		if g.Holds {
@@ -110,8 +112,9 @@ func (s *Sheet) Page(st theme.Style) note.Page {
 		if s.at == "" {
 			said = st.Plain("…")
 		}
-		p.Passages = append(p.Passages, note.Passage{Text: mark + " " + g.Words + ": " + said, Name: "goal", Close: true,
-			Says: fmt.Sprintf("A goal, %s, which all goals have to do at once: %s.", g.Words, g.Said())})
+		p.Passages = append(p.Passages, note.Passage{Text: mark + " " + g.Words + ": " + said, Name: "goal",
+			Close: true,
+			Says:  fmt.Sprintf("A goal, %s, which all goals have to do at once: %s.", g.Words, g.Said())})
 	}
 	back := "`enter` goes back to the lesson."
 	if _, ok := library.LessonAfter(s.task.Lesson); ok {

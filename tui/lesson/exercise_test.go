@@ -13,11 +13,14 @@ import (
 	"bandscope/tui/theme"
 )
 
-// The goals stand below the task, each with how far it is; that all hold is said once, and stays known when one is lost.
+// The goals stand below the task, each with how far it is; that all hold is said once, and stays known when one is
+// lost.
 func TestSheet(t *testing.T) {
 	st := theme.New(true, theme.NoColor, true)
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, sessions.WithTask(&sessions.Task{Lesson: "kernel", Text: "Take one step.", Goals: []string{"points = 1", "steps < 2"}}))
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3},
+		sessions.WithTask(&sessions.Task{Lesson: "kernel", Text: "Take one step.",
+			Goals: []string{"points = 1", "steps < 2"}}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,18 +33,22 @@ func TestSheet(t *testing.T) {
 		explained.Check(t, "the exercise", b.Panel(st, sheet.Page(st), 40, 20), 40, 20)
 		return text
 	}
-	if text, title := texts(), sheet.Page(st).Title; !strings.HasPrefix(text, "Take one step.\n\n**Goals**") || !strings.Contains(text, "o observations drawn = 1: ...") || title != "exercise: kernel" {
+	if text, title := texts(), sheet.Page(st).Title; !strings.HasPrefix(text, "Take one step.\n\n**Goals**") ||
+		!strings.Contains(text, "o observations drawn = 1: ...") || title != "exercise: kernel" {
 		t.Errorf("%s: %s", title, text)
 	}
 	for _, c := range []struct {
 		points, steps string
 		done, says    bool
-	}{{"o observations drawn = 1: now 0", "O iterations done < 2: **holds (0)**", false, false}, {"O observations drawn = 1: **holds (1)**", "holds (1)", true, true},
+	}{{"o observations drawn = 1: now 0", "O iterations done < 2: **holds (0)**", false, false},
+		{"O observations drawn = 1: **holds (1)**", "holds (1)", true, true},
 		{"now 2", "o iterations done < 2: now 2", false, true}, {"now 3", "now 3", false, true}} {
 		at := s.Snapshot()
 		done, err := sheet.Take(sheet.Measure(t.Context(), at).(MeasuredMsg), noon)
 		text := texts()
-		if err != nil || done != c.done || !sheet.Measured(at.State().Head) || !strings.Contains(text, c.points) || !strings.Contains(text, c.steps) || strings.Contains(text, "**Done**") != c.says || sheet.Done().IsZero() == c.says {
+		if err != nil || done != c.done || !sheet.Measured(at.State().Head) || !strings.Contains(text, c.points) ||
+			!strings.Contains(text, c.steps) || strings.Contains(text, "**Done**") != c.says ||
+			sheet.Done().IsZero() == c.says {
 			t.Errorf("%v, done %v: %s", err, done, text)
 		}
 		if _, err := s.Step(context.Background(), nil); err != nil {

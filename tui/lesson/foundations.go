@@ -13,30 +13,49 @@ import (
 
 // foundations are the quantities of pages on priors, data, kernels, noise, acquisitions and regret.
 var foundations = map[string]quantity{
-	"turns":         {"turns of a sample, up and down, in the mean", onLine, (*claimedPage).sampleTurns},
-	"truth-turns":   {"turns of the true function, up and down", onLine, func(p *claimedPage) float64 { return turns(p.image.Truth.Y) }},
-	"mean-turns":    {"turns of the mean, up and down", onLine, func(p *claimedPage) float64 { return turns(p.image.Mean) }},
-	"mean-range":    {"the greatest mean less the least, in rows", onLine, func(p *claimedPage) float64 { return p.cells(greatest(p.image.Mean) - least(p.image.Mean)) }},
-	"bulge":         {"the greatest height of the band between two observations, in rows", onLine, func(p *claimedPage) float64 { return greatest(p.heights(p.grid(true))) }},
-	"beyond":        {"the greatest height of the band outside of all observations, in rows", onLine, func(p *claimedPage) float64 { return greatest(p.heights(p.grid(false))) }},
+	"turns": {"turns of a sample, up and down, in the mean", onLine, (*claimedPage).sampleTurns},
+	"truth-turns": {"turns of the true function, up and down", onLine, func(p *claimedPage) float64 {
+		return turns(p.image.Truth.Y)
+	}},
+	"mean-turns": {"turns of the mean, up and down", onLine, func(p *claimedPage) float64 {
+		return turns(p.image.Mean)
+	}},
+	"mean-range": {"the greatest mean less the least, in rows", onLine, func(p *claimedPage) float64 {
+		return p.cells(greatest(p.image.Mean) - least(p.image.Mean))
+	}},
+	"bulge": {"the greatest height of the band between two observations, in rows", onLine,
+		func(p *claimedPage) float64 { return greatest(p.heights(p.grid(true))) }},
+	"beyond": {"the greatest height of the band outside of all observations, in rows", onLine,
+		func(p *claimedPage) float64 { return greatest(p.heights(p.grid(false))) }},
 	"reach":         {"half of the band, where it is widest", onLine, (*claimedPage).reach},
 	"reach-at-data": {"half of the band at an observation, where it is widest", onLine, (*claimedPage).reachAtData},
-	"residual":      {"the greatest distance of an observation from the mean", onLine, func(p *claimedPage) float64 { return p.missed(p.image.Mean) }},
-	"mean-size":     {"the greatest distance of the mean from 0", onLine, func(p *claimedPage) float64 { return max(greatest(p.image.Mean), -least(p.image.Mean)) }},
-	"misses":        {"the greatest distance of the mean from an observation, in rows", onLine, (*claimedPage).misses},
-	"through":       {"the greatest distance of two surrogate samples at an observation, in rows", onLine, (*claimedPage).through},
-	"next-at":       {"where the next point is, along the variable that is drawn, or the first", onLine | onPlane, (*claimedPage).nextAt},
-	"next-unsure":   {"the band at the next point, as a share of its widest", onLine, (*claimedPage).nextUnsure},
-	"next-mean":     {"how far the mean at the next point lies below the best so far, in the objective's units", onLine, (*claimedPage).nextMean},
+	"residual": {"the greatest distance of an observation from the mean", onLine, func(p *claimedPage) float64 {
+		return p.missed(p.image.Mean)
+	}},
+	"mean-size": {"the greatest distance of the mean from 0", onLine, func(p *claimedPage) float64 {
+		return max(greatest(p.image.Mean), -least(p.image.Mean))
+	}},
+	"misses": {"the greatest distance of the mean from an observation, in rows", onLine, (*claimedPage).misses},
+	"through": {"the greatest distance of two surrogate samples at an observation, in rows", onLine,
+		(*claimedPage).through},
+	"next-at": {"where the next point is, along the variable that is drawn, or the first", onLine | onPlane,
+		(*claimedPage).nextAt},
+	"next-unsure": {"the band at the next point, as a share of its widest", onLine, (*claimedPage).nextUnsure},
+	"next-mean": {"how far the mean at the next point lies below the best so far, in the objective's units",
+		onLine, (*claimedPage).nextMean},
 	"lengthscale":   {"the lengthscale of the first variable", onAny, told("lengthscale", 1)},
 	"lengthscale-2": {"the lengthscale of the second variable", onAny, told("lengthscale", 2)},
 	"signal-sd":     {"the sd of functions far from data", onAny, told("signal sd", 1)},
 	"noise-sd":      {"the sd of the noise", onAny, told("noise sd", 1)},
 	"log-evidence":  {"the log evidence", onAny, told("log evidence", 1)},
-	"cumulative":    {"the cumulative regret", onAny, func(p *claimedPage) float64 { return final(report.TracesFor(p.state).Cumulative) }},
-	"hope":          {"what is expected of another evaluation, at most", onAny, (*claimedPage).hope},
-	"evidence-at":   {"the hyper-parameter with the greatest evidence, in the theory", onAny, (*claimedPage).evidenceAt},
-	"lost":          {"how much less the log evidence of the value in use is than the greatest, in the theory", onAny, (*claimedPage).lost},
+	"cumulative": {"the cumulative regret", onAny, func(p *claimedPage) float64 {
+		return final(report.TracesFor(p.state).Cumulative)
+	}},
+	"hope": {"what is expected of another evaluation, at most", onAny, (*claimedPage).hope},
+	"evidence-at": {"the hyper-parameter with the greatest evidence, in the theory", onAny,
+		(*claimedPage).evidenceAt},
+	"lost": {"how much less the log evidence of the value in use is than the greatest, in the theory", onAny,
+		(*claimedPage).lost},
 }
 
 func least(v []float64) float64 {
@@ -205,7 +224,8 @@ func (p *claimedPage) lost() float64 {
 	return floats.Max(e.Log) - e.Log[at]
 }
 
-// told is what the method tells of its fit beside the picture, under a name; of several values the one with a number, from 1.
+// told is what the method tells of its fit beside the picture, under a name; of several values the one with a number,
+// from 1.
 func told(name string, of int) func(*claimedPage) float64 {
 	return func(p *claimedPage) float64 {
 		for _, f := range p.told.Legend.Facts {

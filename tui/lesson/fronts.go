@@ -4,10 +4,15 @@ import "bandscope/optimizers/weights"
 
 // fronts are the first quantities of the space of objectives.
 var fronts = map[string]quantity{
-	"front":    {"points of the front", onOutcomes, func(p *claimedPage) float64 { return float64(len(p.outcomes.Front)) }},
-	"aim":      {"the probability that the prior over weights puts on the front inside of its boxes", onOutcomes, (*claimedPage).aim},
-	"inside":   {"the share of the last four outcomes in the boxes", onOutcomes, (*claimedPage).inside},
-	"outcomes": {"outcomes drawn", onOutcomes, func(p *claimedPage) float64 { return float64(len(p.state.Iterations)) }},
+	"front": {"points of the front", onOutcomes, func(p *claimedPage) float64 {
+		return float64(len(p.outcomes.Front))
+	}},
+	"aim": {"the probability that the prior over weights puts on the front inside of its boxes", onOutcomes,
+		(*claimedPage).aim},
+	"inside": {"the share of the last four outcomes in the boxes", onOutcomes, (*claimedPage).inside},
+	"outcomes": {"outcomes drawn", onOutcomes, func(p *claimedPage) float64 {
+		return float64(len(p.state.Iterations))
+	}},
 }
 
 // boxed reports whether an outcome, in the problem's units, lies in one of the prior's boxes.

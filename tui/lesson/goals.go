@@ -28,7 +28,8 @@ func (g Goal) Said() string {
 	return "not known yet"
 }
 
-// With is one goal of two that bound the same quantity from both sides, in words "between 5 and 9"; ok is false where they do not.
+// With is one goal of two that bound the same quantity from both sides, in words "between 5 and 9"; ok is false where
+// they do not.
 func (g Goal) With(other Goal) (both Goal, ok bool) {
 	above, err := parse(g.Claim)
 	below, wrong := parse(other.Claim)
@@ -73,7 +74,8 @@ func Goals(task *sessions.Task) ([]Goal, error) {
 	return goals, nil
 }
 
-// Measure measures the goals of a task where a session stands; that one can never be measured there is an error. What takes long is the belief, which is fitted for it where nobody did before.
+// Measure measures the goals of a task where a session stands; that one can never be measured there is an error. What
+// takes long is the belief, which is fitted for it where nobody did before.
 func Measure(ctx context.Context, at sessions.Snapshot, task *sessions.Task) ([]Goal, error) {
 	goals, err := Goals(task)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"bandscope/tui/internal/modetest"
 )
 
-// The goals of a task are measured where a session stands: what has no value yet is not known, what is never drawn there is an error.
+// The goals of a task are measured where a session stands: what has no value yet is not known, what is never drawn
+// there is an error.
 func TestMeasure(t *testing.T) {
 	task := &sessions.Task{Text: "Find it.", Goals: []string{"points > 3", "regret < 0.5", "steps = 0"}}
 	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0)
@@ -36,10 +37,12 @@ func TestMeasure(t *testing.T) {
 	if _, err := s.Query(t.Context(), []float64{0.757}); err != nil {
 		t.Fatal(err)
 	}
-	measured("holds (5), holds (3.302e-05), now 5", false) // f(0.757249) = -6.020740 is the minimum; f(0.757) by another program is 3.302e-05 more
+	// f(0.757249) = -6.020740 is the minimum; f(0.757) by another program is 3.302e-05 more
+	measured("holds (5), holds (3.302e-05), now 5", false)
 	task.Goals = task.Goals[:2]
 	measured("holds (5), holds (3.302e-05)", true)
-	if goals, err := Goals(task); err != nil || goals[1].Words != "the simple regret < 0.5" || Reached(goals) || Reached(nil) {
+	if goals, err := Goals(task); err != nil || goals[1].Words != "the simple regret < 0.5" || Reached(goals) ||
+		Reached(nil) {
 		t.Errorf("%+v, %v", goals, err)
 	}
 	goals, err := Goals(&sessions.Task{Goals: []string{"points < 9", "points > 3", "points < 5", "regret < 1"}})
@@ -51,8 +54,11 @@ func TestMeasure(t *testing.T) {
 			t.Errorf("goals %d and %d as one: %q, %v", i, i+1, both.Words, ok)
 		}
 	}
-	for goal, want := range map[string]string{"regrets < 1": "regret", "aim > 1": "not shown", "regret < much": "not a number", "regret =< 1": "compares nothing"} {
-		if _, err := Measure(t.Context(), s.Snapshot(), &sessions.Task{Goals: []string{goal}}); err == nil || !strings.Contains(err.Error(), want) {
+	for goal, want := range map[string]string{
+		"regrets < 1": "regret", "aim > 1": "not shown", "regret < much": "not a number",
+		"regret =< 1": "compares nothing"} {
+		if _, err := Measure(t.Context(), s.Snapshot(), &sessions.Task{Goals: []string{goal}}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", goal, err, want)
 		}
 	}

@@ -11,14 +11,18 @@ import (
 
 // networks are quantities of what networks believe.
 var networks = map[string]quantity{
-	"parameters":   {"weights and biases of the network, as the facts have it", onLine | onPlane, (*claimedPage).parameters},
-	"wider":        {"the mean height of the band over that of the page before", onLine, (*claimedPage).wider},
-	"open-ends":    {"the height of the band at the ends over that in the middle", onLine, (*claimedPage).openEnds},
-	"off-zero":     {"the distance of the mean from 0 at most, in rows", onLine, (*claimedPage).offZero},
-	"used-misses":  {"the greatest distance of an observation from the curve that chooses, in rows", onLine, func(p *claimedPage) float64 { return p.cells(p.missed(p.image.Used)) }},
-	"mean-moved":   {"the greatest distance of the mean from that of the page before, in rows", onLine, (*claimedPage).meanMoved},
-	"settled":      {"how much of the domain the last four points span", onLine | onPlane, (*claimedPage).settled},
-	"eigen-spread": {"how many powers of ten lie between the greatest and the least eigenvalue of the kernel matrix", onLine | onPlane, (*claimedPage).eigenSpread},
+	"parameters": {"weights and biases of the network, as the facts have it", onLine | onPlane,
+		(*claimedPage).parameters},
+	"wider":     {"the mean height of the band over that of the page before", onLine, (*claimedPage).wider},
+	"open-ends": {"the height of the band at the ends over that in the middle", onLine, (*claimedPage).openEnds},
+	"off-zero":  {"the distance of the mean from 0 at most, in rows", onLine, (*claimedPage).offZero},
+	"used-misses": {"the greatest distance of an observation from the curve that chooses, in rows", onLine,
+		func(p *claimedPage) float64 { return p.cells(p.missed(p.image.Used)) }},
+	"mean-moved": {"the greatest distance of the mean from that of the page before, in rows", onLine,
+		(*claimedPage).meanMoved},
+	"settled": {"how much of the domain the last four points span", onLine | onPlane, (*claimedPage).settled},
+	"eigen-spread": {"how many powers of ten lie between the greatest and the least eigenvalue of the kernel matrix",
+		onLine | onPlane, (*claimedPage).eigenSpread},
 }
 
 func (p *claimedPage) parameters() float64 {

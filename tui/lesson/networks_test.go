@@ -7,7 +7,8 @@ import (
 	"bandscope/sessions"
 )
 
-// What networks believe is measured against what is known of it: their number of weights, laws that have mean 0 or no spread, and points that were chosen by hand.
+// What networks believe is measured against what is known of it: their number of weights, laws that have mean 0 or no
+// spread, and points that were chosen by hand.
 func TestQuantitiesOfNetworks(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "sine-trend", Optimizer: "neural-greedy", Seed: 2,
 		Params: map[string]any{"width": 30, "activation": "erf", "gamma": 1.5, "ensemble": 4, "initial": 2}})
@@ -35,7 +36,8 @@ func TestQuantitiesOfNetworks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	holds("untrained", "parameters = 91", "off-zero > 0.01", "samples > 0") // 30 weights, 30 biases, 30 weights and a bias
+	// 30 weights, 30 biases, 30 weights and a bias
+	holds("untrained", "parameters = 91", "off-zero > 0.01", "samples > 0")
 	edit("band", "nngp")
 	holds("their law", "off-zero = 0", "mean-moved > 0")
 	edit("nu", "2")

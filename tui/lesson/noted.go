@@ -13,7 +13,8 @@ import (
 // Noted is notes being written, with what they claim checked at once of the picture as a lesson's reader will see it.
 type Noted struct{ note.Write }
 
-// Do records the notes. What they claim and is not true is told as an error, and so is what cannot be seen; they are recorded all the same.
+// Do records the notes. What they claim and is not true is told as an error, and so is what cannot be seen; they are
+// recorded all the same.
 func (n Noted) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
 	said, err := n.Write.Do(ctx, s, progress)
 	if err != nil || !s.State().LastNote().Says() {

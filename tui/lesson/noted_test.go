@@ -10,7 +10,8 @@ import (
 
 // What a page claims is checked when it is written, of the picture that a reader will see; it is recorded all the same.
 func TestNotedClaims(t *testing.T) {
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"initial": 3}})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3,
+		Params: map[string]any{"initial": 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +38,8 @@ func TestNotedClaims(t *testing.T) {
 			t.Errorf("%q: %d notes, %d before", c.text, n, before)
 		}
 	}
-	if said, err := (Noted{note.Write{Notes: []note.Text{{Text: "x\n? a | b"}}}}).Do(t.Context(), s, nil); said != "" || err == nil {
+	if said, err := (Noted{note.Write{Notes: []note.Text{{Text: "x\n? a | b"}}}}).Do(t.Context(), s, nil); said !=
+		"" || err == nil {
 		t.Errorf("a question without a right answer: %q, %v", said, err)
 	}
 }

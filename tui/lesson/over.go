@@ -9,10 +9,17 @@ import (
 
 // over are the quantities of the belief over two variables.
 var over = map[string]quantity{
-	"deviation":         {"the greatest standard deviation on the plane", onPlane, func(p *claimedPage) float64 { _, hi := p.range2(picture.SDField); return hi }},
+	"deviation": {"the greatest standard deviation on the plane", onPlane, func(p *claimedPage) float64 {
+		_, hi := p.range2(picture.SDField)
+		return hi
+	}},
 	"deviation-at-data": {"the greatest standard deviation at an observation", onPlane, (*claimedPage).deviationAtData},
-	"mean-span":         {"the greatest mean on the plane less the least", onPlane, func(p *claimedPage) float64 { lo, hi := p.range2(picture.MeanField); return hi - lo }},
-	"error":             {"the greatest distance of the mean from the true function, as a share of what that spans", onPlane, (*claimedPage).wrong},
+	"mean-span": {"the greatest mean on the plane less the least", onPlane, func(p *claimedPage) float64 {
+		lo, hi := p.range2(picture.MeanField)
+		return hi - lo
+	}},
+	"error": {"the greatest distance of the mean from the true function, as a share of what that spans",
+		onPlane, (*claimedPage).wrong},
 }
 
 // marks are the observations inside of the window.

@@ -16,7 +16,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// claimedPage is a claimedPage of a lesson with what is drawn beside it: of line, plane and outcomes the one that is seen.
+// claimedPage is a claimedPage of a lesson with what is drawn beside it: of line, plane and outcomes the one that is
+// seen.
 type claimedPage struct {
 	state   sessions.State
 	view    View
@@ -48,7 +49,8 @@ func draw(ctx context.Context, at sessions.Snapshot, of *sessions.Lesson, before
 	return drawIn(ctx, theme.New(true, theme.TrueColor, false), at, of, before)
 }
 
-func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *sessions.Lesson, before *claimedPage) (*claimedPage, error) {
+func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *sessions.Lesson,
+	before *claimedPage) (*claimedPage, error) {
 	p := &claimedPage{state: at.State(), before: before}
 	note := p.state.LastNote()
 	var err error
@@ -61,8 +63,10 @@ func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *se
 	places := at.Timeline()
 	var question Question
 	last := places.At == len(places.Stops)-1 // nothing is asked there, but will be when the lesson goes on
-	asking := note.Ask && len(note.Choices) == 0 && (last || of == nil || question.Open(Page{State: p.state, Line: places}))
-	p.scene = view.Scene{State: p.state, Style: style, Lesson: of != nil || note.Says(), Asking: asking, Bare: of.Hides("weights") || of.Hides("acquisition") && !p.view.Next,
+	asking := note.Ask && len(note.Choices) == 0 &&
+		(last || of == nil || question.Open(Page{State: p.state, Line: places}))
+	p.scene = view.Scene{State: p.state, Style: style, Lesson: of != nil || note.Says(), Asking: asking,
+		Bare:   of.Hides("weights") || of.Hides("acquisition") && !p.view.Next,
 		View:   picture.View{Samples: 8, Variable: p.view.Variable, Theory: p.view.Theory},
 		Reveal: p.state.Problem.Truth != nil && !of.Hides("truth") && !asking && !p.view.Outlook}
 	if of != beside {
@@ -134,8 +138,9 @@ func (p *claimedPage) measure(name string) (float64, error) {
 		return 0, unknown(name)
 	}
 	if q.on&p.seen() == 0 {
-		return 0, fmt.Errorf("%s is not shown on this page, where the %s is", name, map[string]string{"line": "belief along one variable", "plane": "belief over two variables",
-			"outcomes": "space of objectives"}[p.view.Picture])
+		return 0, fmt.Errorf("%s is not shown on this page, where the %s is", name,
+			map[string]string{"line": "belief along one variable", "plane": "belief over two variables",
+				"outcomes": "space of objectives"}[p.view.Picture])
 	}
 	v := q.of(p)
 	if math.IsNaN(v) {

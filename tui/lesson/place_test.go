@@ -9,8 +9,8 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-// A lesson that is opened is read to its first page, and the reader is where they were before until they turn a page; the page of before is offered until
-// it is reached.
+// A lesson that is opened is read to its first page, and the reader is where they were before until they turn a page;
+// the page of before is offered until it is reached.
 func TestPlace(t *testing.T) {
 	at := func(page, of int) recorder.Timeline {
 		return recorder.Timeline{Stops: make([]recorder.Stop, of), At: page}
@@ -23,12 +23,14 @@ func TestPlace(t *testing.T) {
 	}
 	p.Offer(4)
 	p.Stand(at(0, 4))
-	if r := p.Read(at(0, 4), nil); p.Left() != 4 || p.Advice() == "" || p.End(at(2, 4)) || !reflect.DeepEqual(r, lesson.Reading{Page: 1}) {
+	if r := p.Read(at(0, 4), nil); p.Left() != 4 || p.Advice() == "" || p.End(at(2, 4)) ||
+		!reflect.DeepEqual(r, lesson.Reading{Page: 1}) {
 		t.Errorf("opened: %+v, offered is %d", r, p.Left())
 	}
 	p.Stand(at(1, 4))
 	right := map[int]bool{1: true}
-	if r := p.Read(at(1, 4), right); p.Left() != 4 || p.Advice() != "" || !reflect.DeepEqual(r, lesson.Reading{At: 2, Page: 2, Answers: right}) {
+	if r := p.Read(at(1, 4), right); p.Left() != 4 || p.Advice() != "" ||
+		!reflect.DeepEqual(r, lesson.Reading{At: 2, Page: 2, Answers: right}) {
 		t.Errorf("turned: %+v, offered is %d", r, p.Left())
 	}
 	p.Stand(at(3, 4))
@@ -39,7 +41,8 @@ func TestPlace(t *testing.T) {
 	if r := p.Read(at(0, 4), nil); r.At != 1 {
 		t.Errorf("turned back: %+v", r)
 	}
-	if r := p.Read(at(6, 7), nil); r.At != 4 || !p.End(at(6, 7)) || !p.End(at(3, 4)) { // steps of one's own behind the last page
+	if r := p.Read(at(6, 7), nil); r.At != 4 || !p.End(at(6, 7)) || !p.End(at(3, 4)) {
+		// steps of one's own behind the last page
 		t.Errorf("behind the end: %+v", r)
 	}
 	if p := Opened(&sessions.Lesson{}, "/a.jsonl", at(0, 4)); p.Name != "/a.jsonl" {

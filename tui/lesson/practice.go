@@ -7,13 +7,16 @@ import (
 
 // practice are the quantities of pages about costs, and about experiments of one's own.
 var practice = map[string]quantity{
-	"next-cost":  {"what an evaluation of the next point costs, shown or hidden", onLine | onPlane, (*claimedPage).nextCost},
-	"allowed":    {"the share of the inputs along the picture among which the method may choose", onLine, (*claimedPage).allowed},
+	"next-cost": {"what an evaluation of the next point costs, shown or hidden", onLine | onPlane,
+		(*claimedPage).nextCost},
+	"allowed": {"the share of the inputs along the picture among which the method may choose", onLine,
+		(*claimedPage).allowed},
 	"out":        {"points that are out", onAny, func(p *claimedPage) float64 { return float64(len(p.state.Out)) }},
 	"failed":     {"evaluations that failed", onAny, (*claimedPage).failed},
 	"corrected":  {"results that were corrected", onAny, (*claimedPage).corrected},
 	"replicates": {"results at one and the same input", onAny, (*claimedPage).replicates},
-	"strange":    {"results that the model does not understand, where the outlook is shown", onAny, (*claimedPage).strange},
+	"strange": {"results that the model does not understand, where the outlook is shown", onAny,
+		(*claimedPage).strange},
 	"model-best": {"the best mean of the first objective, where the outlook is shown", onAny, (*claimedPage).modelBest},
 }
 

@@ -9,8 +9,8 @@ import (
 	"bandscope/tui/picture"
 )
 
-// Promise is what could be expected of a point before it was evaluated: its expected improvement under a belief, as a share of the greatest there is. It is NaN
-// where the belief has no band, or there is no value yet to be improved.
+// Promise is what could be expected of a point before it was evaluated: its expected improvement under a belief, as a
+// share of the greatest there is. It is NaN where the belief has no band, or there is no value yet to be improved.
 type Promise func(x []float64) float64
 
 // Along is what a belief along a variable promises.
@@ -58,7 +58,8 @@ func Over(st sessions.State, b *picture.Plane) Promise {
 }
 
 // at is what two fields make at a point.
-func at(st sessions.State, b *picture.Plane, x []float64, mean, sd chart.Field, gain func(mean, sd float64) float64) float64 {
+func at(st sessions.State, b *picture.Plane, x []float64, mean, sd chart.Field,
+	gain func(mean, sd float64) float64) float64 {
 	u, v := b.Place(st, x)
 	return gain(mean.At(u, v), sd.At(u, v))
 }

@@ -1,4 +1,7 @@
-// Package lesson shows a lesson beside the explorer: the question of a page and the reader's answer, what could be expected of the point that the reader chose, and the exercise with those of its goals that are met. It also checks the claims of pages ("band > 2"): quantities of a picture, as the explorer draws it in the smallest window, compared with numbers.
+// Package lesson shows a lesson beside the explorer: the question of a page and the reader's answer, what could be
+// expected of the point that the reader chose, and the exercise with those of its goals that are met. It also checks
+// the claims of pages ("band > 2"): quantities of a picture, as the explorer draws it in the smallest window, compared
+// with numbers.
 package lesson
 
 import (
@@ -32,7 +35,8 @@ type answer struct {
 	x    []float64 // that was chosen, and what it gives
 	y    float64
 
-	// What could be expected of the point and of the record's, as shares of the greatest expected improvement; NaN where the belief has no band.
+	// What could be expected of the point and of the record's, as shares of the greatest expected improvement; NaN
+	// where the belief has no band.
 	worth, theirs float64
 }
 
@@ -48,7 +52,8 @@ func (q *Question) Pass(p Page) bool {
 	return true
 }
 
-// Answer takes the reader's point, with what the belief that was seen promised of it, and of the record's next one where that is known.
+// Answer takes the reader's point, with what the belief that was seen promised of it, and of the record's next one
+// where that is known.
 func (q *Question) Answer(p Page, promised Promise, x, next []float64) error {
 	y, err := p.State.Problem.TrueValues(x)
 	if err != nil {
@@ -74,8 +79,8 @@ func (q *Question) Answered(p Page) bool {
 	return a != nil && q.asked.Behind(p.Line) && a.step < len(p.State.Iterations)
 }
 
-// Expected is what a belief says of a value of the variable that it is drawn along, as values are counted, and the best value so far; ok is false where it has no
-// band, or there is no value yet.
+// Expected is what a belief says of a value of the variable that it is drawn along, as values are counted, and the best
+// value so far; ok is false where it has no band, or there is no value yet.
 func Expected(st sessions.State, b *picture.Picture, x float64) (mean, sd, best float64, ok bool) {
 	_, y, _, found := st.Best()
 	if !found || b == nil || len(b.Lower) == 0 {
@@ -85,8 +90,9 @@ func Expected(st sessions.State, b *picture.Picture, x float64) (mean, sd, best 
 	return g.Counted(b.At(b.Mean, x)), (g.Along(b.At(b.Upper, x)) - g.Along(b.At(b.Lower, x))) / 4, g.Counted(y), true
 }
 
-// Verdict tells on the page behind the question what could be expected of the reader's point, and of the record's, and what they came to; it is empty
-// elsewhere. A point is judged by what was known when it was chosen: how its value turned out is luck as well.
+// Verdict tells on the page behind the question what could be expected of the reader's point, and of the record's, and
+// what they came to; it is empty elsewhere. A point is judged by what was known when it was chosen: how its value
+// turned out is luck as well.
 func (q *Question) Verdict(p Page, st theme.Style) string {
 	if !q.Answered(p) {
 		return ""
@@ -105,8 +111,10 @@ func (q *Question) Verdict(p Page, st theme.Style) string {
 		}
 		return fmt.Sprintf(" promised %.0f %% of the most that could be expected, and", 100*v)
 	}
-	return fmt.Sprintf("%s **Your point** %s%s gives %s = %s. The one of %s, %s,%s gives %s.", st.Glyph(mark(p.State)), widget.Point(domain, a.x),
-		share(a.worth), o.Name, widget.Number(a.y), it.By, widget.Point(domain, it.X[0]), share(a.theirs), widget.Number(theirs))
+	return fmt.Sprintf("%s **Your point** %s%s gives %s = %s. The one of %s, %s,%s gives %s.", st.Glyph(mark(p.State)),
+		widget.Point(domain, a.x),
+		share(a.worth), o.Name, widget.Number(a.y), it.By, widget.Point(domain, it.X[0]), share(a.theirs),
+		widget.Number(theirs))
 }
 
 // mark is that of the reader's point: over two variables triangles are where the function is least.
@@ -122,7 +130,8 @@ func (q *Question) Marks(p Page, variable int, st theme.Style) []chart.Layer {
 	if !q.Answered(p) {
 		return nil
 	}
-	return []chart.Layer{chart.Points{X: []float64{q.answer.x[variable]}, Y: []float64{p.State.Problem.Objectives[0].Gauge().Shown(q.answer.y)}, Shape: mark(p.State), Color: st.Cursor}}
+	return []chart.Layer{chart.Points{X: []float64{q.answer.x[variable]},
+		Y: []float64{p.State.Problem.Objectives[0].Gauge().Shown(q.answer.y)}, Shape: mark(p.State), Color: st.Cursor}}
 }
 
 // MarksOver draw the reader's point over two variables.
@@ -130,5 +139,6 @@ func (q *Question) MarksOver(p Page, x, y int) []chart.Layer {
 	if !q.Answered(p) {
 		return nil
 	}
-	return []chart.Layer{chart.Points{X: []float64{q.answer.x[x]}, Y: []float64{q.answer.x[y]}, Shape: mark(p.State), Ink: true, Name: "your point"}}
+	return []chart.Layer{chart.Points{X: []float64{q.answer.x[x]}, Y: []float64{q.answer.x[y]}, Shape: mark(p.State),
+		Ink: true, Name: "your point"}}
 }

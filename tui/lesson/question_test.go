@@ -12,7 +12,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// asked is a session of five steps of one variable, and a record of which the stop behind the fourth asks; the reader stands there.
+// asked is a session of five steps of one variable, and a record of which the stop behind the fourth asks; the reader
+// stands there.
 func asked(t *testing.T) (*sessions.Session, Page) {
 	t.Helper()
 	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 5)
@@ -29,7 +30,8 @@ func turned(s *sessions.Session, p Page) Page {
 	return p
 }
 
-// A question is open until a point is chosen or it is passed over, which needs to be asked for twice; on the end of a record nothing is asked.
+// A question is open until a point is chosen or it is passed over, which needs to be asked for twice; on the end of a
+// record nothing is asked.
 func TestOpen(t *testing.T) {
 	s, p := asked(t)
 	var q Question
@@ -69,7 +71,8 @@ func TestAnswer(t *testing.T) {
 	p = turned(s, p)
 	st := theme.New(true, theme.NoColor, false)
 	verdict := q.Verdict(p, st)
-	for _, want := range []string{"**Your point** x = 0.5 promised", "gives f = 0.9093", "The one of gp-ei, x = "} { // (6·0.5 − 2)² sin(12·0.5 − 4) = sin 2
+	for _, want := range []string{"**Your point** x = 0.5 promised", "gives f = 0.9093", "The one of gp-ei, x = "} {
+		// (6·0.5 − 2)² sin(12·0.5 − 4) = sin 2
 		if !strings.Contains(verdict, want) {
 			t.Errorf("not told is %q: %s", want, verdict)
 		}
@@ -89,17 +92,20 @@ func TestWithoutABand(t *testing.T) {
 	if err := q.Answer(p, Along(p.State, nil), []float64{0.5}, []float64{0.25}); err != nil {
 		t.Fatal(err)
 	}
-	if verdict := q.Verdict(turned(s, p), theme.New(true, theme.NoColor, false)); verdict == "" || strings.Contains(verdict, "promised") {
+	if verdict := q.Verdict(turned(s, p), theme.New(true, theme.NoColor, false)); verdict == "" ||
+		strings.Contains(verdict, "promised") {
 		t.Errorf("told is %q", verdict)
 	}
 }
 
-// Over two variables a point is judged by the expected improvement there: that of the method, which maximizes it, promises nearly all of it, and a point that is
-// known nothing.
+// Over two variables a point is judged by the expected improvement there: that of the method, which maximizes it,
+// promises nearly all of it, and a point that is known nothing.
 func TestPromiseOver(t *testing.T) {
-	s := modetest.Session(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 1, Params: map[string]any{"initial": 4}}, 6)
+	s := modetest.Session(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 1,
+		Params: map[string]any{"initial": 4}}, 6)
 	st := s.State()
-	plane, err := picture.LookPlane(t.Context(), s, picture.FirstPlane(st.Problem.Domain), picture.Anchor(st), nil, func(*picture.Plane) {})
+	plane, err := picture.LookPlane(t.Context(), s, picture.FirstPlane(st.Problem.Domain), picture.Anchor(st), nil,
+		func(*picture.Plane) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,8 @@ func (r *Reader) Text(p Page, st theme.Style) string {
 	return Text(p.Note, said)
 }
 
-// View is what is to be seen beside the page where the reader stands; ok is false where that is what is seen already, or what the reader chose.
+// View is what is to be seen beside the page where the reader stands; ok is false where that is what is seen already,
+// or what the reader chose.
 func (r *Reader) View(p Page) (v View, ok bool, err error) {
 	n := p.Note
 	if n.ID == r.viewed || n.View == "" && r.viewed == "" {

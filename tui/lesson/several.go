@@ -11,28 +11,52 @@ import (
 
 // severalObjectives are the quantities of pages about several objectives.
 var severalObjectives = map[string]quantity{
-	"hypervolume":   {"the hypervolume of the outcomes", onOutcomes, func(p *claimedPage) float64 { return final(p.outcomes.Traces.Hypervolume) }},
-	"gained-volume": {"by how much the hypervolume is greater than on the page before", onOutcomes, (*claimedPage).gainedVolume},
-	"bayes":         {"the Bayes regret under the prior", onOutcomes, func(p *claimedPage) float64 { return final(p.outcomes.Traces.BayesRegret) }},
-	"nondominated":  {"outcomes that no other one dominates", onOutcomes, func(p *claimedPage) float64 { return float64(p.dominated(false)) }},
-	"dominated":     {"outcomes that another one dominates", onOutcomes, func(p *claimedPage) float64 { return float64(p.dominated(true)) }},
-	"next-f1":       {"what is expected of the first objective at the next point", onOutcomes, func(p *claimedPage) float64 { return p.expected(0) }},
-	"next-f2":       {"what is expected of the second objective at the next point", onOutcomes, func(p *claimedPage) float64 { return p.expected(1) }},
-	"newest-f1":     {"the value of the first objective at the newest outcome", onOutcomes, (*claimedPage).newest},
-	"queried":       {"outcomes of points that the person chose", onOutcomes, (*claimedPage).queried},
-	"drawn":         {"fronts drawn from the model", onOutcomes, func(p *claimedPage) float64 { return float64(len(p.outcomes.Drawn)) }},
-	"front-gap":     {"the longest part of the front without an outcome, as a share of it", onOutcomes, (*claimedPage).frontGap},
-	"reached":       {"tenths of the front that the prior aims at", onOutcomes, (*claimedPage).reached},
-	"ends":          {"the probability that the prior puts on the first and the last twentieth of the front's length", onOutcomes, (*claimedPage).ends},
-	"lean":          {"the mean first outcome aimed at", onOutcomes, (*claimedPage).lean},
-	"last-lean":     {"the mean first outcome of the last four", onOutcomes, (*claimedPage).lastLean},
-	"between":       {"the share of the last four outcomes that are better by a tenth of the front's range than its worst in every objective", onOutcomes, (*claimedPage).between},
-	"moved-aim":     {"how much of the probability that the prior puts on the front lies elsewhere than on the page before", onOutcomes, (*claimedPage).movedAim},
-	"answers":       {"answers that stand", onOutcomes, func(p *claimedPage) float64 { return float64(len(p.state.Input().Answers)) }},
-	"tchebyshev":    {"the probability that the person weighs by a Tchebyshev scalarization rather than a linear one", onOutcomes, (*claimedPage).tchebyshev},
-	"asked":         {"outcomes that are marked as those of a question", onOutcomes, func(p *claimedPage) float64 { return float64(len(p.scene.Overlay.Asked)) }},
-	"unreached":     {"boxes of the prior that no front drawn from the model reaches", onOutcomes, func(p *claimedPage) float64 { return float64(len(p.outcomes.Unreached)) }},
-	"exceeded":      {"boxes of the prior that most drawn fronts are better than", onOutcomes, func(p *claimedPage) float64 { return float64(len(p.outcomes.Exceeded)) }},
+	"hypervolume": {"the hypervolume of the outcomes", onOutcomes, func(p *claimedPage) float64 {
+		return final(p.outcomes.Traces.Hypervolume)
+	}},
+	"gained-volume": {"by how much the hypervolume is greater than on the page before", onOutcomes,
+		(*claimedPage).gainedVolume},
+	"bayes": {"the Bayes regret under the prior", onOutcomes, func(p *claimedPage) float64 {
+		return final(p.outcomes.Traces.BayesRegret)
+	}},
+	"nondominated": {"outcomes that no other one dominates", onOutcomes, func(p *claimedPage) float64 {
+		return float64(p.dominated(false))
+	}},
+	"dominated": {"outcomes that another one dominates", onOutcomes, func(p *claimedPage) float64 {
+		return float64(p.dominated(true))
+	}},
+	"next-f1": {"what is expected of the first objective at the next point", onOutcomes,
+		func(p *claimedPage) float64 { return p.expected(0) }},
+	"next-f2": {"what is expected of the second objective at the next point", onOutcomes,
+		func(p *claimedPage) float64 { return p.expected(1) }},
+	"newest-f1": {"the value of the first objective at the newest outcome", onOutcomes, (*claimedPage).newest},
+	"queried":   {"outcomes of points that the person chose", onOutcomes, (*claimedPage).queried},
+	"drawn": {"fronts drawn from the model", onOutcomes, func(p *claimedPage) float64 {
+		return float64(len(p.outcomes.Drawn))
+	}},
+	"front-gap": {"the longest part of the front without an outcome, as a share of it", onOutcomes,
+		(*claimedPage).frontGap},
+	"reached": {"tenths of the front that the prior aims at", onOutcomes, (*claimedPage).reached},
+	"ends": {"the probability that the prior puts on the first and the last twentieth of the front's length",
+		onOutcomes, (*claimedPage).ends},
+	"lean":      {"the mean first outcome aimed at", onOutcomes, (*claimedPage).lean},
+	"last-lean": {"the mean first outcome of the last four", onOutcomes, (*claimedPage).lastLean},
+	"between": {"the share of the last four outcomes that are better by a tenth of the front's range than its " +
+		"worst in every objective", onOutcomes, (*claimedPage).between},
+	"moved-aim": {"how much of the probability that the prior puts on the front lies elsewhere than on the page " +
+		"before", onOutcomes, (*claimedPage).movedAim},
+	"answers": {"answers that stand", onOutcomes, func(p *claimedPage) float64 {
+		return float64(len(p.state.Input().Answers))
+	}},
+	"tchebyshev": {"the probability that the person weighs by a Tchebyshev scalarization rather than a linear one",
+		onOutcomes, (*claimedPage).tchebyshev},
+	"asked": {"outcomes that are marked as those of a question", onOutcomes, func(p *claimedPage) float64 {
+		return float64(len(p.scene.Overlay.Asked))
+	}},
+	"unreached": {"boxes of the prior that no front drawn from the model reaches", onOutcomes,
+		func(p *claimedPage) float64 { return float64(len(p.outcomes.Unreached)) }},
+	"exceeded": {"boxes of the prior that most drawn fronts are better than", onOutcomes,
+		func(p *claimedPage) float64 { return float64(len(p.outcomes.Exceeded)) }},
 }
 
 func final(v []float64) float64 {
@@ -92,7 +116,8 @@ func (p *claimedPage) outcome(y []float64) []float64 {
 	return p.state.Outcome(y, p.outcomes.Lo, p.outcomes.Hi)
 }
 
-// along are the places of the points of a front of two objectives along its length, from 0 to 1, in order of the first objective, and which points they are.
+// along are the places of the points of a front of two objectives along its length, from 0 to 1, in order of the first
+// objective, and which points they are.
 func (p *claimedPage) along() (at []float64, order []int) {
 	front := p.outcomes.Front
 	u := make([][]float64, len(front))
@@ -131,7 +156,8 @@ func (p *claimedPage) share(from, to float64) (chance float64) {
 	return chance
 }
 
-// reached counts the tenths of the front's length on each of which the prior puts a hundredth of its probability or more.
+// reached counts the tenths of the front's length on each of which the prior puts a hundredth of its probability or
+// more.
 func (p *claimedPage) reached() (tenths float64) {
 	for k := range 10 {
 		tenths += one(p.share(float64(k)/10, float64(k+1)/10) >= 0.01)
@@ -180,7 +206,8 @@ func (p *claimedPage) movedAim() (moved float64) {
 	return moved
 }
 
-// frontGap finds for each nondominated outcome the point of the front that is nearest to it, and the longest way between two such.
+// frontGap finds for each nondominated outcome the point of the front that is nearest to it, and the longest way
+// between two such.
 func (p *claimedPage) frontGap() float64 {
 	at, order := p.along()
 	places := []float64{0, 1}

@@ -11,37 +11,41 @@ import (
 	"bandscope/tui/picture"
 )
 
-// View is what is to be seen beside a page of a lesson. The zero View is the usual: the picture that a problem is shown in first, with the traces unless the
-// lesson leaves them out.
+// View is what is to be seen beside a page of a lesson. The zero View is the usual: the picture that a problem is shown
+// in first, with the traces unless the lesson leaves them out.
 type View struct {
 	Picture  string            // line, plane or outcomes; empty for the usual one
 	Variable int               // along which a line is
 	Field    picture.FieldKind // that is large on the plane
 	Theory   bool              // the theory is shown below the page
 	Traces   bool              // the traces are shown below the page, also where the lesson leaves them out
-	Trace    string            // which part of the theory, or which trace, by one of the words of TheoryParts or TraceNames; empty for the one that was shown last
-	Next     bool              // the acquisition and the next point are shown, also where the lesson leaves them out
-	Outlook  bool              // the outlook is shown below the page, and the truth nowhere
-	Asked    [2]int            // the steps of two outcomes that are marked as those of a question; 0 for none
+	// which part of the theory, or which trace, by one of the words of TheoryParts or TraceNames; empty for the one
+	// that was shown last
+	Trace   string
+	Next    bool   // the acquisition and the next point are shown, also where the lesson leaves them out
+	Outlook bool   // the outlook is shown below the page, and the truth nowhere
+	Asked   [2]int // the steps of two outcomes that are marked as those of a question; 0 for none
 }
 
 // The words of pictures, and of the fields of a plane.
 var (
 	pictures = []string{"line", "plane", "outcomes"}
-	fields   = []string{"truth", "mean", "deviation", "acquisition", "sample", "cost", "feasible"} // in the order of belief's kinds
-	below    = []string{"theory", "traces", "outlook", "asked"}
+	// in the order of belief's kinds
+	fields = []string{"truth", "mean", "deviation", "acquisition", "sample", "cost", "feasible"}
+	below  = []string{"theory", "traces", "outlook", "asked"}
 )
 
-// TheoryParts are the words of the parts of a theory, and TraceNames those of the traces, three of one objective and three of several, in the order of the
-// keys that turn to them.
+// TheoryParts are the words of the parts of a theory, and TraceNames those of the traces, three of one objective and
+// three of several, in the order of the keys that turn to them.
 var (
 	TheoryParts = []string{"gain", "eigenvalues", "evidence"}
 	TraceNames  = []string{"simple", "cumulative", "best", "hypervolume", "bayes", "share"}
 )
 
-// ParseView reads what is to be seen beside a page: "line" and perhaps a variable, "plane" and perhaps the field of it that is large, or "outcomes", and what is to be
-// seen below the page, "theory" and perhaps a part of it, "traces" and perhaps which, or "outlook", with blanks between them; "next" shows the next point where the
-// lesson leaves it out, and "asked" and the numbers of two steps marks the outcomes of these.
+// ParseView reads what is to be seen beside a page: "line" and perhaps a variable, "plane" and perhaps the field of it
+// that is large, or "outcomes", and what is to be seen below the page, "theory" and perhaps a part of it, "traces" and
+// perhaps which, or "outlook", with blanks between them; "next" shows the next point where the lesson leaves it out,
+// and "asked" and the numbers of two steps marks the outcomes of these.
 func ParseView(text string, p *functions.Problem) (View, error) {
 	v := View{Field: picture.MeanField}
 	words := strings.Fields(text)
@@ -65,14 +69,16 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 			if i += n; n < 2 {
 				return View{}, fmt.Errorf("asked is followed by two steps, as in asked 3 5")
 			}
-		case v.Trace == "" && (v.Theory && slices.Contains(TheoryParts, word) || v.Traces && slices.Contains(TraceNames, word)):
+		case v.Trace == "" && (v.Theory && slices.Contains(TheoryParts, word) || v.Traces &&
+			slices.Contains(TraceNames, word)):
 			v.Trace = word
 		case v.Picture == "line" && variable >= 0:
 			v.Variable = variable
 		case v.Picture == "plane" && field >= 0:
 			v.Field = picture.FieldKind(field)
 		default:
-			return View{}, didyoumean.Unknown("view", word, slices.Concat(pictures, []string{"next"}, below, fields, TheoryParts, TraceNames))
+			return View{}, didyoumean.Unknown("view", word,
+				slices.Concat(pictures, []string{"next"}, below, fields, TheoryParts, TraceNames))
 		}
 	}
 	switch {
@@ -81,7 +87,8 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 	case v.Picture == "outcomes" && len(p.Objectives) < 2:
 		return View{}, fmt.Errorf("outcomes are of several objectives, and %s has one", p.Name)
 	case v.Asked[0] > 0 && len(p.Objectives) < 2:
-		return View{}, fmt.Errorf("it is asked which of two outcomes is preferred where there are several objectives, and %s has one", p.Name)
+		return View{}, fmt.Errorf("it is asked which of two outcomes is preferred where there are several "+
+			"objectives, and %s has one", p.Name)
 	case v.Theory && v.Traces || v.Outlook && (v.Theory || v.Traces):
 		return View{}, fmt.Errorf("theory, traces and outlook stand in one place: one of them")
 	}
@@ -105,8 +112,8 @@ func (p Page) Pair() (pair [][]float64) {
 	return pair
 }
 
-// Steady is what the y axis does not depend on along the pages of a lesson; nil is none. In a lesson on an experiment, whose pages differ by their data, it
-// fits each page.
+// Steady is what the y axis does not depend on along the pages of a lesson; nil is none. In a lesson on an experiment,
+// whose pages differ by their data, it fits each page.
 func Steady(l *sessions.Lesson, p *functions.Problem) picture.Steady {
 	switch {
 	case l == nil || p.Truth == nil:

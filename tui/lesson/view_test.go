@@ -18,10 +18,12 @@ func TestParseView(t *testing.T) {
 	}{
 		{"forrester", "", View{}, ""},
 		{"branin", "plane deviation", View{Picture: "plane", Field: picture.SDField}, ""},
-		{"branin", "line x2 traces cumulative", View{Picture: "line", Variable: 1, Traces: true, Trace: "cumulative"}, ""},
+		{"branin", "line x2 traces cumulative", View{Picture: "line", Variable: 1, Traces: true, Trace: "cumulative"},
+			""},
 		{"forrester", "theory evidence", View{Theory: true, Trace: "evidence"}, ""},
 		{"forrester", "outlook", View{Outlook: true}, ""},
-		{"thesis-xy", "outcomes asked 3 5 traces bayes", View{Picture: "outcomes", Asked: [2]int{3, 5}, Traces: true, Trace: "bayes"}, ""},
+		{"thesis-xy", "outcomes asked 3 5 traces bayes",
+			View{Picture: "outcomes", Asked: [2]int{3, 5}, Traces: true, Trace: "bayes"}, ""},
 		{"thesis-xy", "asked 3", View{}, "two steps"},
 		{"forrester", "asked 3 5", View{}, "several objectives"},
 		{"forrester", "line next", View{Picture: "line", Next: true}, ""},
@@ -39,15 +41,18 @@ func TestParseView(t *testing.T) {
 			c.want.Field = picture.MeanField
 		}
 		v, err := ParseView(c.text, s.State().Problem)
-		if (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) || err == nil && v != c.want {
+		if (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) || err == nil &&
+			v != c.want {
 			t.Errorf("%s of %s is %+v, %v", c.text, c.problem, v, err)
 		}
 	}
 }
 
-// A page that is about two outcomes has them as they were observed, and one that is about outcomes which there are not has none.
+// A page that is about two outcomes has them as they were observed, and one that is about outcomes which there are not
+// has none.
 func TestPair(t *testing.T) {
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 1}, sessions.WithLesson(&sessions.Lesson{Title: "a pair"}))
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 1},
+		sessions.WithLesson(&sessions.Lesson{Title: "a pair"}))
 	for range 2 {
 		if err == nil {
 			_, err = s.Step(t.Context(), nil)

@@ -7,7 +7,8 @@ import (
 	"bandscope/sessions"
 )
 
-// A form that is opened on an experiment offers it first, with the methods that fit it; who chooses a function in its place can come back.
+// A form that is opened on an experiment offers it first, with the methods that fit it; who chooses a function in its
+// place can come back.
 func TestFormOnAnExperiment(t *testing.T) {
 	cfg, err := sessions.Config{Seed: 3}.WithExperiment("../../functions/experiment/testdata/espresso.toml")
 	if err != nil {

@@ -4,7 +4,8 @@ import (
 	"bandscope/optimizers/registry"
 )
 
-// fitting keeps the list of methods to those that fit the function: a function of several objectives has others than one of one, and some keep to no limits.
+// fitting keeps the list of methods to those that fit the function: a function of several objectives has others than
+// one of one, and some keep to no limits.
 type fitting struct {
 	objectives int             // that the list is for; 0 before there is one
 	limited    bool            // the function has limits
@@ -17,7 +18,8 @@ type kind struct{ several, limited bool }
 
 func (f *fitting) kind() kind { return kind{f.objectives > 1, f.limited} }
 
-// fit makes the list of methods that of the function on which the form stands; each kind of function keeps the method that was chosen for it.
+// fit makes the list of methods that of the function on which the form stands; each kind of function keeps the method
+// that was chosen for it.
 func (m *form) fit() {
 	f, next := &m.fitting, m.asked()
 	if next.kind() == f.kind() && f.objectives > 0 {

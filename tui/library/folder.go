@@ -173,7 +173,8 @@ func (m *Model) shelved(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// put shows the folder as it was read: its sessions, and first what the newest of them used. What stands selected stays so.
+// put shows the folder as it was read: its sessions, and first what the newest of them used. What stands selected stays
+// so.
 func (m *Model) put(entries []library.Entry, unread error) {
 	m.folder.read, m.folder.failed = true, ""
 	if unread != nil && m.folder.dir != "" {

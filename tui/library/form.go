@@ -47,21 +47,41 @@ var fields = [fieldCount]struct {
 	read  func(m *form, text string) error           // reads what was typed or chosen into the configuration
 	leads func(m *form, chosen string) widget.Action // elsewhere than to a new session
 }{
-	fieldFunction:   {name: "function", list: true, read: (*form).readFunction},
-	fieldOptimizer:  {name: "optimizer", list: true, read: (*form).readOptimizer},
-	fieldSeed:       {name: "seed", read: (*form).readSeed, about: "A whole number. Everything random in a session comes from it: the same seed gives the same session, point for point. Of a function that is a random draw, every seed is another function."},
-	fieldNoise:      {name: "noise sd", read: (*form).readNoise, about: "The standard deviation of the Gaussian noise added to every observation, in the units of the objective. Regret is counted on noise-free values all the same."},
-	fieldBudget:     {name: "budget", read: (*form).readBudget, about: "The planned number of iterations T. It sets the size of the initial design; running stops there, stepping may go on. Empty takes what the papers use for the dimension."},
-	fieldCost:       {name: "cost", read: (*form).readCost, about: "What an evaluation costs: an expression of the variables by their names, such as 1 + exp(x1). It must be positive everywhere. Empty is the function's own cost, or none."},
-	fieldCostBudget: {name: "cost budget", read: (*form).readCostBudget, about: "What the evaluations may cost together: running stops when it is spent. Empty is no such bound."},
-	fieldStart:      {name: "start", about: "Starts a session with these choices. The session before stays on disk as it is."},
+	fieldFunction:  {name: "function", list: true, read: (*form).readFunction},
+	fieldOptimizer: {name: "optimizer", list: true, read: (*form).readOptimizer},
+	fieldSeed: {name: "seed", read: (*form).readSeed,
+		about: "A whole number. Everything random in a session comes from it: the same seed gives the same session, " +
+			"point for point. Of a function that is a random draw, every seed is another function."},
+	fieldNoise: {name: "noise sd", read: (*form).readNoise,
+		about: "The standard deviation of the Gaussian noise added to every observation, in the units of the " +
+			"objective. Regret is counted on noise-free values all the same."},
+	fieldBudget: {name: "budget", read: (*form).readBudget,
+		about: "The planned number of iterations T. It sets the size of the initial design; running stops there, " +
+			"stepping may go on. Empty takes what the papers use for the dimension."},
+	fieldCost: {name: "cost", read: (*form).readCost,
+		about: "What an evaluation costs: an expression of the variables by their names, such as 1 + exp(x1). It " +
+			"must be positive everywhere. Empty is the function's own cost, or none."},
+	fieldCostBudget: {name: "cost budget", read: (*form).readCostBudget,
+		about: "What the evaluations may cost together: running stops when it is spent. Empty is no such bound."},
+	fieldStart: {name: "start", about: "Starts a session with these choices. The session before stays on disk " +
+		"as it is."},
 
-	fieldExperiment:  {name: "experiment of your own", list: true, leads: (*form).declares},
-	fieldSessions:    {name: "saved sessions", list: true, leads: func(_ *form, path string) widget.Action { return widget.Resume{Path: path} }},
-	fieldComparisons: {name: "comparisons", list: true, leads: func(_ *form, name string) widget.Action { return widget.Stored{Name: name} }},
-	fieldLabs:        {name: "labs", list: true, leads: func(_ *form, name string) widget.Action { return widget.Lab{Name: name} }},
-	fieldStudies:     {name: "studies", list: true, leads: func(_ *form, name string) widget.Action { return widget.Study{Name: name} }},
-	fieldLessons:     {name: "lessons", list: true, leads: func(_ *form, name string) widget.Action { return widget.Lesson{Name: name} }},
+	fieldExperiment: {name: "experiment of your own", list: true, leads: (*form).declares},
+	fieldSessions: {name: "saved sessions", list: true, leads: func(_ *form, path string) widget.Action {
+		return widget.Resume{Path: path}
+	}},
+	fieldComparisons: {name: "comparisons", list: true, leads: func(_ *form, name string) widget.Action {
+		return widget.Stored{Name: name}
+	}},
+	fieldLabs: {name: "labs", list: true, leads: func(_ *form, name string) widget.Action {
+		return widget.Lab{Name: name}
+	}},
+	fieldStudies: {name: "studies", list: true, leads: func(_ *form, name string) widget.Action {
+		return widget.Study{Name: name}
+	}},
+	fieldLessons: {name: "lessons", list: true, leads: func(_ *form, name string) widget.Action {
+		return widget.Lesson{Name: name}
+	}},
 }
 
 // apart reports whether a field is no part of the form for a new session, but leads elsewhere.
@@ -102,7 +122,8 @@ func newForm(current sessions.Config) form {
 	m.inputs[fieldCostBudget].Placeholder = "none"
 	m.lists[fieldFunction] = functionItems()
 	if x := current.Experiment; x != nil {
-		m.lists[fieldFunction], m.experiment = slices.Insert(m.lists[fieldFunction], 0, experimentItem(x.Problem())), current
+		m.lists[fieldFunction], m.experiment = slices.Insert(m.lists[fieldFunction], 0, experimentItem(x.Problem())),
+			current
 	}
 	m.lists[fieldExperiment] = declareItems(current.Experiment)
 	m.lists[fieldComparisons] = comparisonItems()

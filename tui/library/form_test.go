@@ -36,8 +36,8 @@ func started(t *testing.T, m *Model) sessions.Config {
 	return start.Config
 }
 
-// The form begins with the setting of the session that is explored: started at once, it asks for the same again, but for the budget, which goes
-// with the dimension.
+// The form begins with the setting of the session that is explored: started at once, it asks for the same again, but
+// for the budget, which goes with the dimension.
 func TestTheFormBeginsWithWhatIs(t *testing.T) {
 	for _, c := range []sessions.Config{
 		{Problem: "forrester", Optimizer: "gp-ei", Seed: 7},
@@ -53,14 +53,16 @@ func TestTheFormBeginsWithWhatIs(t *testing.T) {
 			t.Errorf("%+v becomes %+v", c, got)
 		}
 	}
-	m := New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7, Noise: 0.5, Cost: "x + 1", CostBudget: 20, Params: map[string]any{"kernel": "rbf"}}, "", t.TempDir())
+	m := New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7, Noise: 0.5, Cost: "x + 1",
+		CostBudget: 20, Params: map[string]any{"kernel": "rbf"}}, "", t.TempDir())
 	m.Resize(120, 36)
 	m.Init()
 	for _, f := range []field{fieldCost, fieldCostBudget} { // an emptied field takes nothing
 		m.inputs[f].SetValue("")
 	}
 	m.selectValue(fieldOptimizer, "random")
-	if got := started(t, m); got.Cost != "" || got.CostBudget != 0 || got.Params != nil || got.Optimizer != "random" || got.Noise != 0.5 {
+	if got := started(t, m); got.Cost != "" || got.CostBudget != 0 || got.Params != nil || got.Optimizer != "random" ||
+		got.Noise != 0.5 {
 		t.Errorf("emptied fields and another method give %+v", got)
 	}
 }
@@ -72,9 +74,13 @@ func TestEveryFieldRefuses(t *testing.T) {
 		text  string
 		want  string
 	}{
-		{fieldSeed, "-1", "whole number"}, {fieldSeed, "1.5", "whole number"}, {fieldSeed, "", "whole number"}, {fieldNoise, "-0.1", "at least 0"}, {fieldNoise, "NaN", "at least 0"}, {fieldNoise, "1e300", "at least 0"},
-		{fieldNoise, "", "at least 0"}, {fieldBudget, "0", "from 1 to 1000000"}, {fieldBudget, "1000001", "from 1"}, {fieldBudget, "ten", "from 1"}, {fieldCost, "1 +", "cost"}, {fieldCost, "y", "y"},
-		{fieldCostBudget, "0", "positive"}, {fieldCostBudget, "-3", "positive"}, {fieldCostBudget, "1e300", "positive"}, {fieldCostBudget, "much", "positive"}, {fieldFunction, "hartmann:4", "3 or 6"}, {fieldOptimizer, "qqqq", "qqqq"},
+		{fieldSeed, "-1", "whole number"}, {fieldSeed, "1.5", "whole number"}, {fieldSeed, "", "whole number"},
+		{fieldNoise, "-0.1", "at least 0"}, {fieldNoise, "NaN", "at least 0"}, {fieldNoise, "1e300", "at least 0"},
+		{fieldNoise, "", "at least 0"}, {fieldBudget, "0", "from 1 to 1000000"}, {fieldBudget, "1000001", "from 1"},
+		{fieldBudget, "ten", "from 1"}, {fieldCost, "1 +", "cost"}, {fieldCost, "y", "y"},
+		{fieldCostBudget, "0", "positive"}, {fieldCostBudget, "-3", "positive"},
+		{fieldCostBudget, "1e300", "positive"}, {fieldCostBudget, "much", "positive"},
+		{fieldFunction, "hartmann:4", "3 or 6"}, {fieldOptimizer, "qqqq", "qqqq"},
 	} {
 		m := model(t)
 		m.inputs[c.field].SetValue(c.text)
@@ -104,7 +110,9 @@ func TestEveryEntryHasAPreview(t *testing.T) {
 		}
 		shown := text(m)
 		lines := strings.Join(strings.Fields(shown), " ")
-		if !strings.Contains(lines, "source: ") || strings.Contains(lines, "optimum: ") != (p.Optimum() != nil) || strings.Contains(lines, "cost of an evaluation") != (p.Cost != nil) || strings.Contains(lines, "full at") != (p.Fidelity != nil) {
+		if !strings.Contains(lines, "source: ") || strings.Contains(lines, "optimum: ") != (p.Optimum() != nil) ||
+			strings.Contains(lines, "cost of an evaluation") != (p.Cost != nil) ||
+			strings.Contains(lines, "full at") != (p.Fidelity != nil) {
 			t.Errorf("%s:\n%s", it.value, shown)
 		}
 		drawn := strings.ContainsFunc(shown, func(r rune) bool { return r > 0x2800 && r < 0x2900 })
@@ -121,7 +129,8 @@ func TestEveryEntryHasAPreview(t *testing.T) {
 	}
 }
 
-// Moving about: tab and shift+tab go round, up and down move in a list and between the other fields, and the ends of a list say that they are.
+// Moving about: tab and shift+tab go round, up and down move in a list and between the other fields, and the ends of a
+// list say that they are.
 func TestMovingInTheForm(t *testing.T) {
 	m := model(t)
 	press := func(code rune, mod tea.KeyMod) { m.Update(tea.KeyPressMsg{Code: code, Mod: mod}) }
@@ -163,7 +172,9 @@ func TestMovingInTheForm(t *testing.T) {
 
 // A domain is told by its first three variables.
 func TestDomains(t *testing.T) {
-	for d, want := range map[int]string{1: "domain: [0, 2]", 3: "domain: [0, 2] × [0, 2] × [0, 2]", 4: "domain: [0, 2] × [0, 2] × [0, 2] × …", 6: "domain: [0, 2] × [0, 2] × [0, 2] × …"} {
+	for d, want := range map[int]string{
+		1: "domain: [0, 2]", 3: "domain: [0, 2] × [0, 2] × [0, 2]", 4: "domain: [0, 2] × [0, 2] × [0, 2] × …",
+		6: "domain: [0, 2] × [0, 2] × [0, 2] × …"} {
 		if got := domainLine(functions.Box(d, 0, 2)); got != want {
 			t.Errorf("of %d variables: %q, want %q", d, got, want)
 		}
@@ -178,7 +189,8 @@ func TestLongValues(t *testing.T) {
 		t.Helper()
 		row := formRow(fieldCost) + 1
 		at, ok := layout.Arrange(m.Frame(), m.Width, m.Height).Cursor()
-		if l := strings.Split(strings.Split(text(m), "\n")[row], "│")[1]; !strings.Contains(l, "▸ cost        "+want) || !ok || at.X != 16+col || at.Y != row {
+		if l := strings.Split(strings.Split(text(m), "\n")[row], "│")[1]; !strings.Contains(l,
+			"▸ cost        "+want) || !ok || at.X != 16+col || at.Y != row {
 			t.Errorf("at %v (%v) stands %q, want %q and column %d", at, ok, l, want, 16+col)
 		}
 	}
@@ -191,14 +203,16 @@ func TestLongValues(t *testing.T) {
 	check("1 + exp(x) + exp", 0)
 }
 
-// The cursor of the terminal is in the field that is typed into, also where a list stands on an entry of it, and nowhere else.
+// The cursor of the terminal is in the field that is typed into, also where a list stands on an entry of it, and
+// nowhere else.
 func TestTheCursorIsInTheField(t *testing.T) {
 	m := model(t)
 	for f := range fieldCount {
 		m.focus(f)
 		frame := layout.Arrange(m.Frame(), m.Width, m.Height)
 		at, ok := frame.Cursor()
-		if path := frame.PathAt(at.X, at.Y); ok != (f != fieldStart) || ok && (at.Y != formRow(f)+1 || path[len(path)-2].Name != fields[f].name) {
+		if path := frame.PathAt(at.X, at.Y); ok != (f != fieldStart) || ok &&
+			(at.Y != formRow(f)+1 || path[len(path)-2].Name != fields[f].name) {
 			t.Errorf("in %s the cursor is at %v (%v)", fields[f].name, at, ok)
 		}
 		n := 0
@@ -216,10 +230,12 @@ func TestTheCursorIsInTheField(t *testing.T) {
 	if !strings.Contains(text(m), "▸ lessons  ker") {
 		t.Errorf("what is typed does not stand behind the name:\n%s", text(m))
 	}
-	if m.Status.Ask("rename to", "tuesday", nil); !strings.Contains(text(m), " rename to: tuesday   enter takes it, esc leaves") {
+	if m.Status.Ask("rename to", "tuesday", nil); !strings.Contains(text(m),
+		" rename to: tuesday   enter takes it, esc leaves") {
 		t.Errorf("it is not asked:\n%s", text(m))
 	}
-	if at, ok := layout.Arrange(m.Frame(), m.Width, m.Height).Cursor(); !ok || at.Y != m.Height-1 || at.X != len(" rename to: tuesday") {
+	if at, ok := layout.Arrange(m.Frame(), m.Width, m.Height).Cursor(); !ok || at.Y != m.Height-1 ||
+		at.X != len(" rename to: tuesday") {
 		t.Errorf("asked for a name, the cursor is at %v (%v)", at, ok)
 	}
 	explained.Check(t, "asked for a name", m.Frame(), m.Width, m.Height)

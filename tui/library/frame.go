@@ -13,7 +13,8 @@ const formWidth, labelEnd = 34, 15
 // previewFrom is the width of the window from which on there is a preview beside the list.
 const previewFrom = 110
 
-// Frame is the screen: the form at the left, the list of the current field in the middle, a preview at the right where there is room.
+// Frame is the screen: the form at the left, the list of the current field in the middle, a preview at the right where
+// there is room.
 func (m *Model) Frame() *layout.Box {
 	preview := 0
 	if m.Width >= previewFrom {
@@ -34,7 +35,8 @@ func (m *Model) Frame() *layout.Box {
 func (m *Model) hints() *layout.Box {
 	st := m.Style
 	if m.Status.Open() {
-		return m.Status.Box(st, m.Width, "", "").Prose("status", "", "What is asked for; it is typed here, enter takes it.")
+		return m.Status.Box(st, m.Width, "", "").
+			Prose("status", "", "What is asked for; it is typed here, enter takes it.")
 	}
 	if m.folder.jobs.Late() {
 		return layout.Text(m.Width, layout.Fit(" "+st.Paint(st.Accent, m.folder.jobs.Status(st.ASCII)), m.Width)).

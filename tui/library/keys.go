@@ -16,10 +16,16 @@ type command = widget.Command[*Model]
 // commands are what the keys do on the form, beside typing.
 func commands() []command {
 	return []command{
-		widget.Do(widget.Bind("up/down", "move in the list", "up"), (*Model).atTop, func(m *Model) tea.Cmd { return m.move(-1) }),
-		widget.Do(widget.Bind("", "move in the list", "down"), (*Model).atBottom, func(m *Model) tea.Cmd { return m.move(+1) }),
+		widget.Do(widget.Bind("up/down", "move in the list", "up"), (*Model).atTop, func(m *Model) tea.Cmd {
+			return m.move(-1)
+		}),
+		widget.Do(widget.Bind("", "move in the list", "down"), (*Model).atBottom, func(m *Model) tea.Cmd {
+			return m.move(+1)
+		}),
 		widget.Do(widget.Bind("tab", "next field", "tab"), nil, func(m *Model) tea.Cmd { return m.focus(m.field + 1) }),
-		widget.Do(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(m *Model) tea.Cmd { return m.focus(m.field - 1) }),
+		widget.Do(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(m *Model) tea.Cmd {
+			return m.focus(m.field - 1)
+		}),
 		widget.Do(widget.Bind("enter", "take, and go on", "enter"), nil, (*Model).pick),
 		widget.Do(widget.Bind("ctrl+s", "start at once", "ctrl+s"), nil, (*Model).start),
 		{Binding: widget.Bind("esc", "leave", "esc", "ctrl+c"), Do: (*Model).leave},
@@ -34,7 +40,8 @@ func shelfCommands() []command {
 		widget.Do(widget.Bind("ctrl+r", "rename", "ctrl+r"), (*Model).noSession, (*Model).rename),
 		widget.Do(widget.Bind("ctrl+y", "copy", "ctrl+y"), (*Model).noSession, (*Model).copy),
 		widget.Do(widget.Bind("ctrl+d", "delete (to the trash)", "ctrl+d"), (*Model).kept, (*Model).trash),
-		widget.Do(widget.Bind("ctrl+b", "bring the last deleted back", "ctrl+b"), (*Model).noneDeleted, (*Model).restore),
+		widget.Do(widget.Bind("ctrl+b", "bring the last deleted back", "ctrl+b"), (*Model).noneDeleted,
+			(*Model).restore),
 	}
 }
 
@@ -105,16 +112,18 @@ func (m *Model) noneDeleted() string {
 func Groups() []widget.Group {
 	form := widget.NewGroup("Open (o)", commands())
 	form.Bindings = append([]key.Binding{widget.Bind("type", "filter, or a number")}, form.Bindings...)
-	return []widget.Group{form, widget.NewGroup("On a saved session, or on a study that was begun (o)", shelfCommands())}
+	return []widget.Group{form, widget.NewGroup("On a saved session, or on a study that was begun (o)",
+		shelfCommands())}
 }
 
 // Here tells what the keys do now. Where text can be typed, they are text besides.
 func (m *Model) Here() widget.Here {
-	return widget.Here{Title: "this form", Keys: widget.Keys(m, slices.Concat(commands(), shelfCommands())), Typing: m.Status.Open(), Text: m.text}
+	return widget.Here{Title: "this form", Keys: widget.Keys(m, slices.Concat(commands(), shelfCommands())),
+		Typing: m.Status.Open(), Text: m.text}
 }
 
-// text reports whether a key press writes into the field that is typed into, rather than being a command. A question mark asks for help but where an
-// expression may hold one.
+// text reports whether a key press writes into the field that is typed into, rather than being a command. A question
+// mark asks for help but where an expression may hold one.
 func (m *Model) text(msg tea.KeyPressMsg) bool {
 	k := textinput.DefaultKeyMap()
 	switch {
@@ -123,6 +132,8 @@ func (m *Model) text(msg tea.KeyPressMsg) bool {
 	case msg.Text == "?":
 		return m.field == fieldCost
 	}
-	return msg.Text != "" || key.Matches(msg, k.CharacterForward, k.CharacterBackward, k.WordForward, k.WordBackward, k.DeleteWordBackward, k.DeleteWordForward,
-		k.DeleteAfterCursor, k.DeleteBeforeCursor, k.DeleteCharacterBackward, k.DeleteCharacterForward, k.LineStart, k.LineEnd, k.Paste)
+	return msg.Text != "" || key.Matches(msg, k.CharacterForward, k.CharacterBackward, k.WordForward, k.WordBackward,
+		k.DeleteWordBackward, k.DeleteWordForward,
+		k.DeleteAfterCursor, k.DeleteBeforeCursor, k.DeleteCharacterBackward, k.DeleteCharacterForward, k.LineStart,
+		k.LineEnd, k.Paste)
 }

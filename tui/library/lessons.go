@@ -18,9 +18,13 @@ import (
 func lessonItems(lessons []library.LessonEntry, read lesson.Progress) []item {
 	var items []item
 	for _, l := range lessons {
-		it := item{value: l.Name, about: l.Title, more: []string{l.Title, "", l.About, "", fmt.Sprintf("%s: %s, %d of them with a question, %s", l.Part, widget.Counted(l.Pages, "page"), l.Questions, l.On())}}
+		it := item{value: l.Name, about: l.Title,
+			more: []string{l.Title, "", l.About, "",
+				fmt.Sprintf("%s: %s, %d of them with a question, %s", l.Part, widget.Counted(l.Pages, "page"),
+					l.Questions, l.On())}}
 		if e := l.Exercise; e != nil {
-			it.more = append(it.more, "", fmt.Sprintf("an exercise in the end, on %s with %s", e.Config.Problem, e.Config.Optimizer))
+			it.more = append(it.more, "", fmt.Sprintf("an exercise in the end, on %s with %s", e.Config.Problem,
+				e.Config.Optimizer))
 		}
 		if said := read[l.Name].Say(l.Pages); said != "" {
 			it.more = append(it.more, "", said)
@@ -40,8 +44,8 @@ func (m *Model) putLessons(read lesson.Progress) {
 	}
 }
 
-// lessonsPanel shows the lessons by the parts of the course, as far as they fit what was typed, and below them, where nothing stands beside, more of the one that
-// is selected.
+// lessonsPanel shows the lessons by the parts of the course, as far as they fit what was typed, and below them, where
+// nothing stands beside, more of the one that is selected.
 func (m *Model) lessonsPanel(w, h int) *layout.Box {
 	found := m.matches(fieldLessons)
 	if len(found) == 0 {
@@ -65,8 +69,8 @@ func (m *Model) lessonsPanel(w, h int) *layout.Box {
 	return panel
 }
 
-// lessonRows are lessons below the parts of the course that they are of, and the row of the one that is selected. Where the parts have room, a blank row is between
-// them; where lessons are filtered, they stand without their parts.
+// lessonRows are lessons below the parts of the course that they are of, and the row of the one that is selected. Where
+// the parts have room, a blank row is between them; where lessons are filtered, they stand without their parts.
 func (m *Model) lessonRows(found []item, at, w, room int) (rows []*layout.Box, stands int) {
 	part, apart := "", room >= len(found)+2*len(m.parts())
 	for i, it := range found {
@@ -121,11 +125,14 @@ func (m *Model) partRow(part string, w int) *layout.Box {
 		count = fmt.Sprintf("%d of %d ", done, all)
 	}
 	st := m.Style
-	return layout.Text(w, layout.Fit(" "+st.PaintBold(st.Text, sanitize.Text(part)), w-len(count))+st.Paint(st.Dim, count)).
-		Number(sanitize.Text(part), "", fmt.Sprintf("A part of the course, %s: %d of its %s finished.", sanitize.Text(part), done, widget.Counted(all, "lesson")))
+	return layout.Text(w, layout.Fit(" "+st.PaintBold(st.Text, sanitize.Text(part)), w-len(count))+
+		st.Paint(st.Dim, count)).
+		Number(sanitize.Text(part), "", fmt.Sprintf("A part of the course, %s: %d of its %s finished.",
+			sanitize.Text(part), done, widget.Counted(all, "lesson")))
 }
 
-// lessonRow is a lesson in the list: a mark for how far it is, its number and name, where there is room its title, and what was read of it.
+// lessonRow is a lesson in the list: a mark for how far it is, its number and name, where there is room its title, and
+// what was read of it.
 func (m *Model) lessonRow(l library.LessonEntry, selected bool, w int) string {
 	st, r := m.Style, m.read[l.Name]
 	mark, color := theme.GlyphHollow, st.Faint
@@ -156,7 +163,8 @@ func (m *Model) lessonRow(l library.LessonEntry, selected bool, w int) string {
 		longest = max(longest, len(l.Name))
 	}
 	if room := w - before - longest - 2 - ansi.StringWidth(said) - 2; room >= ansi.StringWidth(l.Title) || said == "" {
-		line = layout.Fit(line, before+longest+2) + st.Paint(st.Dim, ansi.Truncate(st.Plain(sanitize.Text(l.Title)), max(room, 0), st.Plain("…")))
+		line = layout.Fit(line, before+longest+2) +
+			st.Paint(st.Dim, ansi.Truncate(st.Plain(sanitize.Text(l.Title)), max(room, 0), st.Plain("…")))
 	}
 	return layout.Fit(line, w-ansi.StringWidth(said)) + st.Paint(st.Dim, said)
 }

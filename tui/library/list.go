@@ -8,11 +8,13 @@ import (
 	"bandscope/tui/layout"
 )
 
-// listPanel shows the entries of the current field, filtered by what was typed; of a field without a list, what it takes.
+// listPanel shows the entries of the current field, filtered by what was typed; of a field without a list, what it
+// takes.
 func (m *Model) listPanel(w, h int) *layout.Box {
 	st, name := m.Style, fields[m.field].name
 	if !fields[m.field].list {
-		about := layout.Sentence(st, st.Text, fields[m.field].about, w-2, h-3).Prose("about "+name, terms[m.field], m.fieldSays(m.field))
+		about := layout.Sentence(st, st.Text, fields[m.field].about, w-2, h-3).
+			Prose("about "+name, terms[m.field], m.fieldSays(m.field))
 		return layout.Panel(st, name, layout.Column(layout.Space(1, 1), about), w, h, false).
 			Section(name, terms[m.field], fmt.Sprintf("What the field %s takes, in which the cursor is.", name))
 	}
@@ -34,7 +36,8 @@ func (m *Model) filterTitle() string { return fields[m.field].name + ": type to 
 
 // listed describes the panel of a list, of which so many entries fit what was typed.
 func (m *Model) listed(panel *layout.Box, found int) *layout.Box {
-	whole := fmt.Sprintf("What can be chosen for %s: %d of %d entries", fields[m.field].name, found, len(m.lists[m.field]))
+	whole := fmt.Sprintf("What can be chosen for %s: %d of %d entries", fields[m.field].name, found,
+		len(m.lists[m.field]))
 	if typed := m.inputs[m.field].Value(); typed != "" {
 		whole += fmt.Sprintf(" fit %q, which was typed", typed)
 	} else {
@@ -91,5 +94,6 @@ func (m *Model) nothing(w, h int) *layout.Box {
 		color = st.Error
 	}
 	return layout.Sentence(st, color, why, w-2, h-2).
-		Prose("nothing here", "", "Why nothing is listed: nothing of this kind is here, or nothing fits what was typed.")
+		Prose("nothing here", "", "Why nothing is listed: nothing of this kind is here, or nothing fits what was "+
+			"typed.")
 }

@@ -35,13 +35,15 @@ func functionItems() []item {
 		if err != nil {
 			continue
 		}
-		it := item{value: f.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), f.Title), objectives: len(p.Objectives), limited: p.Limited() != nil}
+		it := item{value: f.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), f.Title), objectives: len(p.Objectives),
+			limited: p.Limited() != nil}
 		it.more = []string{f.Title, "", f.About + ".", "", "source: " + f.Source, domainLine(p.Domain)}
 		for _, c := range p.Constraints {
 			it.more = append(it.more, "constraint: "+c.Text)
 		}
 		if p.Optimum() != nil {
-			it.more = append(it.more, fmt.Sprintf("optimum: %s (%s)", widget.Number(p.Optimum().Value), p.Objectives[0].Direction))
+			it.more = append(it.more, fmt.Sprintf("optimum: %s (%s)", widget.Number(p.Optimum().Value),
+				p.Objectives[0].Direction))
 		}
 		if len(p.Objectives) > 1 {
 			it.more = append(it.more, objectivesLine(p))
@@ -51,13 +53,15 @@ func functionItems() []item {
 			it.more = append(it.more, "cost of an evaluation: "+p.Cost.Text)
 		}
 		if p.Fidelity != nil {
-			it.more = append(it.more, fmt.Sprintf("fidelity: %s, full at %s", p.Fidelity.Variable, numfmt.Given(p.Fidelity.Full)))
+			it.more = append(it.more, fmt.Sprintf("fidelity: %s, full at %s", p.Fidelity.Variable,
+				numfmt.Given(p.Fidelity.Full)))
 		}
 		if p.Truth == nil {
 			it.more = append(it.more, "", "no sketch: it is known by its evaluations alone")
 		}
 		if f.MaxDim > f.MinDim {
-			it.more = append(it.more, "", fmt.Sprintf("other dimensions: type %s:d, as in %s:%d", f.Name, f.Name, f.MinDim))
+			it.more = append(it.more, "", fmt.Sprintf("other dimensions: type %s:d, as in %s:%d", f.Name, f.Name,
+				f.MinDim))
 		}
 		items = append(items, it)
 	}
@@ -66,7 +70,8 @@ func functionItems() []item {
 
 // experimentItem is the entry of an experiment of one's own.
 func experimentItem(p *functions.Problem) item {
-	it := item{value: p.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), p.Source), objectives: len(p.Objectives), limited: p.Limited() != nil, more: []string{p.Title, ""}}
+	it := item{value: p.Name, about: fmt.Sprintf("%d-D  %s", p.Dim(), p.Source), objectives: len(p.Objectives),
+		limited: p.Limited() != nil, more: []string{p.Title, ""}}
 	if p.About != "" {
 		it.more = append(it.more, p.About, "")
 	}
@@ -79,11 +84,14 @@ const newOne, likeThis = "new", "like this one"
 
 // declareItems are the ways to an experiment of one's own, from a session that may be about one.
 func declareItems(d *experiment.Declaration) []item {
-	items := []item{{value: newOne, about: "declare what you set and what you measure", more: []string{"An experiment of your own", "",
-		"A form takes what you set, between which bounds, and what you measure. It is checked while you type and kept as a file; then the program suggests what to try, and you tell what came of it."}}}
+	items := []item{{value: newOne, about: "declare what you set and what you measure",
+		more: []string{"An experiment of your own", "",
+			"A form takes what you set, between which bounds, and what you measure. It is checked while you type and " +
+				"kept as a file; then the program suggests what to try, and you tell what came of it."}}}
 	if d != nil {
-		items = append(items, item{value: likeThis, about: "the same form, filled with " + sanitize.Text(d.Name), more: []string{"An experiment like " + sanitize.Text(d.Name), "",
-			"The form is filled with what was declared, to be changed. The session stays as it is."}})
+		items = append(items, item{value: likeThis, about: "the same form, filled with " + sanitize.Text(d.Name),
+			more: []string{"An experiment like " + sanitize.Text(d.Name), "",
+				"The form is filled with what was declared, to be changed. The session stays as it is."}})
 	}
 	return items
 }
@@ -141,7 +149,8 @@ func optimizerItems(objectives int, limited bool) []item {
 	var items []item
 	for _, s := range registry.Fitting(objectives, limited) {
 		it := item{value: s.Name, about: s.Summary}
-		it.more = []string{s.Title, "", s.Summary + ".", "", "family: " + s.Family, "source: " + s.Source, "", "parameters:"}
+		it.more = []string{s.Title, "", s.Summary + ".", "", "family: " + s.Family, "source: " + s.Source, "",
+			"parameters:"}
 		for _, d := range s.Declared(objectives) {
 			it.more = append(it.more, fmt.Sprintf("  %s  %s", d.Label, d.DefaultText()))
 		}
@@ -158,7 +167,8 @@ func sessionItems(entries []library.Entry) []item {
 			it.about = sanitize.Text(e.Name + "  cannot be read: " + e.Unreadable)
 		} else {
 			it.about = sanitize.Text(fmt.Sprintf("%s  %s · %s", e.Name, e.What(), e.Length()))
-			if strings.Contains(e.Name, "-"+cmp.Or(e.Optimizer, "lab-"+e.Lab)+"-") { // a name that the program gave says all of it
+			if strings.Contains(e.Name, "-"+cmp.Or(e.Optimizer, "lab-"+e.Lab)+"-") {
+				// a name that the program gave says all of it
 				it.about = sanitize.Text(fmt.Sprintf("%s  %s", e.Name, e.Length()))
 			}
 		}
@@ -171,7 +181,8 @@ func sessionItems(entries []library.Entry) []item {
 func comparisonItems() []item {
 	var items []item
 	for _, c := range library.Comparisons() {
-		it := item{value: c.Name, about: c.Title, more: []string{c.Title, "", c.About + ".", "", "source: " + c.Source, "on: " + c.Config.Problem, ""}}
+		it := item{value: c.Name, about: c.Title,
+			more: []string{c.Title, "", c.About + ".", "", "source: " + c.Source, "on: " + c.Config.Problem, ""}}
 		for _, p := range c.Panes {
 			it.more = append(it.more, fmt.Sprintf("  %s (%s)", p.Title, p.Optimizer))
 		}
@@ -183,7 +194,8 @@ func comparisonItems() []item {
 func labItems() []item {
 	var items []item
 	for _, l := range training.Labs() {
-		it := item{value: l.Name, about: l.Title, more: []string{l.Title, "", l.About, "", "source: " + l.Source, "", "parameters:"}}
+		it := item{value: l.Name, about: l.Title,
+			more: []string{l.Title, "", l.About, "", "source: " + l.Source, "", "parameters:"}}
 		for _, d := range l.Decls {
 			it.more = append(it.more, fmt.Sprintf("  %s  %s", d.Label, d.Format(d.Default)))
 		}

@@ -1,7 +1,8 @@
-// Package library is the screen on which a function, an optimizer, a seed, noise and a budget are chosen for a new session,
-// or a saved session, a comparison, a lab or a lesson is opened. The form holds what is chosen, from lists that are filtered by typing; the folder of sessions
-// is read, and what one asks to be done to a session is done, off the update loop. What comes of it is an action of the window's. The lists are no list of
-// Bubbles: that turns pages, has an input of its own to filter by, and draws its entries as one text, in which no entry could be described.
+// Package library is the screen on which a function, an optimizer, a seed, noise and a budget are chosen for a new
+// session, or a saved session, a comparison, a lab or a lesson is opened. The form holds what is chosen, from lists
+// that are filtered by typing; the folder of sessions is read, and what one asks to be done to a session is done, off
+// the update loop. What comes of it is an action of the window's. The lists are no list of Bubbles: that turns pages,
+// has an input of its own to filter by, and draws its entries as one text, in which no entry could be described.
 package library
 
 import (

@@ -33,7 +33,8 @@ func model(t *testing.T) *Model {
 	return m
 }
 
-// enter types text; enter, tab and down by name. It returns the last message that the screen sent, or the action that it wants.
+// enter types text; enter, tab and down by name. It returns the last message that the screen sent, or the action that
+// it wants.
 func enter(m *Model, parts ...string) (sent tea.Msg) {
 	named := []string{"enter", "tab", "down", "backspace", "esc"}
 	for _, p := range parts {
@@ -78,13 +79,15 @@ func text(m *Model) string { return ansi.Strip(layout.Render(m.Frame(), m.Width,
 
 func TestChoosingByTyping(t *testing.T) {
 	m := model(t)
-	sent := enter(m, "ackley:5", "enter", "greedy", "enter", "backspace", "42", "enter", "backspace", "0.5", "enter", "80", "enter", "1+x1^2", "enter", "99", "enter", "enter")
+	sent := enter(m, "ackley:5", "enter", "greedy", "enter", "backspace", "42", "enter", "backspace", "0.5", "enter",
+		"80", "enter", "1+x1^2", "enter", "99", "enter", "enter")
 	got, ok := sent.(widget.Start)
 	if !ok {
 		t.Fatalf("it sends %#v\n%s", sent, text(m))
 	}
 	c := got.Config
-	if c.Problem != "ackley:5" || c.Optimizer != "neural-greedy" || c.Seed != 42 || c.Noise != 0.5 || c.Budget != 80 || c.Cost != "1+x1^2" || c.CostBudget != 99 {
+	if c.Problem != "ackley:5" || c.Optimizer != "neural-greedy" || c.Seed != 42 || c.Noise != 0.5 || c.Budget != 80 ||
+		c.Cost != "1+x1^2" || c.CostBudget != 99 {
 		t.Errorf("got %+v", c)
 	}
 }
@@ -102,7 +105,8 @@ func TestWrongEntriesStayWithTheirReason(t *testing.T) {
 	} {
 		m := model(t)
 		enter(m, c.keys...)
-		if s := strings.Join(strings.Fields(strings.ReplaceAll(text(m), "│", " ")), " "); !strings.Contains(s, c.want[:6]) {
+		if s := strings.Join(strings.Fields(strings.ReplaceAll(text(m), "│", " ")), " "); !strings.Contains(s,
+			c.want[:6]) {
 			t.Errorf("%v: the screen does not say %q:\n%s", c.keys, c.want, text(m))
 		}
 	}
@@ -111,7 +115,8 @@ func TestWrongEntriesStayWithTheirReason(t *testing.T) {
 func TestFilterAndPreview(t *testing.T) {
 	m := model(t)
 	enter(m, "bran")
-	if s := text(m); !strings.Contains(s, "Branin–Hoo") || strings.Contains(s, "gramacy") || !strings.Contains(s, "optimum: 0.3979") {
+	if s := text(m); !strings.Contains(s, "Branin–Hoo") || strings.Contains(s, "gramacy") ||
+		!strings.Contains(s, "optimum: 0.3979") {
 		t.Errorf("got\n%s", s)
 	}
 	if _, ok := enter(m, "esc").(widget.Close); !ok {
@@ -119,7 +124,8 @@ func TestFilterAndPreview(t *testing.T) {
 	}
 }
 
-// In windows of every size, with every field, boxes lie inside of what holds them and beside each other, and the last row tells keys.
+// In windows of every size, with every field, boxes lie inside of what holds them and beside each other, and the last
+// row tells keys.
 func TestEverySizeFits(t *testing.T) {
 	m := model(t)
 	for f := range fieldCount {
@@ -268,7 +274,8 @@ func TestGoldenScreens(t *testing.T) {
 	}
 }
 
-// readSome is a course, of which it keeps that some was read: the first lesson to its end, the second to its exercise, a part of the third.
+// readSome is a course, of which it keeps that some was read: the first lesson to its end, the second to its exercise,
+// a part of the third.
 func readSome(t *testing.T, dir string) (lessons []library.LessonEntry) {
 	t.Helper()
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -282,18 +289,24 @@ func readSome(t *testing.T, dir string) (lessons []library.LessonEntry) {
 		t.Fatal(err)
 	}
 	for _, part := range []struct{ name, lessons string }{
-		{"foundations", "prior posterior kernel noise acquisition regret variables"}, {"networks", "width trained ntk gamma greedy batch gradients heads"},
-		{"several objectives", "fronts scalarizations steering boxes answers"}, {"cost", "information"}, {"practice", "experiment"}, {"labs", "sparsity coherence"},
+		{"foundations", "prior posterior kernel noise acquisition regret variables"},
+		{"networks", "width trained ntk gamma greedy batch gradients heads"},
+		{"several objectives", "fronts scalarizations steering boxes answers"}, {"cost", "information"},
+		{"practice", "experiment"}, {"labs", "sparsity coherence"},
 	} {
 		for _, name := range strings.Fields(part.lessons) {
-			lessons = append(lessons, library.LessonEntry{Name: name, Number: len(lessons) + 1, Part: part.name, Title: "What there is to know of " + name, About: "One sentence that says what is learned of it, and by what.",
-				Problem: "forrester", Optimizer: "gp-ei", Pages: 9, Questions: 3, Exercise: &sessions.Exercise{Config: sessions.Config{Problem: "forrester", Optimizer: "gp-ei"}}})
+			lessons = append(lessons, library.LessonEntry{Name: name, Number: len(lessons) + 1, Part: part.name,
+				Title:   "What there is to know of " + name,
+				About:   "One sentence that says what is learned of it, and by what.",
+				Problem: "forrester", Optimizer: "gp-ei", Pages: 9, Questions: 3,
+				Exercise: &sessions.Exercise{Config: sessions.Config{Problem: "forrester", Optimizer: "gp-ei"}}})
 		}
 	}
 	return lessons
 }
 
-// The list of methods holds those that fit the function, and each kind of function keeps the one that was chosen for it.
+// The list of methods holds those that fit the function, and each kind of function keeps the one that was chosen for
+// it.
 func TestMethodsFitTheFunction(t *testing.T) {
 	m := model(t)
 	names := func() (names []string) {

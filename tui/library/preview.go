@@ -54,7 +54,9 @@ func (m *Model) peek() tea.Cmd {
 	}
 	path := it.value
 	m.preview.path = path
-	return m.preview.jobs.Start("reading", func(ctx context.Context, _ func(string, int, int)) tea.Msg { return peekedMsg{look(ctx, path)} })
+	return m.preview.jobs.Start("reading", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+		return peekedMsg{look(ctx, path)}
+	})
 }
 
 // peekStudy looks into the study that is selected.
@@ -98,7 +100,8 @@ func look(ctx context.Context, path string) peeked {
 		lines = append(lines, fmt.Sprintf("%d branches", len(branches)))
 	}
 	if x, y, step, ok := st.Best(); ok && len(st.Problem.Objectives) == 1 {
-		lines = append(lines, fmt.Sprintf("best %s at step %d, %s", widget.Number(y), step, widget.Point(st.Problem.Domain, x)))
+		lines = append(lines, fmt.Sprintf("best %s at step %d, %s", widget.Number(y), step,
+			widget.Point(st.Problem.Domain, x)))
 	}
 	p.lines = append(append(lines, ""), noteLines(s.Timeline(), 11-len(lines))...)
 	t := report.AllTracesFor(st)
@@ -133,7 +136,8 @@ func lookLab(ctx context.Context, path string) peeked {
 	}
 	s.Last()
 	st := s.State()
-	p.lines = []string{st.Title(), "begun " + s.Started().UTC().Format("2006-01-02 15:04 MST"), fmt.Sprintf("update %d of %d", st.Step, st.Of)}
+	p.lines = []string{st.Title(), "begun " + s.Started().UTC().Format("2006-01-02 15:04 MST"),
+		fmt.Sprintf("update %d of %d", st.Step, st.Of)}
 	if branches, err := s.Branches(); err == nil && len(branches) > 1 {
 		p.lines = append(p.lines, fmt.Sprintf("%d branches", len(branches)))
 	}
@@ -182,7 +186,8 @@ func (m *Model) texts(body *layout.Box, lines []string, h int) {
 
 // mores are what is told in the preview of an entry of a field.
 var mores = map[field]string{
-	fieldFunction:    "its source, its domain and its best value; below it, its course along the first variable, the others at the optimum",
+	fieldFunction: "its source, its domain and its best value; below it, its course along the first variable, the " +
+		"others at the optimum",
 	fieldOptimizer:   "what it does, its source, and its parameters at their defaults",
 	fieldSessions:    "when it was begun, its best result, and how it went",
 	fieldComparisons: "what is compared in it, on which function, by which methods",
@@ -198,7 +203,8 @@ func (m *Model) previewed(panel, text *layout.Box, it item) *layout.Box {
 		name = "the saved session"
 	}
 	text.Describe(layout.Number, "preview", "", func() string {
-		return fmt.Sprintf("The text and the drawing about %s, to be read before it is taken: %s.", name, layout.Excerpt(cmp.Or(it.more...), maxAbout))
+		return fmt.Sprintf("The text and the drawing about %s, to be read before it is taken: %s.", name,
+			layout.Excerpt(cmp.Or(it.more...), maxAbout))
 	})
 	return panel.Section(cmp.Or(panel.Name, "preview"), "", fmt.Sprintf("More of %s: %s.", name, what))
 }
@@ -212,7 +218,8 @@ func (m *Model) peekBox(path string, w, h int) *layout.Box {
 	m.texts(body, p.lines, h)
 	if room := h - body.H - 1; len(p.trace) > 1 && room >= 6 {
 		body.Below(layout.Text(w, " "+st.Paint(st.Dim, p.name))).
-			Below(chart.Trace{Series: []chart.Series{{Values: p.trace, Color: st.Used}}, Log: p.log, X: "iteration"}.Box(w-1, min(room, 12), st, chart.TraceDescription{}))
+			Below(chart.Trace{Series: []chart.Series{{Values: p.trace, Color: st.Used}}, Log: p.log,
+				X: "iteration"}.Box(w-1, min(room, 12), st, chart.TraceDescription{}))
 	}
 	return body
 }
@@ -226,7 +233,8 @@ type sketched struct {
 	box  *layout.Box
 }
 
-// sketch draws a function along its first variable, the others at the optimum, or in the middle where that is not known.
+// sketch draws a function along its first variable, the others at the optimum, or in the middle where that is not
+// known.
 func (m *Model) sketch(name string, w, h int) *layout.Box {
 	now, was := sketched{name, m.config.Seed, w, h, m.Style, nil}, m.sketched
 	if was.box = nil; was == now {
@@ -249,7 +257,8 @@ func (m *Model) sketch(name string, w, h int) *layout.Box {
 		xs[i], ys[i] = x[0], p.Truth.Value(x)[0]
 	}
 	lo, hi := chart.Pad(chart.Extent(ys))
-	m.sketched.box = chart.Chart{X: chart.Axis{Label: p.Domain[0].Name, Min: xs[0], Max: xs[n-1]}, Y: chart.Axis{Min: lo, Max: hi}, Gutter: 8,
+	m.sketched.box = chart.Chart{X: chart.Axis{Label: p.Domain[0].Name, Min: xs[0], Max: xs[n-1]},
+		Y: chart.Axis{Min: lo, Max: hi}, Gutter: 8,
 		Layers: []chart.Layer{chart.Curve{X: xs, Y: ys, Color: m.Style.Mean}}}.Box(w, h, m.Style, chart.Description{})
 	return m.sketched.box
 }

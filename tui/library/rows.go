@@ -30,7 +30,9 @@ func (m *Model) formPanel(w, h int) *layout.Box {
 	return layout.Panel(st, "new session", body, w, h, true).Describe(layout.Section, "new session", "", func() string {
 		function, _ := m.chosen(fieldFunction)
 		optimizer, _ := m.chosen(fieldOptimizer)
-		return fmt.Sprintf("What a new session begins with: now %s with %s. Below it are other things that can be opened: sessions, comparisons, labs, lessons. Tab goes from row to row, typing changes one.", function, optimizer)
+		return fmt.Sprintf("What a new session begins with: now %s with %s. Below it are other things that can be "+
+			"opened: sessions, comparisons, labs, lessons. Tab goes from row to row, typing changes one.", function,
+			optimizer)
 	})
 }
 
@@ -70,7 +72,8 @@ func (m *Model) fieldRow(f field, w int) *layout.Box {
 	return row.Describe(layout.Number, fields[f].name, terms[f], func() string { return m.fieldSays(f) })
 }
 
-// typed is the field that is typed into; one of the form that is chosen from a list shows what is chosen until something is typed.
+// typed is the field that is typed into; one of the form that is chosen from a list shows what is chosen until
+// something is typed.
 func (m *Model) typed(f field, w int) *layout.Box {
 	st, empty := m.Style, ""
 	switch {
@@ -112,7 +115,8 @@ func (m *Model) fieldValue(f field) string {
 }
 
 // terms are the words of the glossary for fields.
-var terms = map[field]string{fieldSeed: "seed", fieldNoise: "observation noise", fieldBudget: "initial design", fieldCost: "cost", fieldCostBudget: "cost"}
+var terms = map[field]string{fieldSeed: "seed", fieldNoise: "observation noise", fieldBudget: "initial design",
+	fieldCost: "cost", fieldCostBudget: "cost"}
 
 // fieldSays describes a row of the form: what it is, and what stands in it.
 func (m *Model) fieldSays(f field) string {
@@ -120,7 +124,8 @@ func (m *Model) fieldSays(f field) string {
 	it, ok := m.on(f)
 	switch f {
 	case fieldFunction, fieldOptimizer:
-		what := map[field]string{fieldFunction: "The function that is minimized or maximized", fieldOptimizer: "The method that looks for its best value"}[f]
+		what := map[field]string{fieldFunction: "The function that is minimized or maximized",
+			fieldOptimizer: "The method that looks for its best value"}[f]
 		if !ok {
 			return what + ": of what was typed nothing is known."
 		}
@@ -128,7 +133,8 @@ func (m *Model) fieldSays(f field) string {
 	case fieldStart:
 		return fields[f].about + " Enter does it, and ctrl+s from any row."
 	case fieldExperiment:
-		return fmt.Sprintf("A form for an experiment of one's own: what is set, what is measured. There %s.", map[bool]string{true: "is one way into it", false: fmt.Sprintf("are %d ways into it", n)}[n == 1])
+		return fmt.Sprintf("A form for an experiment of one's own: what is set, what is measured. There %s.",
+			map[bool]string{true: "is one way into it", false: fmt.Sprintf("are %d ways into it", n)}[n == 1])
 	case fieldSessions:
 		switch {
 		case m.folder.failed != "":
@@ -138,13 +144,15 @@ func (m *Model) fieldSays(f field) string {
 		case !ok:
 			return "Sessions that were saved: none is here, or none fits what was typed."
 		}
-		return fmt.Sprintf("The %s in the folder, the newest first: enter opens the chosen one again where it stands.", strings.Replace(widget.Counted(n, "saved session"), "1 saved", "one saved", 1))
+		return fmt.Sprintf("The %s in the folder, the newest first: enter opens the chosen one again where it stands.",
+			strings.Replace(widget.Counted(n, "saved session"), "1 saved", "one saved", 1))
 	case fieldComparisons:
 		return fmt.Sprintf("The %d built-in comparisons of methods on the same data.", n)
 	case fieldLabs:
 		return fmt.Sprintf("The %d labs: trainings of small models that are watched from inside.", n)
 	case fieldStudies:
-		return fmt.Sprintf("The %s: tables of runs over problems, methods and seeds, those that were begun before those that are built in.", widget.Counted(n, "study"))
+		return fmt.Sprintf("The %s: tables of runs over problems, methods and seeds, those that were begun before "+
+			"those that are built in.", widget.Counted(n, "study"))
 	case fieldLessons:
 		return fmt.Sprintf("The %d lessons of the course: sessions with pages and questions.", n)
 	}

@@ -65,7 +65,8 @@ func lookStudy(ctx context.Context, name, path string) peeked {
 				return fail(s.Damaged)
 			}
 			if s.Name == name {
-				standing = append(standing, "begun "+s.Made.UTC().Format("2006-01-02 15:04 MST")+" by bandscope "+sanitize.Text(s.Program), standingFor(s))
+				standing = append(standing, "begun "+s.Made.UTC().Format("2006-01-02 15:04 MST")+" by bandscope "+
+					sanitize.Text(s.Program), standingFor(s))
 			}
 		}
 	} else if built {
@@ -78,14 +79,17 @@ func lookStudy(ctx context.Context, name, path string) peeked {
 		return fail(fmt.Errorf("there is no study %s", name))
 	}
 	p.lines = append([]string{worded(d.Title, name), ""}, standing...)
-	p.lines = append(p.lines, fmt.Sprintf("%s × %s × %s", widget.Counted(len(d.Problems), "problem"), widget.Counted(len(d.Methods), "method"), widget.Counted(d.Seeds, "seed")))
+	p.lines = append(p.lines, fmt.Sprintf("%s × %s × %s", widget.Counted(len(d.Problems), "problem"),
+		widget.Counted(len(d.Methods), "method"), widget.Counted(d.Seeds, "seed")))
 	if d.Source != "" {
 		p.lines = append(p.lines, "", "source: "+sanitize.Text(d.Source))
 	}
 	if d.Note != "" {
 		p.lines = append(p.lines, "", sanitize.Text(d.Note))
 	}
-	p.lines = append(p.lines, "", "methods: "+sanitize.Text(strings.Join(d.Methods, ", ")), "problems: "+sanitize.Text(strings.Join(d.Problems, ", "))) // they may be many
+	// they may be many
+	p.lines = append(p.lines, "", "methods: "+sanitize.Text(strings.Join(d.Methods, ", ")),
+		"problems: "+sanitize.Text(strings.Join(d.Problems, ", ")))
 	return p
 }
 

@@ -16,7 +16,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Studies are listed, those that were begun before those that are built in, with what they ask and how far they are; enter opens one.
+// Studies are listed, those that were begun before those that are built in, with what they ask and how far they are;
+// enter opens one.
 func TestStudiesAreListed(t *testing.T) {
 	st, _ := mine(t)
 	if err := st.Close(); err != nil {
@@ -28,7 +29,8 @@ func TestStudiesAreListed(t *testing.T) {
 	settle(m, m.Init())
 	settle(m, m.peek())
 	s := text(m)
-	for _, want := range []string{"mine", "thesis-4.1", "what a kernel is worth", "0 of 3 cells done", "1 problem × 1 method × 3 seeds"} {
+	for _, want := range []string{
+		"mine", "thesis-4.1", "what a kernel is worth", "0 of 3 cells done", "1 problem × 1 method × 3 seeds"} {
 		if !strings.Contains(s, want) {
 			t.Errorf("the list does not show %q:\n%s", want, s)
 		}
@@ -61,14 +63,16 @@ func mine(t *testing.T) (*store.Store, string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { st.Close() })
-	d := &study.Declaration{Name: "mine", Title: "what a kernel is worth", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 3, Budget: "2"}
+	d := &study.Declaration{Name: "mine", Title: "what a kernel is worth", Problems: []string{"forrester"},
+		Methods: []string{"random"}, Seeds: 3, Budget: "2"}
 	if err := worker.Submit(t.Context(), st, d); err != nil {
 		t.Fatal(err)
 	}
 	return st, path
 }
 
-// A study that was begun is deleted where nobody has it open, and brought back whole. Of one that was not begun there is nothing to delete.
+// A study that was begun is deleted where nobody has it open, and brought back whole. Of one that was not begun there
+// is nothing to delete.
 func TestStudiesAreDeleted(t *testing.T) {
 	st, path := mine(t)
 	m := model(t)
@@ -80,7 +84,8 @@ func TestStudiesAreDeleted(t *testing.T) {
 	ctrl := func(r rune) { settle(m, m.Update(tea.KeyPressMsg{Code: r, Mod: tea.ModCtrl})) }
 	here := func() bool { _, err := os.Stat(path); return err == nil }
 	ctrl('d')
-	if s := text(m); !here() || !strings.Contains(said(m), "the study mine is in use") || !strings.Contains(s, "0 of 3 cells done") {
+	if s := text(m); !here() || !strings.Contains(said(m), "the study mine is in use") ||
+		!strings.Contains(s, "0 of 3 cells done") {
 		t.Errorf("while it is open: here %v, said %q\n%s", here(), said(m), s)
 	}
 	if err := st.Close(); err != nil {
@@ -89,7 +94,8 @@ func TestStudiesAreDeleted(t *testing.T) {
 	for _, k := range screentest.Text("min") {
 		settle(m, m.Update(k))
 	}
-	if ctrl('d'); here() || !strings.Contains(said(m), "ctrl+b brings it back") || m.inputs[fieldStudies].Value() != "" {
+	if ctrl('d'); here() || !strings.Contains(said(m), "ctrl+b brings it back") ||
+		m.inputs[fieldStudies].Value() != "" {
 		t.Errorf("here %v, said %q", here(), said(m))
 	}
 	it, _ := m.on(fieldStudies)

@@ -8,7 +8,8 @@ import (
 	"bandscope/tui/chart"
 )
 
-// gap is the part of its slot that the bar of one of so many choices leaves free on each side: of more, a greater one, or it would be none in few cells.
+// gap is the part of its slot that the bar of one of so many choices leaves free on each side: of more, a greater one,
+// or it would be none in few cells.
 func gap(choices int) float64 { return min(max(0.1, 0.012*float64(choices)), 0.2) }
 
 // Axis is the whole axis of a variable, with its name and, where it has levels, their labels.
@@ -67,7 +68,8 @@ func Place(v functions.Variable, part float64) float64 {
 // Value is the value of the variable at a part of the axis: of one with levels that in whose slot it lies.
 func Value(v functions.Variable, part float64) float64 { return v.Snap(Place(v, part)) }
 
-// Grid are rising values between two parts of the axis: so many evenly spaced ones, or the levels whose slots are shown, all of them where they are not more.
+// Grid are rising values between two parts of the axis: so many evenly spaced ones, or the levels whose slots are
+// shown, all of them where they are not more.
 func Grid(v functions.Variable, from, to float64, nodes int) []float64 {
 	grid := make([]float64, 0, nodes)
 	if n := v.Levels(); n > 0 {
@@ -89,7 +91,8 @@ func Grid(v functions.Variable, from, to float64, nodes int) []float64 {
 	return grid
 }
 
-// Cuts are the parts of the axis at which the step of a value of a grid of levels gives way to the next one's; nil of a real variable, empty of one level.
+// Cuts are the parts of the axis at which the step of a value of a grid of levels gives way to the next one's; nil of a
+// real variable, empty of one level.
 func Cuts(v functions.Variable, grid []float64) []float64 {
 	if v.Levels() == 0 {
 		return nil
@@ -107,7 +110,8 @@ type Steps struct {
 	from []int     // the value of the grid that each point has; −1 in a gap
 }
 
-// NewSteps are the steps of a variable over a grid: along real ones the grid itself, along the others two points a level, and between choices a gap.
+// NewSteps are the steps of a variable over a grid: along real ones the grid itself, along the others two points a
+// level, and between choices a gap.
 func NewSteps(v functions.Variable, grid []float64) Steps {
 	if v.Levels() == 0 {
 		return Steps{X: grid}
@@ -154,7 +158,8 @@ func (s Steps) Y(curve []float64) []float64 {
 	return y
 }
 
-// Spread is where the mark number k of n stands that all have one value: side by side within its slot, or of a real variable at the value.
+// Spread is where the mark number k of n stands that all have one value: side by side within its slot, or of a real
+// variable at the value.
 func Spread(v functions.Variable, x float64, k, n int) float64 {
 	levels := v.Levels()
 	if levels < 2 || n < 2 {

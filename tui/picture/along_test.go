@@ -21,8 +21,8 @@ func logged(v functions.Variable) functions.Variable {
 	return v
 }
 
-// Every value along an axis has the level that the variable itself has nearest to it, the step of a curve there is that level's, and the ends of the axis are as
-// far from the outer levels as the first cuts are.
+// Every value along an axis has the level that the variable itself has nearest to it, the step of a curve there is that
+// level's, and the ends of the axis are as far from the outer levels as the first cuts are.
 func TestStepsAreThoseOfTheLevels(t *testing.T) {
 	for _, v := range variables {
 		grid := Grid(v, 0, 1, 1000)
@@ -46,12 +46,14 @@ func TestStepsAreThoseOfTheLevels(t *testing.T) {
 				t.Errorf("%s: %g is in the step %d, its nearest level is %d", v.Name, x, cut, v.Nearest(x))
 			}
 			for s := 1; s < len(steps.X); s++ { // the piece of the curve over x is flat, and of that level
-				if steps.X[s-1] < x && x < steps.X[s] && (y[s-1] != y[s] || y[s] != float64(cut)) && !math.IsNaN(y[s-1]) && !math.IsNaN(y[s]) {
+				if steps.X[s-1] < x && x < steps.X[s] && (y[s-1] != y[s] || y[s] != float64(cut)) &&
+					!math.IsNaN(y[s-1]) && !math.IsNaN(y[s]) {
 					t.Errorf("%s: at %g the curve goes from level %g to %g, want %d", v.Name, x, y[s-1], y[s], cut)
 				}
 			}
 		}
-		if first, last := Part(v, v.Low), 1-Part(v, v.High); math.Abs(cuts[0]-2*first) > 1e-9 || math.Abs(1-cuts[len(cuts)-1]-2*last) > 1e-9 {
+		if first, last := Part(v, v.Low), 1-Part(v, v.High); math.Abs(cuts[0]-2*first) > 1e-9 ||
+			math.Abs(1-cuts[len(cuts)-1]-2*last) > 1e-9 {
 			t.Errorf("%s: the outer levels are not in the middle of their slots: %g, %g, %v", v.Name, first, last, cuts)
 		}
 		if gaps := slices.ContainsFunc(y, math.IsNaN); gaps != (v.Kind == functions.Choice) {
@@ -70,12 +72,14 @@ func TestRealVariablesHaveNoSteps(t *testing.T) {
 		}
 	}
 	a, steps := Axis(v), NewSteps(v, grid)
-	if a.Min != 1e-4 || a.Max != 1 || !a.Log || a.Marks != nil || Cuts(v, grid) != nil || &steps.X[0] != &grid[0] || &steps.Y(grid)[0] != &grid[0] || Spread(v, 0.5, 1, 3) != 0.5 {
+	if a.Min != 1e-4 || a.Max != 1 || !a.Log || a.Marks != nil || Cuts(v, grid) != nil || &steps.X[0] != &grid[0] ||
+		&steps.Y(grid)[0] != &grid[0] || Spread(v, 0.5, 1, 3) != 0.5 {
 		t.Errorf("the axis is %+v, the steps %v", a, steps)
 	}
 }
 
-// A window shows the levels whose slots are in it, and of very many levels no more than are asked for, the outer ones among them.
+// A window shows the levels whose slots are in it, and of very many levels no more than are asked for, the outer ones
+// among them.
 func TestGridOfAWindow(t *testing.T) {
 	solvents := variables[3]
 	for _, c := range []struct {
@@ -87,7 +91,8 @@ func TestGridOfAWindow(t *testing.T) {
 		}
 	}
 	many := functions.Variable{Name: "n", Low: 0, High: 5000, Kind: functions.Integer}
-	if got := Grid(many, 0, 1, 11); len(got) != 11 || got[0] != 0 || got[10] != 5000 || got[5] != 2500 || !Axis(many).Whole || Axis(many).Marks != nil {
+	if got := Grid(many, 0, 1, 11); len(got) != 11 || got[0] != 0 || got[10] != 5000 || got[5] != 2500 ||
+		!Axis(many).Whole || Axis(many).Marks != nil {
 		t.Errorf("of many there are %v", got)
 	}
 }

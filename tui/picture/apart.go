@@ -26,7 +26,8 @@ func (s Seen) failed() string {
 	if last.it.Reasons != nil && last.it.Reasons[last.i] != "" {
 		why = fmt.Sprintf(" (“%s”)", brief(last.it.Reasons[last.i]))
 	}
-	return fmt.Sprintf("%s without a value, marked where they were tried: the last at %s in step %d%s. They count as no result, but a point that failed is not proposed again lightly.",
+	return fmt.Sprintf("%s without a value, marked where they were tried: the last at %s in step %d%s. They count as "+
+		"no result, but a point that failed is not proposed again lightly.",
 		widget.Counted(len(list), "evaluation"), s.At(last.x()), last.it.Step, why)
 }
 
@@ -43,7 +44,8 @@ func (s Seen) beyond() string {
 		}
 	}
 	last := list[len(list)-1]
-	return fmt.Sprintf("%s beyond a limit (%s), the last at %s in step %d. Such a result teaches the model where limits are exceeded, but cannot be the best.",
+	return fmt.Sprintf("%s beyond a limit (%s), the last at %s in step %d. Such a result teaches the model where "+
+		"limits are exceeded, but cannot be the best.",
 		widget.Counted(len(list), "result"), strings.Join(limits, ", "), s.At(last.x()), last.it.Step)
 }
 
@@ -66,7 +68,8 @@ func (s Seen) corrected() string {
 	if count == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s where a value stood before it was corrected: %s. The model sees only what holds now; the record keeps both.", widget.Counted(count, "place"), text)
+	return fmt.Sprintf("%s where a value stood before it was corrected: %s. The model sees only what holds now; the "+
+		"record keeps both.", widget.Counted(count, "place"), text)
 }
 
 // rejected tells suggestions that nobody evaluated.
@@ -76,7 +79,8 @@ func (s Seen) rejected() string {
 		return ""
 	}
 	last := s.State.Rejected[n-1]
-	text := fmt.Sprintf("%s that a person rejected: the last, no. %d, at %s", widget.Counted(n, "suggestion"), last.Number, s.At(last.X[0]))
+	text := fmt.Sprintf("%s that a person rejected: the last, no. %d, at %s", widget.Counted(n, "suggestion"),
+		last.Number, s.At(last.X[0]))
 	if last.Reason != "" {
 		text += fmt.Sprintf(" (“%s”)", brief(last.Reason))
 	}
@@ -98,8 +102,10 @@ func (s Seen) strange() string {
 	if all[0].Z < 0 {
 		side = "below"
 	}
-	return fmt.Sprintf("%s the model does not understand: no. %s, %s = %s, is %.1f standard deviations %s what the others predict there. Look at it again: it is a mistake, a rare event, or the model is wrong.",
-		widget.Counted(len(all), "result")+" that", all[0].Label, s.name(), s.Value(all[0].Y[0]), math.Abs(all[0].Z), side)
+	return fmt.Sprintf("%s the model does not understand: no. %s, %s = %s, is %.1f standard deviations %s what the "+
+		"others predict there. Look at it again: it is a mistake, a rare event, or the model is wrong.",
+		widget.Counted(len(all), "result")+" that", all[0].Label, s.name(), s.Value(all[0].Y[0]), math.Abs(all[0].Z),
+		side)
 }
 
 // errors tells the bars of standard errors.
@@ -119,7 +125,8 @@ func (s Seen) errors() string {
 	if lo < hi {
 		span = widget.Number(lo) + " to " + span
 	}
-	return fmt.Sprintf("Bars of two standard errors on either side of a result: %s have one, of %s. What is known less surely holds the curve less tightly.", widget.Counted(count, "result"), span)
+	return fmt.Sprintf("Bars of two standard errors on either side of a result: %s have one, of %s. What is known "+
+		"less surely holds the curve less tightly.", widget.Counted(count, "result"), span)
 }
 
 // replicates tells the places that were evaluated more than once.
@@ -129,7 +136,8 @@ func (s Seen) replicates() string {
 		return ""
 	}
 	r := list[len(list)-1]
-	text := fmt.Sprintf("%s evaluated more than once: at %s %d results have the mean %s", widget.Counted(len(list), "place"), s.At(r.X), r.Count, s.Value(r.Mean[0]))
+	text := fmt.Sprintf("%s evaluated more than once: at %s %d results have the mean %s",
+		widget.Counted(len(list), "place"), s.At(r.X), r.Count, s.Value(r.Mean[0]))
 	if len(r.SE) > 0 && !math.IsNaN(r.SE[0]) {
 		text += s.gauge().Spread(r.Mean[0], r.SE[0], widget.Number)
 	}
@@ -141,13 +149,15 @@ func (s Seen) bounds() string {
 	var kept []string
 	for j, v := range s.State.Bounds {
 		if whole := s.State.Problem.Domain[j]; v.Low != whole.Low || v.High != whole.High {
-			kept = append(kept, sanitize.Text(fmt.Sprintf("%s from %s to %s (of %s to %s)", whole.Name, whole.Text(v.Low), whole.Text(v.High), whole.Text(whole.Low), whole.Text(whole.High))))
+			kept = append(kept, sanitize.Text(fmt.Sprintf("%s from %s to %s (of %s to %s)", whole.Name,
+				whole.Text(v.Low), whole.Text(v.High), whole.Text(whole.Low), whole.Text(whole.High))))
 		}
 	}
 	if len(kept) == 0 {
 		return ""
 	}
-	return "The next points are kept within bounds that a person set: " + few(kept) + ". Results outside of them count all the same."
+	return "The next points are kept within bounds that a person set: " + few(kept) +
+		". Results outside of them count all the same."
 }
 
 // barred tells what is known to be ruled out.
@@ -161,7 +171,8 @@ func (s Seen) barred() string {
 	if len(texts) == 0 {
 		return ""
 	}
-	return "Where a known constraint does not hold: " + few(texts) + ". Nothing is ever suggested there, whatever the model believes."
+	return "Where a known constraint does not hold: " + few(texts) +
+		". Nothing is ever suggested there, whatever the model believes."
 }
 
 // cursor tells where the cursor is.
@@ -198,17 +209,20 @@ func (s Seen) next() (sentence, term string) {
 	}
 	switch {
 	case s.Aim.Pending && n > 1:
-		return fmt.Sprintf("Points that are out: %s. Their results are awaited, and what comes next is chosen as if something were known of them.%s", at, text), "point that is out"
+		return fmt.Sprintf("Points that are out: %s. Their results are awaited, and what comes next is chosen as if "+
+			"something were known of them.%s", at, text), "point that is out"
 	case s.Aim.Pending:
 		return fmt.Sprintf("The point that is out, %s: its result is awaited.%s", at, text), "point that is out"
 	case s.Aim.ByStart:
-		return fmt.Sprintf("The next point, %s: still of the initial design, which spreads the first points over the domain before the model chooses.%s", at, text), "initial design"
+		return fmt.Sprintf("The next point, %s: still of the initial design, which spreads the first points over the "+
+			"domain before the model chooses.%s", at, text), "initial design"
 	case n > 1:
 		return fmt.Sprintf("The next points, %s: a batch that is evaluated at once.%s", at, text), "batch size"
 	}
 	why := "chosen without an acquisition that could be drawn."
 	if a, better := Acquisition(s.Legend); a != "" {
-		why = fmt.Sprintf("the %s acquisition of all that may be suggested (%s).%s W explains the choice.", better, a, text)
+		why = fmt.Sprintf("the %s acquisition of all that may be suggested (%s).%s W explains the choice.", better, a,
+			text)
 	}
 	return fmt.Sprintf("The next point, %s: %s", at, why), "acquisition"
 }

@@ -11,7 +11,8 @@ import (
 // barredName is what is drawn of where known constraints rule points out.
 const barredName = "breaks a constraint"
 
-// Barred is where known constraints do not hold at inputs, in the problem's units, as fields over a window; empty for a problem without constraints.
+// Barred is where known constraints do not hold at inputs, in the problem's units, as fields over a window; empty for a
+// problem without constraints.
 func Barred(p *functions.Problem, inputs [][]float64, field func(z []float64) chart.Field) (h chart.Hatch) {
 	over := make([]float64, 0, len(inputs))
 	var lines [][]float64

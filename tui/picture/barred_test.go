@@ -11,10 +11,13 @@ import (
 	"bandscope/tui/theme"
 )
 
-// What breaks a constraint is hatched over fields, large and small, and along lines, as the constraints themselves say, and stands in the legends.
+// What breaks a constraint is hatched over fields, large and small, and along lines, as the constraints themselves say,
+// and stands in the legends.
 func TestConstraintsAreHatched(t *testing.T) {
-	d := &experiment.Declaration{Name: "cake", Constraints: []string{"a * b <= 0.5", `tin != "small" or a <= 0.8`, "b + c == 1"},
-		Variables:  functions.Domain{{Name: "a", High: 1}, {Name: "b", High: 1}, {Name: "c", High: 1}, functions.NewChoice("tin", "small", "large")},
+	d := &experiment.Declaration{Name: "cake",
+		Constraints: []string{"a * b <= 0.5", `tin != "small" or a <= 0.8`, "b + c == 1"},
+		Variables: functions.Domain{{Name: "a", High: 1}, {Name: "b", High: 1}, {Name: "c", High: 1},
+			functions.NewChoice("tin", "small", "large")},
 		Objectives: []functions.Objective{{Name: "taste", Direction: functions.Maximize}}}
 	s, err := sessions.New(t.Context(), sessions.Config{Experiment: d, Optimizer: "random", Seed: 1})
 	if err != nil {
@@ -49,7 +52,9 @@ func TestConstraintsAreHatched(t *testing.T) {
 	}
 	for _, style := range []theme.Style{{}, {ASCII: true}} {
 		drawing := PlaneDrawing{Style: style, State: st, Plane: plane, Map: chart.Viridis}
-		for _, legend := range [][]string{names(drawing.Chart(MeanField, drawing.Scale(MeanField), false).Legend(style)), names(drawing.Chart(SDField, drawing.Scale(SDField), true).Legend(style)),
+		for _, legend := range [][]string{
+			names(drawing.Chart(MeanField, drawing.Scale(MeanField), false).Legend(style)),
+			names(drawing.Chart(SDField, drawing.Scale(SDField), true).Legend(style)),
 			names(Drawing{Style: style, State: st, Picture: picture}.Chart().Legend(style))} {
 			found := false
 			for _, name := range legend {

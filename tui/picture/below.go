@@ -40,37 +40,46 @@ func Variable(v functions.Variable) string {
 	}
 	switch {
 	case v.Kind == functions.Choice:
-		return fmt.Sprintf("The %d choices of %s, one beside the other: their order means nothing, and between them there is nothing.", v.Levels(), v.Name)
+		return fmt.Sprintf("The %d choices of %s, one beside the other: their order means nothing, and between them "+
+			"there is nothing.", v.Levels(), v.Name)
 	case v.Levels() > 0:
-		return fmt.Sprintf("The %d levels of %s%s, %s to %s: it takes no value between them.", v.Levels(), v.Name, unit, v.Text(v.Low), v.Text(v.High))
+		return fmt.Sprintf("The %d levels of %s%s, %s to %s: it takes no value between them.", v.Levels(), v.Name,
+			unit, v.Text(v.Low), v.Text(v.High))
 	case v.Scale == functions.Log:
-		return fmt.Sprintf("Values of %s%s, the whole domain from %s to %s: equal factors are equally far apart.", v.Name, unit, v.Text(v.Low), v.Text(v.High))
+		return fmt.Sprintf("Values of %s%s, the whole domain from %s to %s: equal factors are equally far apart.",
+			v.Name, unit, v.Text(v.Low), v.Text(v.High))
 	}
-	return fmt.Sprintf("Values of %s%s, the whole domain from %s to %s: what may be evaluated.", v.Name, unit, v.Text(v.Low), v.Text(v.High))
+	return fmt.Sprintf("Values of %s%s, the whole domain from %s to %s: what may be evaluated.", v.Name, unit,
+		v.Text(v.Low), v.Text(v.High))
 }
 
 // Acquisition tells the part of the panel with the acquisition, and what is drawn in it.
 func (a Along) Acquisition() (part, area string) {
 	name, better := Acquisition(a.Legend)
 	if name == "" {
-		return "The acquisition, what the method asks of every point: none is drawn here, or it is not to be seen yet.", ""
+		return "The acquisition, what the method asks of every point: none is drawn here, or it is not to be seen " +
+			"yet.", ""
 	}
 	turned := ""
 	if a.Legend.Lower {
 		turned = " Less is better, and so the axis is turned over: what is best stands highest here too."
 	}
-	part = fmt.Sprintf("What the method asks of every %s before it chooses: %s. The next point is where it is %s, of all that may be suggested.%s", a.variable().Name, name, better, turned)
+	part = fmt.Sprintf("What the method asks of every %s before it chooses: %s. The next point is where it is %s, of "+
+		"all that may be suggested.%s", a.variable().Name, name, better, turned)
 	p := a.Drawing.Picture
 	if p == nil || len(p.Acquisition) == 0 {
-		return "The acquisition, what the method asks of every point: none is drawn here, or it is not to be seen yet.", ""
+		return "The acquisition, what the method asks of every point: none is drawn here, or it is not to be seen " +
+			"yet.", ""
 	}
 	lo, hi := chart.Extent(p.Acquisition)
 	if widget.Number(lo) == widget.Number(hi) {
-		return part, fmt.Sprintf("The acquisition, %s: %s everywhere along this axis, since all points promise the same.", name, widget.Number(lo))
+		return part, fmt.Sprintf("The acquisition, %s: %s everywhere along this axis, since all points promise the "+
+			"same.", name, widget.Number(lo))
 	}
 	x, named := a.place()
 	area = fmt.Sprintf("The acquisition, %s: %s %s; along this axis it goes from %s to %s, and %s is better.", name,
-		widget.Number(p.At(p.Acquisition, x)), named, widget.Number(lo), widget.Number(hi), map[bool]string{true: "less", false: "more"}[a.Legend.Lower])
+		widget.Number(p.At(p.Acquisition, x)), named, widget.Number(lo), widget.Number(hi),
+		map[bool]string{true: "less", false: "more"}[a.Legend.Lower])
 	if a.Aim.ByStart && len(p.Next) > 0 {
 		area += " It does not choose yet: the next point is of the initial design."
 	}
@@ -85,7 +94,8 @@ func (a Along) Allowed() string {
 			count++
 		}
 	}
-	return fmt.Sprintf("Where the method lets the next point lie, %.0f %% of this axis: elsewhere its own constraint forbids it, however good the acquisition is.", 100*float64(count)/float64(max(len(p.Allowed), 1)))
+	return fmt.Sprintf("Where the method lets the next point lie, %.0f %% of this axis: elsewhere its own constraint "+
+		"forbids it, however good the acquisition is.", 100*float64(count)/float64(max(len(p.Allowed), 1)))
 }
 
 // Cost tells what an evaluation costs.
@@ -97,7 +107,8 @@ func (a Along) Cost() string {
 	}
 	lo, hi := chart.Extent(p.Cost)
 	x, named := a.place()
-	return fmt.Sprintf("%s; %s %s, along this axis %s to %s. What is spent so far is %s.", text, widget.Number(p.At(p.Cost, x)), named, widget.Number(lo), widget.Number(hi), widget.Number(a.State.Spent()))
+	return fmt.Sprintf("%s; %s %s, along this axis %s to %s. What is spent so far is %s.", text,
+		widget.Number(p.At(p.Cost, x)), named, widget.Number(lo), widget.Number(hi), widget.Number(a.State.Spent()))
 }
 
 // Limits tells how probable it is to be within all limits.
@@ -109,6 +120,7 @@ func (a Along) Limits() string {
 		return ""
 	}
 	lo, hi := chart.Extent(p.Feasible)
-	return fmt.Sprintf("How probable it is, to what the model believes of them, that all limits are met: %s %s; along this axis from %s to %s. Where it is below 1/2 the upper plot is dotted along its bottom.",
+	return fmt.Sprintf("How probable it is, to what the model believes of them, that all limits are met: %s %s; "+
+		"along this axis from %s to %s. Where it is below 1/2 the upper plot is dotted along its bottom.",
 		widget.Number(at), named, widget.Number(lo), widget.Number(hi))
 }

@@ -12,14 +12,16 @@ import (
 
 var errBroken = errors.New("broken")
 
-// Whatever part of a belief fails, its picture is not shown as whole: the error comes out. A part that a method has not leaves its place empty instead.
+// Whatever part of a belief fails, its picture is not shown as whole: the error comes out. A part that a method has not
+// leaves its place empty instead.
 func TestErrorsOfABeliefComeOut(t *testing.T) {
 	ctx := context.Background()
 	line := trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ts", Seed: 2}, 5)
 	plane := trial.Stepped(t, sessions.Config{Problem: "branin", Optimizer: "gp-ts", Seed: 2}, 5)
 	looks := map[string]func(part string, err error) error{
 		"along": func(part string, err error) error {
-			_, err = LookAlong(ctx, trial.Broken{Session: line, Part: part, Err: err}, View{Samples: 2}, []float64{0.5}, nil)
+			_, err = LookAlong(ctx, trial.Broken{Session: line, Part: part, Err: err}, View{Samples: 2},
+				[]float64{0.5}, nil)
 			return err
 		},
 		"slice": func(part string, err error) error {
@@ -30,7 +32,8 @@ func TestErrorsOfABeliefComeOut(t *testing.T) {
 			return err
 		},
 		"plane": func(part string, err error) error {
-			_, err = LookPlane(ctx, trial.Broken{Session: plane, Part: part, Err: err}, WholePlane(0, 1), Anchor(plane.State()), nil, func(*Plane) {})
+			_, err = LookPlane(ctx, trial.Broken{Session: plane, Part: part, Err: err}, WholePlane(0, 1),
+				Anchor(plane.State()), nil, func(*Plane) {})
 			return err
 		},
 	}

@@ -28,7 +28,8 @@ type Drawing struct {
 	Steady   Steady    // what the range of the y axis does not depend on
 	Y        []float64 // least and greatest value of the y axis; nil takes Range
 
-	Acquisitions []float64 // values that the y axis of the acquisition holds, of charts that are compared; nil takes the picture's own
+	// values that the y axis of the acquisition holds, of charts that are compared; nil takes the picture's own
+	Acquisitions []float64
 }
 
 // Steady says what the range of a y axis does not depend on, so that pictures that follow each other can be compared.
@@ -77,25 +78,30 @@ func (d Drawing) Chart() chart.Chart {
 	v := d.State.Problem.Domain[d.Variable]
 	lo, hi := d.span()
 	c := chart.Chart{
-		X: Axis(v),
-		Y: chart.Axis{Label: AxisName(d.Objective()), Min: lo, Max: hi, Log: d.Objective().Gauge().Log()}, Gutter: Gutter,
+		X:      Axis(v),
+		Y:      chart.Axis{Label: AxisName(d.Objective()), Min: lo, Max: hi, Log: d.Objective().Gauge().Log()},
+		Gutter: Gutter,
 	}
 	c.X.HideTicks = d.Above
 	st := d.Style
 	if p := d.Picture; p != nil {
 		steps := p.Steps()
 		if len(p.Lower) > 0 && !d.NoBand {
-			c.Layers = append(c.Layers, chart.Band{X: steps.X, Lo: steps.Y(p.Lower), Hi: steps.Y(p.Upper), Color: st.Band, Name: p.Legend.Band})
+			c.Layers = append(c.Layers, chart.Band{X: steps.X, Lo: steps.Y(p.Lower), Hi: steps.Y(p.Upper),
+				Color: st.Band, Name: p.Legend.Band})
 		}
 		if len(p.Used) > 0 {
-			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Used), Color: st.Used, Priority: 4, Name: p.Legend.Used})
+			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Used), Color: st.Used, Priority: 4,
+				Name: p.Legend.Used})
 		}
 		if len(p.Mean) > 0 && !d.NoBand {
-			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Mean), Color: st.Mean, Line: theme.Dashed, Priority: 3, Name: p.Legend.Mean})
+			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Mean), Color: st.Mean, Line: theme.Dashed,
+				Priority: 3, Name: p.Legend.Mean})
 		}
 	}
 	if d.Reveal && len(d.Truth.X) > 0 {
-		c.Layers = append(c.Layers, chart.Curve{X: d.Truth.X, Y: d.Truth.Y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
+		c.Layers = append(c.Layers, chart.Curve{X: d.Truth.X, Y: d.Truth.Y, Color: st.Truth, Line: theme.Marked,
+			Priority: 2, Name: "truth"})
 	}
 	c.Layers = append(c.Layers, d.samples()...)
 	if p := d.Picture; p != nil && len(p.Feasible) > 0 {
@@ -124,7 +130,8 @@ func (d Drawing) samples() (layers []chart.Layer) {
 	}
 	steps := p.Steps()
 	for _, s := range p.Samples {
-		layers = append(layers, chart.Curve{X: steps.X, Y: steps.Y(s), Color: d.Style.Sample, Line: theme.Fine, Priority: 1, Name: name})
+		layers = append(layers, chart.Curve{X: steps.X, Y: steps.Y(s), Color: d.Style.Sample, Line: theme.Fine,
+			Priority: 1, Name: name})
 	}
 	return layers
 }
@@ -140,7 +147,8 @@ func (d Drawing) span() (lo, hi float64) {
 // Gutter is the width of the axis labels at the left of both plots, so that their x axes stand above each other.
 const Gutter = 8
 
-// rules are what is known to be ruled out, along the bottom, and the vertical lines of the next query, the cursor and the bounds within which the search is kept.
+// rules are what is known to be ruled out, along the bottom, and the vertical lines of the next query, the cursor and
+// the bounds within which the search is kept.
 func (d Drawing) rules() []chart.Layer {
 	var layers []chart.Layer
 	if d.State.Bounds != nil {
@@ -161,7 +169,8 @@ func (d Drawing) rules() []chart.Layer {
 		}
 	}
 	if d.Cursor != nil {
-		layers = append(layers, chart.Rule{At: d.Cursor[d.Variable], Color: d.Style.Cursor, Solid: true, Name: "cursor"})
+		layers = append(layers, chart.Rule{At: d.Cursor[d.Variable], Color: d.Style.Cursor, Solid: true,
+			Name: "cursor"})
 	}
 	return layers
 }
@@ -238,7 +247,8 @@ func (d Drawing) Data(c chart.Chart) []chart.Layer {
 	return append(append(d.amended(c), d.told(c)...), data, failed, beyond, newest, star, next)
 }
 
-// amended are what was taken back: values before their correction, and at the bottom the suggestions that were rejected.
+// amended are what was taken back: values before their correction, and at the bottom the suggestions that were
+// rejected.
 func (d Drawing) amended(c chart.Chart) []chart.Layer {
 	was := chart.Points{Shape: theme.GlyphCross, Color: d.Style.Dim, Name: "corrected"}
 	for _, it := range d.State.Iterations {
@@ -259,8 +269,8 @@ func (d Drawing) amended(c chart.Chart) []chart.Layer {
 	return []chart.Layer{was, rejected}
 }
 
-// Range is the range of the y axis: what is known for certain first (data, what is declared of them, and the truth while it is shown), and of
-// the band what does not dwarf that.
+// Range is the range of the y axis: what is known for certain first (data, what is declared of them, and the truth
+// while it is shown), and of the band what does not dwarf that.
 func (d Drawing) Range() (lo, hi float64) {
 	var sure []float64
 	for _, it := range d.State.Iterations {
@@ -318,8 +328,8 @@ func AcquisitionName(l optimizers.Legend) string {
 	return fmt.Sprintf("acquisition, %s is better: %s", better, name)
 }
 
-// AcquisitionChart draws the acquisition, filled from below, with the next query marked. What is best stands highest: where less is better the axis
-// is turned over.
+// AcquisitionChart draws the acquisition, filled from below, with the next query marked. What is best stands highest:
+// where less is better the axis is turned over.
 func (d Drawing) AcquisitionChart() chart.Chart {
 	v := d.State.Problem.Domain[d.Variable]
 	c := chart.Chart{X: Axis(v), Gutter: Gutter}
@@ -335,7 +345,8 @@ func (d Drawing) AcquisitionChart() chart.Chart {
 	}
 	lo, hi := chart.Pad(chart.Extent(values))
 	c.Y = chart.Axis{Min: lo, Max: hi, Flip: p.Legend.Lower}
-	area := chart.Area{X: steps.X, Y: steps.Y(p.Acquisition), Color: d.Style.Acquisition, Name: AcquisitionName(p.Legend)}
+	area := chart.Area{X: steps.X, Y: steps.Y(p.Acquisition), Color: d.Style.Acquisition,
+		Name: AcquisitionName(p.Legend)}
 	if v.Levels() > 0 { // a rule in front of a bar would part it
 		c.Layers = append(append(c.Layers, d.rules()...), area)
 	} else {
@@ -357,7 +368,8 @@ func (d Drawing) AcquisitionChart() chart.Chart {
 // allowedStrip is how much of the height of the acquisition's plot says at its bottom where the next point may lie.
 const allowedStrip = 0.2
 
-// allowed is where the next point may lie, as a strip along the bottom: the acquisition is good there, and would hide what stands behind it.
+// allowed is where the next point may lie, as a strip along the bottom: the acquisition is good there, and would hide
+// what stands behind it.
 func (d Drawing) allowed(y chart.Axis) chart.Layer {
 	p := d.Picture
 	top := y.Min + allowedStrip*(y.Max-y.Min)
@@ -388,8 +400,9 @@ func (d Drawing) CostChart() chart.Chart {
 	return c
 }
 
-// Distance is how far two bands are apart, along the objective's scale: the root of the mean over the inputs of the squared Wasserstein
-// distance of two normal laws, (μ₁ − μ₂)² + (σ₁ − σ₂)². It returns the root mean squared deviation of the second beside it.
+// Distance is how far two bands are apart, along the objective's scale: the root of the mean over the inputs of the
+// squared Wasserstein distance of two normal laws, (μ₁ − μ₂)² + (σ₁ − σ₂)². It returns the root mean squared deviation
+// of the second beside it.
 func Distance(a, b *Picture) (apart, spread float64) {
 	n := 0.0
 	for _, x := range a.Grid {

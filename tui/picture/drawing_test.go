@@ -32,14 +32,15 @@ func marked(t *testing.T, problem string) *sessions.Session {
 	return s
 }
 
-// Of a slice every observation stands where it was made, the newest and the best marked; what was taken back is told apart, and what the next step evaluates
-// stands on the function in use, within the plot.
+// Of a slice every observation stands where it was made, the newest and the best marked; what was taken back is told
+// apart, and what the next step evaluates stands on the function in use, within the plot.
 func TestMarksOfASlice(t *testing.T) {
 	s := marked(t, "forrester")
 	st := s.State()
 	grid := []float64{0, 0.5, 1}
 	next := [][]float64{{0.25}}
-	d := Drawing{Style: drawn, State: st, Picture: &Picture{Grid: grid, Used: []float64{2, 4, 1e6}, Mean: []float64{7, 7, 7}, Aim: Aim{Next: next}}, Y: []float64{-10, 20}, Cursor: []float64{0.125}}
+	d := Drawing{Style: drawn, State: st, Picture: &Picture{Grid: grid, Used: []float64{2, 4, 1e6},
+		Mean: []float64{7, 7, 7}, Aim: Aim{Next: next}}, Y: []float64{-10, 20}, Cursor: []float64{0.125}}
 	c := d.Chart()
 	if c.X.Min != 0 || c.X.Max != 1 || c.Y.Min != -10 || c.Y.Max != 20 {
 		t.Errorf("the axes are %+v and %+v", c.X, c.Y)
@@ -50,8 +51,10 @@ func TestMarksOfASlice(t *testing.T) {
 			best, at = it.Y[0][0], i
 		}
 	}
-	want := map[string][][2]float64{"best": {{st.Iterations[at].X[0][0], best}}, "newest": {{st.Iterations[4].X[0][0], st.Iterations[4].Y[0][0]}}, "next": {{0.25, 3}}, "failed": nil,
-		"corrected": {{st.Iterations[1].X[0][0], st.Iterations[1].Corrections[0].Old[0]}}, "rejected": {{st.Rejected[0].X[0][0], -10}}}
+	want := map[string][][2]float64{"best": {{st.Iterations[at].X[0][0], best}},
+		"newest": {{st.Iterations[4].X[0][0], st.Iterations[4].Y[0][0]}}, "next": {{0.25, 3}}, "failed": nil,
+		"corrected": {{st.Iterations[1].X[0][0], st.Iterations[1].Corrections[0].Old[0]}},
+		"rejected":  {{st.Rejected[0].X[0][0], -10}}}
 	for _, it := range st.Iterations[:4] {
 		want["data"] = append(want["data"], [2]float64{it.X[0][0], it.Y[0][0]})
 	}
@@ -75,16 +78,20 @@ func TestMarksOfASlice(t *testing.T) {
 			rules[r.Name] = append(rules[r.Name], r.At)
 		}
 	}
-	if !slices.Equal(rules["next"], []float64{0.25}) || !slices.Equal(rules["cursor"], []float64{0.125}) || len(rules) != 2 {
+	if !slices.Equal(rules["next"], []float64{0.25}) || !slices.Equal(rules["cursor"], []float64{0.125}) ||
+		len(rules) != 2 {
 		t.Errorf("the rules are %v", rules)
 	}
-	// Without a function in use it stands on the mean, without any at the bottom; beyond the plot at its edge; what is pending has another mark.
+	// Without a function in use it stands on the mean, without any at the bottom; beyond the plot at its edge; what is
+	// pending has another mark.
 	for _, c := range []struct {
 		used, mean []float64
 		x, y       float64
-	}{{nil, []float64{7, 7, 7}, 0.25, 7}, {nil, nil, 0.25, -10}, {[]float64{2, 4, 1e6}, nil, 1, 20}, {[]float64{-99, 4, 5}, nil, 0, -10}} {
+	}{{nil, []float64{7, 7, 7}, 0.25, 7}, {nil, nil, 0.25, -10}, {[]float64{2, 4, 1e6}, nil, 1, 20},
+		{[]float64{-99, 4, 5}, nil, 0, -10}} {
 		d.Picture = &Picture{Grid: grid, Used: c.used, Mean: c.mean, Aim: Aim{Next: [][]float64{{c.x}}, Pending: true}}
-		if p := trial.PointsFor(t, d.Chart(), "pending"); len(p.X) != 1 || p.X[0] != c.x || p.Y[0] != c.y || p.Shape != theme.GlyphSquare {
+		if p := trial.PointsFor(t, d.Chart(), "pending"); len(p.X) != 1 || p.X[0] != c.x || p.Y[0] != c.y ||
+			p.Shape != theme.GlyphSquare {
 			t.Errorf("%v, %v: pending is %+v, want %g, %g", c.used, c.mean, p, c.x, c.y)
 		}
 	}
@@ -93,8 +100,10 @@ func TestMarksOfASlice(t *testing.T) {
 		d.Picture = &Picture{Grid: grid, Mean: []float64{7, 7, 7}, Lower: []float64{1, 1, 1}, Upper: []float64{9, 9, 9}}
 		d.Picture.Legend.Band, d.Picture.Legend.Mean = "band", "mean"
 		c := d.Chart()
-		bands, means := trial.Named(c, func(b chart.Band) string { return b.Name }, "band"), trial.Named(c, func(c chart.Curve) string { return c.Name }, "mean")
-		if (len(bands) == 0) != without || (len(means) == 0) != without || !without && (bands[0].Lo[0] != 1 || bands[0].Hi[0] != 9) {
+		bands, means := trial.Named(c, func(b chart.Band) string { return b.Name }, "band"),
+			trial.Named(c, func(c chart.Curve) string { return c.Name }, "mean")
+		if (len(bands) == 0) != without || (len(means) == 0) != without || !without &&
+			(bands[0].Lo[0] != 1 || bands[0].Hi[0] != 9) {
 			t.Errorf("without a band %v: there are %+v and %+v", without, bands, means)
 		}
 	}
@@ -108,8 +117,8 @@ func TestMarksOfASlice(t *testing.T) {
 	}
 }
 
-// The y axis holds the data whole, and the truth while it is shown; the band as far as it does not dwarf them: by the range of the data on each side, or a sixth of that
-// of the truth. Where there are no data it holds the band.
+// The y axis holds the data whole, and the truth while it is shown; the band as far as it does not dwarf them: by the
+// range of the data on each side, or a sixth of that of the truth. Where there are no data it holds the band.
 func TestRangeOfASlice(t *testing.T) {
 	s := trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 4)
 	st := s.State()
@@ -131,22 +140,43 @@ func TestRangeOfASlice(t *testing.T) {
 		d    Drawing
 		want [2]float64
 	}{
-		"data alone":                  {Drawing{State: st}, padded(lo, hi)},
-		"data in what is expected":    {Drawing{State: expecting(st, lo-5, hi+3)}, padded(lo-5, hi+3)},
-		"data beyond it":              {Drawing{State: expecting(st, lo-5, hi-0.1)}, padded(lo-5, hi)},
-		"what is expected of nothing": {Drawing{State: expecting(trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), 14, 24), Picture: &Picture{Lower: []float64{14}, Upper: []float64{24}}}, padded(14, 24)},
-		"a narrow band":               {Drawing{State: st, Picture: &Picture{Lower: []float64{lo - 1, lo + 1}, Upper: []float64{hi - 1, hi + 2}}}, padded(lo-1, hi+2)},
-		"a wide band":                 {Drawing{State: st, Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}}, padded(lo-room, hi+room)},
-		"with the truth":              {Drawing{State: st, Reveal: true, Truth: Truth{Y: []float64{lo - 2, hi + 4}}}, padded(lo-2, hi+4)},
-		"the truth, and wide":         {Drawing{State: st, Reveal: true, Truth: Truth{Y: []float64{lo - 2, hi + 4}}, Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}}, padded(lo-2-(room+6)/6, hi+4+(room+6)/6)},
-		"the band alone":              {Drawing{State: trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
-		"one function alone":          {Drawing{State: trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), Picture: &Picture{Used: []float64{-3, 7}}}, padded(-3, 7)},
-		"of data, a narrow band":      {Drawing{State: st, Steady: OfData, Picture: &Picture{Lower: []float64{lo + 1}, Upper: []float64{hi - 1}}}, padded(lo-2*room/3, hi+2*room/3)},
-		"of data, a wide band":        {Drawing{State: st, Steady: OfData, Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}}, padded(lo-2*room/3, hi+2*room/3)},
-		"of data, a hidden truth":     {Drawing{State: st, Steady: OfData, Truth: Truth{Y: []float64{lo - 2, hi + 4}}}, padded(lo-2*room/3, hi+2*room/3)},
-		"of the truth, shown":         {Drawing{State: st, Steady: WithTruth, Reveal: true, Truth: Truth{Y: []float64{lo - 2, hi + 4}}}, padded(lo-2-(room+6)/3, hi+4+(room+6)/3)},
-		"of the truth, hidden":        {Drawing{State: st, Steady: WithTruth, Truth: Truth{Y: []float64{lo - 2, hi + 4}}, Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}}, padded(lo-2-(room+6)/3, hi+4+(room+6)/3)},
-		"steady, the band alone":      {Drawing{State: trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(), Steady: OfData, Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
+		"data alone":               {Drawing{State: st}, padded(lo, hi)},
+		"data in what is expected": {Drawing{State: expecting(st, lo-5, hi+3)}, padded(lo-5, hi+3)},
+		"data beyond it":           {Drawing{State: expecting(st, lo-5, hi-0.1)}, padded(lo-5, hi)},
+		"what is expected of nothing": {Drawing{
+			State: expecting(trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).
+				State(), 14, 24), Picture: &Picture{Lower: []float64{14}, Upper: []float64{24}}}, padded(14, 24)},
+		"a narrow band": {Drawing{State: st,
+			Picture: &Picture{Lower: []float64{lo - 1, lo + 1}, Upper: []float64{hi - 1, hi + 2}}}, padded(lo-1, hi+2)},
+		"a wide band": {Drawing{State: st,
+			Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}}, padded(lo-room, hi+room)},
+		"with the truth": {Drawing{State: st, Reveal: true, Truth: Truth{Y: []float64{lo - 2, hi + 4}}},
+			padded(lo-2, hi+4)},
+		"the truth, and wide": {Drawing{State: st, Reveal: true, Truth: Truth{Y: []float64{lo - 2, hi + 4}},
+			Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}},
+			padded(lo-2-(room+6)/6, hi+4+(room+6)/6)},
+		"the band alone": {Drawing{
+			State:   trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(),
+			Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
+		"one function alone": {Drawing{
+			State:   trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(),
+			Picture: &Picture{Used: []float64{-3, 7}}}, padded(-3, 7)},
+		"of data, a narrow band": {Drawing{State: st, Steady: OfData,
+			Picture: &Picture{Lower: []float64{lo + 1}, Upper: []float64{hi - 1}}}, padded(lo-2*room/3, hi+2*room/3)},
+		"of data, a wide band": {Drawing{State: st, Steady: OfData,
+			Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}},
+			padded(lo-2*room/3, hi+2*room/3)},
+		"of data, a hidden truth": {Drawing{State: st, Steady: OfData, Truth: Truth{Y: []float64{lo - 2, hi + 4}}},
+			padded(lo-2*room/3, hi+2*room/3)},
+		"of the truth, shown": {Drawing{State: st, Steady: WithTruth, Reveal: true,
+			Truth: Truth{Y: []float64{lo - 2, hi + 4}}}, padded(lo-2-(room+6)/3, hi+4+(room+6)/3)},
+		"of the truth, hidden": {Drawing{State: st, Steady: WithTruth,
+			Truth:   Truth{Y: []float64{lo - 2, hi + 4}},
+			Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}},
+			padded(lo-2-(room+6)/3, hi+4+(room+6)/3)},
+		"steady, the band alone": {Drawing{
+			State:  trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(),
+			Steady: OfData, Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
 	} {
 		if from, to := c.d.Range(); math.Abs(from-c.want[0])+math.Abs(to-c.want[1]) > 1e-9 {
 			t.Errorf("%s: the axis goes from %g to %g, want %v", what, from, to, c.want)
@@ -154,14 +184,18 @@ func TestRangeOfASlice(t *testing.T) {
 	}
 }
 
-// The curve of the evidence has its values however deep they fall: it leaves the plot at the bottom, which is a little below the peak.
+// The curve of the evidence has its values however deep they fall: it leaves the plot at the bottom, which is a little
+// below the peak.
 func TestEvidenceChart(t *testing.T) {
 	for _, c := range []struct {
 		log    []float64
 		lo, hi float64
-	}{{[]float64{-10, -12, -57, -400}, -25, -10}, {[]float64{-12, -10, -11}, -12, -10}, {[]float64{-30, -10, -12}, -20, -10}} {
+	}{{[]float64{-10, -12, -57, -400}, -25, -10}, {[]float64{-12, -10, -11}, -12, -10},
+		{[]float64{-30, -10, -12}, -20, -10}} {
 		all := Theories{Style: drawn}
-		all.Add(&optimizers.Theory{Evidence: &optimizers.Evidence{Name: "ℓ", At: []float64{0.01, 0.1, 0.3, 1}[:len(c.log)], Log: c.log, Current: 0.1, Best: 0.01}}, theme.Color{}, "", true)
+		all.Add(&optimizers.Theory{Evidence: &optimizers.Evidence{Name: "ℓ",
+			At: []float64{0.01, 0.1, 0.3, 1}[:len(c.log)], Log: c.log, Current: 0.1, Best: 0.01}}, theme.Color{}, "",
+			true)
 		plot := all.EvidenceChart()
 		pad := (c.hi - c.lo) / 20
 		if math.Abs(plot.Y.Min-c.lo+pad)+math.Abs(plot.Y.Max-c.hi-pad) > 1e-9 {
@@ -173,7 +207,8 @@ func TestEvidenceChart(t *testing.T) {
 			}
 		}
 		lines := all.Lines(Evidence, 60, 12)
-		if end := []rune(ansi.Strip(lines[len(lines)-3])); c.log[len(c.log)-1] < c.lo && strings.TrimSpace(string(end[len(end)-8:])) != "" {
+		if end := []rune(ansi.Strip(lines[len(lines)-3])); c.log[len(c.log)-1] < c.lo &&
+			strings.TrimSpace(string(end[len(end)-8:])) != "" {
 			t.Errorf("%v: below the plot it is drawn:\n%s", c.log, ansi.Strip(strings.Join(lines, "\n")))
 		}
 	}
@@ -183,16 +218,19 @@ func TestEvidenceChart(t *testing.T) {
 func TestAcquisitionAndCost(t *testing.T) {
 	s := trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 2)
 	grid := []float64{0, 0.5, 1}
-	p := &Picture{Grid: grid, Acquisition: []float64{0, 2, 1}, Allowed: []bool{true, true, false}, Cost: []float64{1, 3, 2}, Aim: Aim{Next: [][]float64{{0.75}}}}
+	p := &Picture{Grid: grid, Acquisition: []float64{0, 2, 1}, Allowed: []bool{true, true, false},
+		Cost: []float64{1, 3, 2}, Aim: Aim{Next: [][]float64{{0.75}}}}
 	d := Drawing{Style: drawn, State: s.State(), Picture: p}
 	for _, lower := range []bool{false, true} {
 		p.Legend.Lower = lower
 		c := d.AcquisitionChart()
-		if next := trial.PointsFor(t, c, "next"); c.Y.Flip != lower || !slices.Equal(next.X, []float64{0.75}) || !slices.Equal(next.Y, []float64{1.5}) || math.Abs(c.Y.Min+0.1)+math.Abs(c.Y.Max-2.1) > 1e-9 {
+		if next := trial.PointsFor(t, c, "next"); c.Y.Flip != lower || !slices.Equal(next.X, []float64{0.75}) ||
+			!slices.Equal(next.Y, []float64{1.5}) || math.Abs(c.Y.Min+0.1)+math.Abs(c.Y.Max-2.1) > 1e-9 {
 			t.Errorf("lower is better %v: the axis is %+v, next %+v", lower, c.Y, next)
 		}
 		strip := trial.Named(c, func(a chart.Area) string { return a.Name }, "where it may lie")
-		if end := max(strip[0].Y[0], strip[0].Y[1]); len(strip) != 1 || end <= c.Y.Min || end >= c.Y.Max || (end < 1) == lower || !math.IsNaN(strip[0].Y[2]) {
+		if end := max(strip[0].Y[0], strip[0].Y[1]); len(strip) != 1 || end <= c.Y.Min || end >= c.Y.Max ||
+			(end < 1) == lower || !math.IsNaN(strip[0].Y[2]) {
 			t.Errorf("it may lie in %+v", strip)
 		}
 	}
@@ -212,11 +250,15 @@ func TestMarksOfAPlane(t *testing.T) {
 	s := marked(t, "branin")
 	st := s.State()
 	ramp := func(lo, hi float64) chart.Field { return chart.Field{Cols: 2, Rows: 1, Z: []float64{lo, hi}} }
-	p := &Plane{View: PlaneView{X: 1, Y: 0, Low: [2]float64{0.5, 0}, High: [2]float64{1, 0.25}}, Aim: Aim{Next: [][]float64{{1, 2}, {3, 4}}}}
-	p.Fields[MeanField], p.Fields[SDField], p.Fields[SampleField], p.Fields[TrueField], p.Fields[AcquisitionField] = ramp(1, 5), ramp(0, 2), ramp(-1, 3), ramp(-9, 2), ramp(-4, 6)
-	d := PlaneDrawing{Style: drawn, State: st, Plane: p, Map: chart.Viridis, Contours: true, Reveal: true, Cursor: []float64{5, 6}}
+	p := &Plane{View: PlaneView{X: 1, Y: 0, Low: [2]float64{0.5, 0}, High: [2]float64{1, 0.25}},
+		Aim: Aim{Next: [][]float64{{1, 2}, {3, 4}}}}
+	p.Fields[MeanField], p.Fields[SDField], p.Fields[SampleField], p.Fields[TrueField], p.Fields[AcquisitionField] =
+		ramp(1, 5), ramp(0, 2), ramp(-1, 3), ramp(-9, 2), ramp(-4, 6)
+	d := PlaneDrawing{Style: drawn, State: st, Plane: p, Map: chart.Viridis, Contours: true, Reveal: true,
+		Cursor: []float64{5, 6}}
 	c := d.Chart(MeanField, d.Scale(MeanField), false)
-	if c.X.Min != 7.5 || c.X.Max != 15 || c.Y.Min != -5 || c.Y.Max != -1.25 { // x2 in [0, 15] along x, x1 in [−5, 10] along y
+	if c.X.Min != 7.5 || c.X.Max != 15 || c.Y.Min != -5 || c.Y.Max != -1.25 {
+		// x2 in [0, 15] along x, x1 in [−5, 10] along y
 		t.Errorf("the axes are %+v and %+v", c.X, c.Y)
 	}
 	best := 0
@@ -243,7 +285,9 @@ func TestMarksOfAPlane(t *testing.T) {
 			others = append(others, place(it.X[0]))
 		}
 	}
-	for name, want := range map[string][][2]float64{"best": {place(st.Iterations[best].X[0])}, "newest": {place(st.Iterations[4].X[0])}, "data": others, "rejected": {place(st.Rejected[0].X[0])}, "next 2": {{1, 2}, {3, 4}}, "failed": nil} {
+	for name, want := range map[string][][2]float64{
+		"best": {place(st.Iterations[best].X[0])}, "newest": {place(st.Iterations[4].X[0])}, "data": others,
+		"rejected": {place(st.Rejected[0].X[0])}, "next 2": {{1, 2}, {3, 4}}, "failed": nil} {
 		if got := count(c, name); !slices.Equal(got, want) {
 			t.Errorf("%s is at %v, want %v", name, got, want)
 		}
@@ -266,15 +310,19 @@ func TestMarksOfAPlane(t *testing.T) {
 	if labels(small) != nil || len(count(small, "data")) != 3 || !small.X.HideTicks || !small.Y.HideTicks {
 		t.Errorf("a small chart has %v", labels(small))
 	}
-	// Scales: of its own, or one for what has the same unit; that of an acquisition of which less is better is turned over.
+	// Scales: of its own, or one for what has the same unit; that of an acquisition of which less is better is turned
+	// over.
 	for _, c := range []struct {
 		shared, reveal, lower bool
 		kind                  FieldKind
 		lo, hi                float64
 		flip                  bool
 	}{
-		{false, true, false, MeanField, 1, 5, false}, {false, true, true, SampleField, -1, 3, false}, {true, false, false, MeanField, -1, 5, false}, {true, true, false, SampleField, -9, 5, false}, {true, true, true, TrueField, -9, 5, false},
-		{true, true, false, SDField, 0, 2, false}, {true, true, true, AcquisitionField, -4, 6, true}, {false, true, false, AcquisitionField, -4, 6, false},
+		{false, true, false, MeanField, 1, 5, false}, {false, true, true, SampleField, -1, 3, false},
+		{true, false, false, MeanField, -1, 5, false}, {true, true, false, SampleField, -9, 5, false},
+		{true, true, true, TrueField, -9, 5, false},
+		{true, true, false, SDField, 0, 2, false}, {true, true, true, AcquisitionField, -4, 6, true},
+		{false, true, false, AcquisitionField, -4, 6, false},
 	} {
 		d.Shared, d.Reveal, p.Legend.Lower = c.shared, c.reveal, c.lower
 		if s := d.Scale(c.kind); s.Lo != c.lo || s.Hi != c.hi || s.Flip != c.flip {
@@ -294,17 +342,21 @@ func TestDistanceOfBands(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for want, o := range map[string]functions.Objective{"f, less is better": {Name: "f", Direction: functions.Minimize}, "yield (kg), more is better": {Name: "yield", Unit: "kg", Direction: functions.Maximize}} {
+	for want, o := range map[string]functions.Objective{
+		"f, less is better":          {Name: "f", Direction: functions.Minimize},
+		"yield (kg), more is better": {Name: "yield", Unit: "kg", Direction: functions.Maximize}} {
 		if got := AxisName(o); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := Axis(functions.Variable{Name: "x"}).Label + Axis(functions.Variable{Name: "t", Unit: "s"}).Label; got != "xt (s)" {
+	if got := Axis(functions.Variable{Name: "x"}).Label +
+		Axis(functions.Variable{Name: "t", Unit: "s"}).Label; got != "xt (s)" {
 		t.Error(got)
 	}
 }
 
-// Observations of one cell of two variables with levels stand side by side in it, each once, and those of other cells in their middle.
+// Observations of one cell of two variables with levels stand side by side in it, each once, and those of other cells
+// in their middle.
 func TestSideBySideInACell(t *testing.T) {
 	s := trial.Stepped(t, sessions.Config{Problem: "branin-mixed", Optimizer: "random", Seed: 6}, 12)
 	st := s.State()

@@ -15,11 +15,13 @@ import (
 // twin is a session of seven steps that measures a rate, or its decimal logarithm.
 func twin(t *testing.T, logarithm bool) *sessions.Session {
 	t.Helper()
-	o := functions.Objective{Name: "rate", Direction: functions.Maximize, Scale: functions.Log, Range: &[2]float64{0.01, 100}}
+	o := functions.Objective{Name: "rate", Direction: functions.Maximize, Scale: functions.Log,
+		Range: &[2]float64{0.01, 100}}
 	if logarithm {
 		o.Scale, o.Range = functions.Linear, &[2]float64{-2, 2}
 	}
-	d := &experiment.Declaration{Name: "twin", Variables: functions.Domain{{Name: "x", High: 1}, {Name: "z", High: 1}}, Objectives: []functions.Objective{o}}
+	d := &experiment.Declaration{Name: "twin", Variables: functions.Domain{{Name: "x", High: 1}, {Name: "z", High: 1}},
+		Objectives: []functions.Objective{o}}
 	s := trial.Stepped(t, sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "gp-ei", Seed: 5}, 0)
 	for i := range 7 {
 		x, z := math.Mod(0.618*float64(i), 1), math.Mod(0.35*float64(i), 1)
@@ -28,14 +30,16 @@ func twin(t *testing.T, logarithm bool) *sessions.Session {
 		if logarithm {
 			v, se = math.Log10(v), 0.1/math.Ln10
 		}
-		if _, err := s.Record(sessions.ByPerson, [][]float64{{x, z}}, functions.Outcome{Values: []float64{v}, SE: []float64{se}}); err != nil {
+		if _, err := s.Record(sessions.ByPerson, [][]float64{{x, z}},
+			functions.Outcome{Values: []float64{v}, SE: []float64{se}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return s
 }
 
-// What is drawn of a rate is 10 to what is drawn of its logarithm: mean, band and samples along a variable, fields over two, with the same colours, the range of the axis and the bars of errors.
+// What is drawn of a rate is 10 to what is drawn of its logarithm: mean, band and samples along a variable, fields over
+// two, with the same colours, the range of the axis and the bars of errors.
 func TestDrawnByFactors(t *testing.T) {
 	ctx := context.Background()
 	logs, plain := twin(t, false), twin(t, true)
@@ -50,7 +54,9 @@ func TestDrawnByFactors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, pair := range map[string][2][]float64{"mean": {a.Mean, b.Mean}, "lower": {a.Lower, b.Lower}, "upper": {a.Upper, b.Upper}, "sample": {a.Samples[1], b.Samples[1]}} {
+	for name, pair := range map[string][2][]float64{
+		"mean": {a.Mean, b.Mean}, "lower": {a.Lower, b.Lower}, "upper": {a.Upper, b.Upper},
+		"sample": {a.Samples[1], b.Samples[1]}} {
 		for _, i := range []int{0, 100, 240} {
 			if got, want := math.Log10(pair[0][i]), pair[1][i]; math.Abs(got-want) > 1e-9 {
 				t.Errorf("the %s is 10 to the %g, want %g", name, got, want)
@@ -69,8 +75,10 @@ func TestDrawnByFactors(t *testing.T) {
 		t.Errorf("the axis goes from %g to %g, want 10 to the %g and the %g", lo, hi, wantLo, wantHi)
 	}
 	place := func(int, int) float64 { return 0 }
-	bars, wantBars := ErrorBars(st, 0, chart.Axis{Min: lo, Max: hi}, place), ErrorBars(plain.State(), 0, chart.Axis{Min: wantLo, Max: wantHi}, place)
-	if len(bars.Lo) != 7 || len(wantBars.Lo) != 7 || math.Abs(math.Log10(bars.Lo[3])-wantBars.Lo[3]) > 1e-9 || math.Abs(math.Log10(bars.Hi[3])-wantBars.Hi[3]) > 1e-9 {
+	bars, wantBars := ErrorBars(st, 0, chart.Axis{Min: lo, Max: hi}, place),
+		ErrorBars(plain.State(), 0, chart.Axis{Min: wantLo, Max: wantHi}, place)
+	if len(bars.Lo) != 7 || len(wantBars.Lo) != 7 || math.Abs(math.Log10(bars.Lo[3])-wantBars.Lo[3]) > 1e-9 ||
+		math.Abs(math.Log10(bars.Hi[3])-wantBars.Hi[3]) > 1e-9 {
 		t.Errorf("bars go from %v to %v, want 10 to the %v and the %v", bars.Lo, bars.Hi, wantBars.Lo, wantBars.Hi)
 	}
 	p, err := LookPlane(ctx, logs, WholePlane(0, 1), at, nil, func(*Plane) {})
@@ -92,7 +100,8 @@ func TestDrawnByFactors(t *testing.T) {
 		t.Errorf("z is %g, want %g", z, want)
 	}
 	s := PlaneDrawing{State: st, Plane: p}.Scale(MeanField)
-	if w := (PlaneDrawing{State: plain.State(), Plane: q}).Scale(MeanField); !s.Log || math.Abs(math.Log10(s.Told(s.Hi))-w.Hi) > 1e-9 || math.Abs(s.Lo-w.Lo) > 1e-9 {
+	if w := (PlaneDrawing{State: plain.State(), Plane: q}).Scale(MeanField); !s.Log ||
+		math.Abs(math.Log10(s.Told(s.Hi))-w.Hi) > 1e-9 || math.Abs(s.Lo-w.Lo) > 1e-9 {
 		t.Errorf("the colours go from %g to %g, want from %g to %g", s.Lo, s.Hi, w.Lo, w.Hi)
 	}
 	for _, level := range chart.ContourLevels(s, 4) {

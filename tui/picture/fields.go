@@ -19,10 +19,12 @@ type Fields struct {
 	Kind    FieldKind // the one whose marks are told: the large one
 }
 
-// OfPlane is what is seen of a drawing whose field of a kind is large, with the results that the model does not understand.
+// OfPlane is what is seen of a drawing whose field of a kind is large, with the results that the model does not
+// understand.
 func OfPlane(d PlaneDrawing, kind FieldKind, strange []diagnostics.Outlier) Fields {
 	p := d.Plane
-	f := Fields{Seen: Seen{State: d.State, Legend: p.Legend, Aim: p.Aim, Reveal: d.Reveal, Strange: strange, Cursor: d.Cursor}, Drawing: d, Kind: kind}
+	f := Fields{Seen: Seen{State: d.State, Legend: p.Legend, Aim: p.Aim, Reveal: d.Reveal, Strange: strange,
+		Cursor: d.Cursor}, Drawing: d, Kind: kind}
 	f.Believed = func(x []float64) string {
 		mean, sd := p.At(d.State, MeanField, x), p.At(d.State, SDField, x)
 		if math.IsNaN(mean) || math.IsNaN(sd) {
@@ -47,10 +49,12 @@ func (f Fields) Says(name string) (sentence, term string) {
 	case "equal values":
 		return f.contours(), ""
 	case "edge of where it may lie":
-		return fmt.Sprintf("The line around where the next point may lie, %s of what is shown: elsewhere a limit is believed to be exceeded, and the acquisition is not even looked at.",
+		return fmt.Sprintf("The line around where the next point may lie, %s of what is shown: elsewhere a limit is "+
+			"believed to be exceeded, and the acquisition is not even looked at.",
 			share(f.Drawing.Plane.Allowed.Z, func(z float64) bool { return z >= 0.5 })), "limit"
 	case "limit, p = ½":
-		return fmt.Sprintf("The broken line: where all limits are believed to be met as probably as not. %s of what is shown is on the safe side of it.",
+		return fmt.Sprintf("The broken line: where all limits are believed to be met as probably as not. %s of what "+
+			"is shown is on the safe side of it.",
 			share(f.Drawing.Plane.Fields[FeasibleField].Z, func(z float64) bool { return z >= 0.5 })), "limit"
 	}
 	return f.Seen.Says(name)
@@ -68,8 +72,10 @@ func (f Fields) beside() string {
 			near = p
 		}
 	}
-	return fmt.Sprintf("%s before the newest, %s %s, where their %s and %s are. Their other variables have other values than this plane: the nearest, of step %d, lies %.2g of the unit cube beside it.",
-		widget.Counted(len(list), "result"), f.name(), f.span(list), f.variable(0).Name, f.variable(1).Name, near.it.Step, f.Aside(near.x()))
+	return fmt.Sprintf("%s before the newest, %s %s, where their %s and %s are. Their other variables have other "+
+		"values than this plane: the nearest, of step %d, lies %.2g of the unit cube beside it.",
+		widget.Counted(len(list), "result"), f.name(), f.span(list), f.variable(0).Name, f.variable(1).Name,
+		near.it.Step, f.Aside(near.x()))
 }
 
 // variable is that along x, 0, or along y, 1.
@@ -88,7 +94,8 @@ func share(z []float64, is func(float64) bool) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(max(len(z), 1)))
 }
 
-// extreme is where a field is least and greatest, as values of the two variables, and what it is there along its scale; false of a field of which nothing is finite.
+// extreme is where a field is least and greatest, as values of the two variables, and what it is there along its scale;
+// false of a field of which nothing is finite.
 type extreme struct {
 	least, greatest [2]float64
 	lo, hi          float64
@@ -175,13 +182,15 @@ func (f Fields) Field(kind FieldKind) (sentence, term string) {
 	case kind == TrueField && !f.Reveal:
 		return "The function itself is hidden, as it is where nobody knows it: t shows it.", ""
 	case !ok && f.Drawing.Plane.Known[kind]:
-		return fmt.Sprintf("The place of the %s, of which there is nothing to draw: %s has none.", f.Drawing.Plane.Name(kind), f.State.Spec.Title), ""
+		return fmt.Sprintf("The place of the %s, of which there is nothing to draw: %s has none.",
+			f.Drawing.Plane.Name(kind), f.State.Spec.Title), ""
 	case !ok:
 		return fmt.Sprintf("The place of the %s, of which nothing is drawn yet.", f.Drawing.Plane.Name(kind)), ""
 	}
 	lo, hi := f.told(kind, e.lo)+" at "+f.here(e.least), f.told(kind, e.hi)+" at "+f.here(e.greatest)
 	if f.told(kind, e.lo) == f.told(kind, e.hi) {
-		return fmt.Sprintf("The %s is the same everywhere here, %s: nothing that is known makes one point differ from another in it.", f.Drawing.Plane.Name(kind), f.told(kind, e.lo)), ""
+		return fmt.Sprintf("The %s is the same everywhere here, %s: nothing that is known makes one point differ "+
+			"from another in it.", f.Drawing.Plane.Name(kind), f.told(kind, e.lo)), ""
 	}
 	best, worst := lo, hi
 	if f.gauge().Sign < 0 {
@@ -189,24 +198,32 @@ func (f Fields) Field(kind FieldKind) (sentence, term string) {
 	}
 	switch kind {
 	case TrueField:
-		return fmt.Sprintf("%s as it truly is, which no method sees: best %s, worst %s. Where the mean (2) differs from it, the model is wrong or has not looked yet.", name, best, worst), "regret"
+		return fmt.Sprintf("%s as it truly is, which no method sees: best %s, worst %s. Where the mean (2) differs "+
+			"from it, the model is wrong or has not looked yet.", name, best, worst), "regret"
 	case MeanField:
-		return fmt.Sprintf("The mean: what the model expects of %s at every point. Best %s, worst %s. It is a guess everywhere but near the data; the standard deviation (3) says how sure it is.", name, best, worst), "posterior"
+		return fmt.Sprintf("The mean: what the model expects of %s at every point. Best %s, worst %s. It is a guess "+
+				"everywhere but near the data; the standard deviation (3) says how sure it is.", name, best, worst),
+			"posterior"
 	case SDField:
-		return fmt.Sprintf("How unsure the model is of %s at every point, as a standard deviation: most, %s%s; least, %s. It shrinks where points are evaluated.", name, hi, f.lone(e.greatest), lo), "confidence band"
+		return fmt.Sprintf("How unsure the model is of %s at every point, as a standard deviation: most, %s%s; "+
+			"least, %s. It shrinks where points are evaluated.", name, hi, f.lone(e.greatest), lo), "confidence band"
 	case AcquisitionField:
 		return f.acquisition(lo, hi, e), "acquisition"
 	case SampleField:
 		what := f.Drawing.Plane.Name(kind)
-		return fmt.Sprintf("%s: a whole function that the belief holds to be possible, as good a guess as any other such. Here it is best %s, worst %s; s draws others.", upper(what), best, worst), "sample"
+		return fmt.Sprintf("%s: a whole function that the belief holds to be possible, as good a guess as any other "+
+			"such. Here it is best %s, worst %s; s draws others.", upper(what), best, worst), "sample"
 	case CostField:
-		return fmt.Sprintf("What an evaluation costs at every point, which is known before: %s, up to %s.", lo, hi), "cost"
+		return fmt.Sprintf("What an evaluation costs at every point, which is known before: %s, up to %s.", lo, hi),
+			"cost"
 	}
-	return fmt.Sprintf("How probable the model holds it that all limits are met: from %s to %s. %s of what is shown is rather within them than beyond.", lo, hi,
+	return fmt.Sprintf("How probable the model holds it that all limits are met: from %s to %s. %s of what is shown "+
+		"is rather within them than beyond.", lo, hi,
 		share(f.Drawing.Plane.Fields[kind].Z, func(z float64) bool { return z >= 0.5 })), "feasible"
 }
 
-// lone tells how far a place is from the nearest result, as shares of the two variables' ranges, where all variables are shown.
+// lone tells how far a place is from the nearest result, as shares of the two variables' ranges, where all variables
+// are shown.
 func (f Fields) lone(at [2]float64) string {
 	if f.Aside != nil {
 		return ""
@@ -234,7 +251,8 @@ func (f Fields) acquisition(lo, hi string, e extreme) string {
 	if better == "lowest" {
 		best, worst, at = lo, hi, e.least
 	}
-	text := fmt.Sprintf("The acquisition, %s: what an evaluation at each point is worth to the method. Best %s, worst %s.", name, best, worst)
+	text := fmt.Sprintf("The acquisition, %s: what an evaluation at each point is worth to the method. Best %s, "+
+		"worst %s.", name, best, worst)
 	if a := f.Aim; len(a.Next) == 1 && !a.Pending && !a.ByStart {
 		u, v := f.Drawing.Plane.Place(f.State, a.Next[0])
 		nu, nv := f.part(0, at[0]), f.part(1, at[1])
@@ -270,7 +288,8 @@ func (f Fields) Bar(kind FieldKind, s chart.ColorScale) string {
 	valued := kind == TrueField || kind == MeanField || kind == SampleField
 	switch {
 	case valued && f.Drawing.Shared:
-		text += ". Truth, mean and sample have this one scale, so that their colours can be compared; y gives each its own"
+		text += ". Truth, mean and sample have this one scale, so that their colours can be compared; y gives each " +
+			"its own"
 	case valued:
 		text += ". Each field has a scale of its own, its least and greatest value; y gives truth, mean and sample one"
 	}
@@ -288,7 +307,8 @@ func (f Fields) contours() string {
 	for i, l := range levels {
 		texts[i] = widget.Number(s.Told(l))
 	}
-	return fmt.Sprintf("Lines along which the field is the same: at %s. Where they lie close together it changes fast, and rings of them are hills or hollows.", strings.Join(texts, ", "))
+	return fmt.Sprintf("Lines along which the field is the same: at %s. Where they lie close together it changes "+
+		"fast, and rings of them are hills or hollows.", strings.Join(texts, ", "))
 }
 
 // Axis tells the axis of the variable along x, 0, or along y, 1.
@@ -298,7 +318,9 @@ func (f Fields) Axis(k int) string {
 		return Variable(v)
 	}
 	from, to := Value(v, view.Low[k]), Value(v, view.High[k])
-	return sanitize.Text(fmt.Sprintf("Values of %s, only from %s to %s of its %s to %s: it was zoomed, and Z goes back.", v.Name, strings.TrimSpace(widget.Number(from)), strings.TrimSpace(widget.Number(to)+" "+v.Unit), v.Text(v.Low), v.Text(v.High)))
+	return sanitize.Text(fmt.Sprintf("Values of %s, only from %s to %s of its %s to %s: it was zoomed, and Z goes "+
+		"back.", v.Name, strings.TrimSpace(widget.Number(from)), strings.TrimSpace(widget.Number(to)+" "+v.Unit),
+		v.Text(v.Low), v.Text(v.High)))
 }
 
 // upper is a text with a great first letter.

@@ -25,8 +25,10 @@ const (
 	planeNodes = 36
 )
 
-// NewAcquisitionGrid is the acquisition of a place along variable i, or over i and j where that is not −1, the others held at x.
-func NewAcquisitionGrid(ctx context.Context, at diagnostics.Source, x []float64, i, j int, progress sessions.Progress) (AcquisitionGrid, error) {
+// NewAcquisitionGrid is the acquisition of a place along variable i, or over i and j where that is not −1, the others
+// held at x.
+func NewAcquisitionGrid(ctx context.Context, at diagnostics.Source, x []float64, i, j int,
+	progress sessions.Progress) (AcquisitionGrid, error) {
 	domain := at.State().Problem.Domain
 	g := AcquisitionGrid{I: i, J: j, Ys: []float64{0}}
 	nodes := lineNodes

@@ -66,7 +66,8 @@ func (d Drawing) FeasibleChart() chart.Chart {
 	c := chart.Chart{X: Axis(v), Y: chart.Axis{Min: 0, Max: 1}, Gutter: Gutter}
 	if p := d.Picture; p != nil && len(p.Feasible) > 0 {
 		steps := p.Steps()
-		c.Layers = append(c.Layers, chart.Area{X: steps.X, Y: steps.Y(p.Feasible), Color: d.Style.Good, Name: "probability to be within all limits"})
+		c.Layers = append(c.Layers, chart.Area{X: steps.X, Y: steps.Y(p.Feasible), Color: d.Style.Good,
+			Name: "probability to be within all limits"})
 		c.Layers = append(c.Layers, d.rules()...)
 	}
 	return c

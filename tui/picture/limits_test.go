@@ -9,7 +9,8 @@ import (
 	"bandscope/tui/picture/internal/trial"
 )
 
-// What is beyond a limit has a mark of its own, whatever it is besides, and the bracket lies where the limits are believed to be exceeded rather than met: nowhere else.
+// What is beyond a limit has a mark of its own, whatever it is besides, and the bracket lies where the limits are
+// believed to be exceeded rather than met: nowhere else.
 func TestLimitsOfASlice(t *testing.T) {
 	s := trial.Stepped(t, sessions.Config{Problem: "forrester-hot", Optimizer: "gp-ei", Seed: 3}, 7)
 	st := s.State()
@@ -35,7 +36,8 @@ func TestLimitsOfASlice(t *testing.T) {
 	}
 	brackets := trial.Named(c, func(l chart.Curve) string { return l.Name }, halfName)
 	if len(brackets) != 1 || len(p.Feasible) != len(p.Grid) {
-		t.Fatalf("there are %d brackets, and the probability at %d of %d inputs", len(brackets), len(p.Feasible), len(p.Grid))
+		t.Fatalf("there are %d brackets, and the probability at %d of %d inputs", len(brackets), len(p.Feasible),
+			len(p.Grid))
 	}
 	for i, y := range brackets[0].Y {
 		if math.IsNaN(y) == (p.Feasible[i] < 0.5) {
@@ -59,7 +61,8 @@ func TestLimitsOfAPlane(t *testing.T) {
 	}
 	d := PlaneDrawing{Style: drawn, State: s.State(), Plane: p}
 	c := d.Chart(MeanField, d.Scale(MeanField), false)
-	if lines := trial.Named(c, func(l chart.Contours) string { return l.Name }, contourName); len(lines) != 1 || lines[0].Levels[0] != 0.5 {
+	if lines := trial.Named(c, func(l chart.Contours) string { return l.Name }, contourName); len(lines) != 1 ||
+		lines[0].Levels[0] != 0.5 {
 		t.Errorf("the limit is drawn as %+v", lines)
 	}
 	if len(trial.PointsFor(t, c, beyondName).X) == 0 || p.Name(FeasibleField) != "probability to be within all limits" {

@@ -1,4 +1,9 @@
-// Package picture computes what is drawn of a belief over one or two variables, and describes it in words. A state of a session goes in, off the update loop; a picture comes out, numbers that are never changed; with a style it declares charts. The explorer, the comparison and the exports draw with it. Steps and Along say where the values of a variable lie on an axis: real values on its scale, levels of other kinds in slots of equal width. Descriptions give every mark of a picture a sentence with its present values, under the mark's name in the legend. Pictures of several objectives are in package front.
+// Package picture computes what is drawn of a belief over one or two variables, and describes it in words. A state of a
+// session goes in, off the update loop; a picture comes out, numbers that are never changed; with a style it declares
+// charts. The explorer, the comparison and the exports draw with it. Steps and Along say where the values of a variable
+// lie on an axis: real values on its scale, levels of other kinds in slots of equal width. Descriptions give every mark
+// of a picture a sentence with its present values, under the mark's name in the legend. Pictures of several objectives
+// are in package front.
 package picture
 
 import (
@@ -70,7 +75,8 @@ type Source interface {
 	Next(context.Context, sessions.Progress) (optimizers.Suggestion, error)
 }
 
-// Truth is the true function along the chosen variable, in steps where that has levels; empty where there is none to be asked.
+// Truth is the true function along the chosen variable, in steps where that has levels; empty where there is none to be
+// asked.
 type Truth struct{ X, Y []float64 }
 
 // TruthAlong evaluates the first objective of the problem along a variable, the others held at the anchor.
@@ -93,8 +99,8 @@ func TruthAlong(st sessions.State, variable int, anchor []float64) Truth {
 	return Truth{X: steps.X, Y: steps.Y(values)}
 }
 
-// Anchor is where a slice through a problem of several variables is taken: the best point so far, or the middle of the domain, where
-// constraints are known what is near it and fulfils them.
+// Anchor is where a slice through a problem of several variables is taken: the best point so far, or the middle of the
+// domain, where constraints are known what is near it and fulfils them.
 func Anchor(st sessions.State) []float64 {
 	if x, _, _, ok := st.Best(); ok {
 		return x
@@ -109,15 +115,16 @@ func Anchor(st sessions.State) []float64 {
 	return st.Problem.Domain.FromUnit(mid)
 }
 
-// Look computes a picture of the session's belief where it stands. If the band and the samples take long, it returns what
-// is known at once and a channel that brings the whole.
+// Look computes a picture of the session's belief where it stands. If the band and the samples take long, it returns
+// what is known at once and a channel that brings the whole.
 func Look(ctx context.Context, s Source, v View, progress sessions.Progress) (*Picture, <-chan Outcome, error) {
 	st := s.State()
 	belief, err := s.Belief(ctx, progress)
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &Picture{Head: st.Head, View: v, Legend: belief.Legend(), Anchor: Anchor(st), Partial: true, along: st.Problem.Domain[v.Variable], gauge: st.Problem.Objectives[0].Gauge()}
+	p := &Picture{Head: st.Head, View: v, Legend: belief.Legend(), Anchor: Anchor(st), Partial: true,
+		along: st.Problem.Domain[v.Variable], gauge: st.Problem.Objectives[0].Gauge()}
 	if p.Aim, _, err = AimFor(ctx, s, st, progress); err != nil {
 		return nil, nil, err
 	}
@@ -145,14 +152,16 @@ func Look(ctx context.Context, s Source, v View, progress sessions.Progress) (*P
 	}
 }
 
-// LookAlong computes a whole picture along a variable with the others held at a point, without what the next step would evaluate.
+// LookAlong computes a whole picture along a variable with the others held at a point, without what the next step would
+// evaluate.
 func LookAlong(ctx context.Context, s Source, v View, at []float64, progress sessions.Progress) (*Picture, error) {
 	st := s.State()
 	b, err := s.Belief(ctx, progress)
 	if err != nil {
 		return nil, err
 	}
-	p := &Picture{Head: st.Head, View: v, Legend: b.Legend(), Anchor: at, along: st.Problem.Domain[v.Variable], gauge: st.Problem.Objectives[0].Gauge()}
+	p := &Picture{Head: st.Head, View: v, Legend: b.Legend(), Anchor: at, along: st.Problem.Domain[v.Variable],
+		gauge: st.Problem.Objectives[0].Gauge()}
 	x := p.inputs(st)
 	if err := p.quick(ctx, st, b, x); err != nil {
 		return nil, err
@@ -203,8 +212,9 @@ func AimFor(ctx context.Context, s Source, st sessions.State, progress sessions.
 	return a, x, nil
 }
 
-// inputs lays the grid: evenly spaced points along the variable, or its levels, and on a line also the data and the next points, so that
-// the band meets its data and the acquisition its maximum. It returns the same inputs in the unit cube.
+// inputs lays the grid: evenly spaced points along the variable, or its levels, and on a line also the data and the
+// next points, so that the band meets its data and the acquisition its maximum. It returns the same inputs in the unit
+// cube.
 func (p *Picture) inputs(st sessions.State) *mat.Dense {
 	p.Grid = Grid(p.along, 0, 1, gridPoints)
 	if st.Problem.Dim() == 1 {
@@ -335,7 +345,8 @@ func scaled(v []float64, by float64) []float64 {
 // Steps are the points through which the curves of the picture are drawn.
 func (p *Picture) Steps() Steps { return NewSteps(p.along, p.Grid) }
 
-// At interpolates a curve of the picture linearly, or takes its step where the variable has levels; NaN where there is none.
+// At interpolates a curve of the picture linearly, or takes its step where the variable has levels; NaN where there is
+// none.
 func (p *Picture) At(curve []float64, x float64) float64 {
 	if len(curve) == 0 {
 		return math.NaN()

@@ -32,7 +32,8 @@ const (
 )
 
 // fieldNames name the kinds.
-var fieldNames = [FieldKinds]string{"true function", "mean", "standard deviation", "acquisition", "sample", "cost", "probability to be within all limits"}
+var fieldNames = [FieldKinds]string{"true function", "mean", "standard deviation", "acquisition", "sample", "cost",
+	"probability to be within all limits"}
 
 // PlaneView is what the person chose to look at over two variables.
 type PlaneView struct {
@@ -45,7 +46,8 @@ type PlaneView struct {
 // WholePlane looks at all of two variables.
 func WholePlane(x, y int) PlaneView { return PlaneView{X: x, Y: y, High: [2]float64{1, 1}} }
 
-// FirstPlane looks at all of the first two variables; a choice among them has rows, where its names have room, and a number goes from left to right.
+// FirstPlane looks at all of the first two variables; a choice among them has rows, where its names have room, and a
+// number goes from left to right.
 func FirstPlane(domain functions.Domain) PlaneView {
 	if len(domain) > 1 && domain[0].Kind == functions.Choice && domain[1].Kind != functions.Choice {
 		return WholePlane(1, 0)
@@ -65,15 +67,16 @@ func (v PlaneView) Zoomed(at [2]float64) PlaneView {
 
 // Plane holds the numbers of one drawn belief over two variables, in the problem's own units and direction.
 type Plane struct {
-	Head    string
-	View    PlaneView
-	Legend  optimizers.Legend
-	Anchor  []float64               // where the other variables are held, length d
-	Fields  [FieldKinds]chart.Field // mean, sample and truth along the scale of the objective: where factors count their decimal logarithms
-	Known   [FieldKinds]bool        // computed, or found to be absent
-	Allowed chart.Field             // 1 where the next point may lie, 0 elsewhere; empty if it may everywhere
-	Barred  chart.Hatch             // where known constraints do not hold
-	Best    float64                 // the best observation, of what EI is made
+	Head   string
+	View   PlaneView
+	Legend optimizers.Legend
+	Anchor []float64 // where the other variables are held, length d
+	// mean, sample and truth along the scale of the objective: where factors count their decimal logarithms
+	Fields  [FieldKinds]chart.Field
+	Known   [FieldKinds]bool // computed, or found to be absent
+	Allowed chart.Field      // 1 where the next point may lie, 0 elsewhere; empty if it may everywhere
+	Barred  chart.Hatch      // where known constraints do not hold
+	Best    float64          // the best observation, of what EI is made
 	Theory  *optimizers.Theory
 
 	Aim
@@ -88,7 +91,8 @@ const (
 	fineNodes   = 61
 )
 
-// grid are the inputs over the window that a field is computed at: nodes evenly spaced, along a variable with levels these, and no more than as many.
+// grid are the inputs over the window that a field is computed at: nodes evenly spaced, along a variable with levels
+// these, and no more than as many.
 type grid struct {
 	x    *mat.Dense   // in the unit cube, a row each, the first variable running
 	cols int          // along the first variable
@@ -135,12 +139,14 @@ func (g grid) field(z []float64) chart.Field {
 	return chart.Field{Cols: g.cols, Rows: g.rows, Z: z, Cuts: g.cuts}
 }
 
-// LookPlane computes the fields of a belief: coarse at first, then fine, each time with what takes longest last. Every stage is given to
-// show, which may be called from another goroutine than this one's.
-func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progress sessions.Progress, show func(*Plane)) (*Plane, error) {
+// LookPlane computes the fields of a belief: coarse at first, then fine, each time with what takes longest last. Every
+// stage is given to show, which may be called from another goroutine than this one's.
+func LookPlane(ctx context.Context, s Source, v PlaneView, at []float64, progress sessions.Progress,
+	show func(*Plane)) (*Plane, error) {
 	st := s.State()
 	shown := time.Now()
-	p := &Plane{Head: st.Head, View: v, Anchor: slices.Clone(at), Partial: true, Best: math.NaN(), gauge: st.Problem.Objectives[0].Gauge()}
+	p := &Plane{Head: st.Head, View: v, Anchor: slices.Clone(at), Partial: true, Best: math.NaN(),
+		gauge: st.Problem.Objectives[0].Gauge()}
 	if _, best, _, ok := st.Best(); ok {
 		p.Best = best
 	}
@@ -322,7 +328,8 @@ func (p *Plane) Scale(kind FieldKind, m chart.ColorMap, fields ...[]float64) cha
 // Place is where a point of the problem lies in the window, in [0, 1] where it is inside.
 func (p *Plane) Place(st sessions.State, x []float64) (u, v float64) {
 	at := [2]float64{Part(st.Problem.Domain[p.View.X], x[p.View.X]), Part(st.Problem.Domain[p.View.Y], x[p.View.Y])}
-	return (at[0] - p.View.Low[0]) / (p.View.High[0] - p.View.Low[0]), (at[1] - p.View.Low[1]) / (p.View.High[1] - p.View.Low[1])
+	return (at[0] - p.View.Low[0]) / (p.View.High[0] - p.View.Low[0]),
+		(at[1] - p.View.Low[1]) / (p.View.High[1] - p.View.Low[1])
 }
 
 // At is a field at a point of the problem, in the objective's unit; NaN where it is not known or outside of the window.

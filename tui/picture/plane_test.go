@@ -11,10 +11,13 @@ import (
 	"bandscope/tui/picture/internal/trial"
 )
 
-// Every node of every field is the belief, or the problem, evaluated there; and a slice through a point is the belief along its line.
+// Every node of every field is the belief, or the problem, evaluated there; and a slice through a point is the belief
+// along its line.
 func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 	ctx := context.Background()
-	for _, cfg := range []sessions.Config{{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, {Problem: "hartmann:3", Optimizer: "gp-ts", Seed: 2}, {Problem: "currin", Optimizer: "gp-ei", Seed: 2}} {
+	for _, cfg := range []sessions.Config{
+		{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, {Problem: "hartmann:3", Optimizer: "gp-ts", Seed: 2},
+		{Problem: "currin", Optimizer: "gp-ei", Seed: 2}} {
 		s := trial.Stepped(t, cfg, 9)
 		sign := s.State().Problem.Objectives[0].Direction.Sign() // a belief is about what is minimized
 		st := s.State()
@@ -34,7 +37,9 @@ func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 			band, _ := b.Predict(ctx, at)
 			acq, _ := b.Acquisition(ctx, at)
 			truth, _ := st.Problem.TrueValues(x)
-			for kind, want := range map[FieldKind]float64{TrueField: truth[0], MeanField: sign * band[0].Mean[0], SDField: band[0].SD[0], AcquisitionField: acq[0]} {
+			for kind, want := range map[FieldKind]float64{
+				TrueField: truth[0], MeanField: sign * band[0].Mean[0], SDField: band[0].SD[0],
+				AcquisitionField: acq[0]} {
 				if got := p.At(st, kind, x); math.Abs(got-want) > 1e-8*(1+math.Abs(want)) {
 					t.Errorf("%s: %s is %g at %v, want %g", cfg.Problem, p.Name(kind), got, x, want)
 				}
@@ -52,8 +57,11 @@ func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 			if math.Abs(line.Mean[i]-sign*band[0].Mean[0]) > 1e-8*(1+math.Abs(line.Mean[i])) {
 				t.Errorf("%s: the slice is %g at %v, the belief %g", cfg.Problem, line.Mean[i], x, band[0].Mean[0])
 			}
-			if low, high := line.Mean[i]-2*band[0].SD[0], line.Mean[i]+2*band[0].SD[0]; math.Abs(line.Lower[i]-low)+math.Abs(line.Upper[i]-high) > 1e-7*(1+high-low) {
-				t.Errorf("%s: the band goes from %g to %g at %v, two deviations from %g to %g", cfg.Problem, line.Lower[i], line.Upper[i], x, low, high)
+			if low, high := line.Mean[i]-2*band[0].SD[0],
+				line.Mean[i]+2*band[0].SD[0]; math.Abs(line.Lower[i]-low)+
+				math.Abs(line.Upper[i]-high) > 1e-7*(1+high-low) {
+				t.Errorf("%s: the band goes from %g to %g at %v, two deviations from %g to %g", cfg.Problem,
+					line.Lower[i], line.Upper[i], x, low, high)
 			}
 		}
 	}
@@ -65,7 +73,9 @@ func TestZoom(t *testing.T) {
 	for _, at := range [][2]float64{{0, 1}, {0.5, 0.5}, {0.9, 0.2}} {
 		z := v.Zoomed(at)
 		for k := range 2 {
-			if z.Low[k] < v.Low[k] || z.High[k] > v.High[k] || math.Abs((z.High[k]-z.Low[k])-(v.High[k]-v.Low[k])/2) > 1e-12 || at[k] < z.Low[k]-1e-12 || at[k] > z.High[k]+1e-12 {
+			if z.Low[k] < v.Low[k] || z.High[k] > v.High[k] ||
+				math.Abs((z.High[k]-z.Low[k])-(v.High[k]-v.Low[k])/2) > 1e-12 || at[k] < z.Low[k]-1e-12 ||
+				at[k] > z.High[k]+1e-12 {
 				t.Errorf("around %v: %v to %v", at, z.Low, z.High)
 			}
 		}
@@ -87,7 +97,8 @@ func TestImprovement(t *testing.T) {
 	}
 }
 
-// Zooming halves the window in each direction around a place, within the window before: the place stays in it, in its middle unless an edge is near.
+// Zooming halves the window in each direction around a place, within the window before: the place stays in it, in its
+// middle unless an edge is near.
 func TestZoomedWindow(t *testing.T) {
 	v := PlaneView{X: 2, Y: 0, Low: [2]float64{0.2, 0}, High: [2]float64{0.6, 1}, Draw: 3}
 	for _, c := range []struct{ at, low, high [2]float64 }{
@@ -125,13 +136,15 @@ func TestZoomedWindow(t *testing.T) {
 		corner := p.lay(st, 5).x
 		for k, j := range []int{view.X, view.Y} {
 			if corner.At(0, j) != view.Low[k] || math.Abs(corner.At(24, j)-view.High[k]) > 1e-12 {
-				t.Errorf("the grid reaches from %g to %g, the window from %g to %g", corner.At(0, j), corner.At(24, j), view.Low[k], view.High[k])
+				t.Errorf("the grid reaches from %g to %g, the window from %g to %g", corner.At(0, j), corner.At(24, j),
+					view.Low[k], view.High[k])
 			}
 		}
 	}
 }
 
-// Whatever a method has or has not, each field of a plane is known when the plane is whole: drawn, or said to be absent.
+// Whatever a method has or has not, each field of a plane is known when the plane is whole: drawn, or said to be
+// absent.
 func TestEveryFieldIsKnown(t *testing.T) {
 	for _, optimizer := range []string{"random", "gp-ei", "gp-ts"} {
 		s := trial.Stepped(t, sessions.Config{Problem: "branin", Optimizer: optimizer, Seed: 2}, 5)

@@ -27,7 +27,8 @@ type PlaneDrawing struct {
 	Marks    []chart.Layer // on the large field, over the data
 }
 
-// Scale is the colours of a field; of an acquisition of which less is better they are turned over, so that the best stands out.
+// Scale is the colours of a field; of an acquisition of which less is better they are turned over, so that the best
+// stands out.
 func (d PlaneDrawing) Scale(kind FieldKind) chart.ColorScale {
 	p := d.Plane
 	if d.Shared && valued(kind) {
@@ -65,10 +66,12 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) 
 		c.Layers = append(c.Layers, p.Barred)
 	}
 	if d.Contours && !small && len(field.Z) > 0 && !field.Stepped() {
-		c.Layers = append(c.Layers, chart.Contours{Field: field, Levels: chart.ContourLevels(scale, 6), Name: "equal values"})
+		c.Layers = append(c.Layers, chart.Contours{Field: field, Levels: chart.ContourLevels(scale, 6),
+			Name: "equal values"})
 	}
 	if kind == AcquisitionField && len(p.Allowed.Z) > 0 {
-		c.Layers = append(c.Layers, chart.Contours{Field: p.Allowed, Levels: []float64{0.5}, Name: "edge of where it may lie"})
+		c.Layers = append(c.Layers, chart.Contours{Field: p.Allowed, Levels: []float64{0.5},
+			Name: "edge of where it may lie"})
 	}
 	if edge, ok := p.limitContour(); ok && (kind != AcquisitionField || len(p.Allowed.Z) == 0) {
 		c.Layers = append(c.Layers, edge)
@@ -82,21 +85,24 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) 
 // namesGutter is how wide the names of choices at the left of a field are at most, with the axis line.
 const namesGutter = 16
 
-// addMarks puts the data, the optimum and the next points on a chart; they are black or white, whichever is seen, and told apart by shape.
+// addMarks puts the data, the optimum and the next points on a chart; they are black or white, whichever is seen, and
+// told apart by shape.
 func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	x, y := d.Plane.View.X, d.Plane.View.Y
 	points := func(shape theme.Glyph, name string) *chart.Points {
 		return &chart.Points{Shape: shape, Ink: true, Name: name}
 	}
 	add := func(p *chart.Points, at []float64) { p.X, p.Y = append(p.X, at[x]), append(p.Y, at[y]) }
-	data, failed, rejected := points(theme.GlyphHollow, "data"), points(theme.GlyphCross, "failed"), points(theme.GlyphCross, "rejected")
+	data, failed, rejected := points(theme.GlyphHollow, "data"), points(theme.GlyphCross, "failed"),
+		points(theme.GlyphCross, "rejected")
 	beyond := BeyondLayer(d.Style, true)
 	newest, best := points(theme.GlyphTarget, "newest"), points(theme.GlyphStar, "best")
 	if small {
 		data.Shape = theme.GlyphDot
 	}
 	if b := d.State.Bounds; b != nil {
-		c.Layers = append(c.Layers, chart.Box{X0: b[x].Low, X1: b[x].High, Y0: b[y].Low, Y1: b[y].High, Color: d.Style.Warn, Name: "bounds"})
+		c.Layers = append(c.Layers, chart.Box{X0: b[x].Low, X1: b[x].High, Y0: b[y].Low, Y1: b[y].High,
+			Color: d.Style.Warn, Name: "bounds"})
 	}
 	for _, r := range d.State.Rejected {
 		for _, at := range r.X {
@@ -126,7 +132,8 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 			case i == n-1:
 				add(newest, at)
 			case d.Numbers && !small:
-				labels = append(labels, chart.Label{X: at[x], Y: at[y], Text: fmt.Sprint(it.Step), Ink: true, Name: "step"})
+				labels = append(labels, chart.Label{X: at[x], Y: at[y], Text: fmt.Sprint(it.Step), Ink: true,
+					Name: "step"})
 			default:
 				add(data, at)
 			}
@@ -147,8 +154,8 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	return c
 }
 
-// sideBySide is where the next observation at a point stands: of two variables with levels those of one cell stand side by side in it, as in slices through more
-// variables they may be different points.
+// sideBySide is where the next observation at a point stands: of two variables with levels those of one cell stand side
+// by side in it, as in slices through more variables they may be different points.
 func (d PlaneDrawing) sideBySide() func(at []float64) []float64 {
 	x, y, domain := d.Plane.View.X, d.Plane.View.Y, d.State.Problem.Domain
 	if domain[x].Levels() == 0 || domain[y].Levels() == 0 {
@@ -175,12 +182,14 @@ func (d PlaneDrawing) replicates(small bool) (labels []chart.Layer) {
 		return nil
 	}
 	for _, r := range report.ReplicatesFor(d.State) {
-		labels = append(labels, chart.Label{X: r.X[d.Plane.View.X], Y: r.X[d.Plane.View.Y], Text: fmt.Sprintf(" ×%d", r.Count), Ink: true, Name: "replicates"})
+		labels = append(labels, chart.Label{X: r.X[d.Plane.View.X], Y: r.X[d.Plane.View.Y],
+			Text: fmt.Sprintf(" ×%d", r.Count), Ink: true, Name: "replicates"})
 	}
 	return labels
 }
 
-// Improvement explains the expected improvement at a point: z = (y* − μ)/σ of what values count as, for minimization; false where there is no band.
+// Improvement explains the expected improvement at a point: z = (y* − μ)/σ of what values count as, for minimization;
+// false where there is no band.
 func (p *Plane) Improvement(st sessions.State, x []float64) (z float64, ok bool) {
 	mean, sd := p.At(st, MeanField, x), p.At(st, SDField, x)
 	z = (p.gauge.Counted(p.Best) - p.gauge.Counted(mean)) / sd

@@ -14,7 +14,9 @@ import (
 // onLog is a session of three results on variables of which the first is logarithmic.
 func onLog(t *testing.T, dim int) *sessions.Session {
 	t.Helper()
-	d := &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "k", Low: 1e-4, High: 1, Scale: functions.Log}, {Name: "x", Low: 0, High: 1}}[:dim],
+	d := &experiment.Declaration{Name: "p",
+		Variables: functions.Domain{{Name: "k", Low: 1e-4, High: 1, Scale: functions.Log},
+			{Name: "x", Low: 0, High: 1}}[:dim],
 		Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}
 	s, err := sessions.New(t.Context(), sessions.Config{Experiment: d, Seed: 1})
 	if err != nil {
@@ -57,17 +59,20 @@ func TestLogarithmicVariables(t *testing.T) {
 	}
 	st := theme.New(true, theme.NoColor, false)
 	d := Drawing{State: s.State(), Picture: p, Style: st}
-	for name, axis := range map[string]bool{"the belief": d.Chart().X.Log, "the acquisition": d.AcquisitionChart().X.Log} {
+	for name, axis := range map[string]bool{
+		"the belief": d.Chart().X.Log, "the acquisition": d.AcquisitionChart().X.Log} {
 		if !axis {
 			t.Errorf("%s is drawn on an even axis", name)
 		}
 	}
 	two := onLog(t, 2)
-	plane, err := LookPlane(context.Background(), two, WholePlane(0, 1).Zoomed([2]float64{0.5, 0.5}), Anchor(two.State()), nil, func(*Plane) {})
+	plane, err := LookPlane(context.Background(), two, WholePlane(0, 1).Zoomed([2]float64{0.5, 0.5}),
+		Anchor(two.State()), nil, func(*Plane) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := PlaneDrawing{State: two.State(), Plane: plane, Style: st}.Chart(MeanField, PlaneDrawing{State: two.State(), Plane: plane, Style: st}.Scale(MeanField), false)
+	c := PlaneDrawing{State: two.State(), Plane: plane, Style: st}.Chart(MeanField,
+		PlaneDrawing{State: two.State(), Plane: plane, Style: st}.Scale(MeanField), false)
 	if !c.X.Log || c.Y.Log || math.Abs(c.X.Min-1e-3) > 1e-12 || math.Abs(c.X.Max-0.1) > 1e-9 || c.Y.Min != 0.25 {
 		t.Errorf("half of the plane is drawn over %+v, %+v", c.X, c.Y)
 	}

@@ -63,7 +63,8 @@ func (t *Theories) Title(kind TheoryKind) string {
 	case kind == Evidence:
 		text = "log evidence"
 		if t.evidence != nil {
-			text = strings.TrimSpace(fmt.Sprintf("%s log evidence, best %s %s", t.whose, t.evidence.Name, widget.Number(t.evidence.Best)))
+			text = strings.TrimSpace(fmt.Sprintf("%s log evidence, best %s %s", t.whose, t.evidence.Name,
+				widget.Number(t.evidence.Best)))
 		}
 	}
 	return t.Style.Plain(text)
@@ -72,7 +73,8 @@ func (t *Theories) Title(kind TheoryKind) string {
 // Lines draws a plot into w×h cells.
 func (t *Theories) Lines(kind TheoryKind, w, h int) []string {
 	if !t.Has(kind) {
-		return []string{"", " " + t.Style.Paint(t.Style.Dim, "nothing to tell before there are data,"), " " + t.Style.Paint(t.Style.Dim, "or without a covariance function")}
+		return []string{"", " " + t.Style.Paint(t.Style.Dim, "nothing to tell before there are data,"),
+			" " + t.Style.Paint(t.Style.Dim, "or without a covariance function")}
 	}
 	if kind == Evidence {
 		return t.EvidenceChart().Draw(w, h, t.Style).Lines()
@@ -91,8 +93,9 @@ func (t *Theories) trace(kind TheoryKind) chart.Trace {
 	return drawn
 }
 
-// EvidenceChart is the log marginal likelihood over a hyper-parameter on a log scale, with the value in use (a line) and the best one
-// (a broken line). The axis reaches a little below the peak, and the curve leaves the plot where it falls deeper.
+// EvidenceChart is the log marginal likelihood over a hyper-parameter on a log scale, with the value in use (a line)
+// and the best one (a broken line). The axis reaches a little below the peak, and the curve leaves the plot where it
+// falls deeper.
 func (t *Theories) EvidenceChart() chart.Chart {
 	e, st := t.evidence, t.Style
 	x := make([]float64, len(e.At))
@@ -102,7 +105,9 @@ func (t *Theories) EvidenceChart() chart.Chart {
 	bottom, top := chart.Extent(e.Log)
 	floor := top - min(max(10, 2*(top-e.Log[len(e.Log)-1])), 15) // the peak matters, not how deep it falls away from it
 	lo, hi := chart.Pad(max(bottom, floor), top)
-	return chart.Chart{X: chart.Axis{Label: "log10 " + e.Name, Min: x[0], Max: x[len(x)-1]}, Y: chart.Axis{Min: lo, Max: hi}, Gutter: Gutter,
-		Layers: []chart.Layer{chart.Curve{X: x, Y: e.Log, Color: st.Mean, Priority: 3}, chart.Rule{At: math.Log10(e.Current), Color: st.Used, Solid: true},
+	return chart.Chart{X: chart.Axis{Label: "log10 " + e.Name, Min: x[0], Max: x[len(x)-1]},
+		Y: chart.Axis{Min: lo, Max: hi}, Gutter: Gutter,
+		Layers: []chart.Layer{chart.Curve{X: x, Y: e.Log, Color: st.Mean, Priority: 3},
+			chart.Rule{At: math.Log10(e.Current), Color: st.Used, Solid: true},
 			chart.Rule{At: math.Log10(e.Best), Color: st.Best}}}
 }

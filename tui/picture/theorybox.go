@@ -5,7 +5,8 @@ import (
 	"bandscope/tui/layout"
 )
 
-// Box is the plot of a kind in w×h cells, with what is told of its axis at the left and of the one below; nothing is told before there is something to draw.
+// Box is the plot of a kind in w×h cells, with what is told of its axis at the left and of the one below; nothing is
+// told before there is something to draw.
 func (t *Theories) Box(kind TheoryKind, w, h int, left, below string) *layout.Box {
 	switch {
 	case !t.Has(kind):

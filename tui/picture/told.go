@@ -15,7 +15,8 @@ const maxErrors = 40
 // minError is from which part of the axis on a bar is longer than its point.
 const minError = 0.03
 
-// ErrorBars are the bars of ± two standard errors of an objective's observations, as far as they are known and can be seen on its axis; at is where a point of an iteration, both counted from 0, is on the other one.
+// ErrorBars are the bars of ± two standard errors of an objective's observations, as far as they are known and can be
+// seen on its axis; at is where a point of an iteration, both counted from 0, is on the other one.
 func ErrorBars(st sessions.State, objective int, axis chart.Axis, at func(iteration, point int) float64) chart.Errors {
 	l, g := chart.Errors{Name: "±2 SE"}, st.Problem.Objectives[objective].Gauge()
 	long := math.Abs(g.Along(axis.Max) - g.Along(axis.Min))
@@ -25,7 +26,8 @@ func ErrorBars(st sessions.State, objective int, axis chart.Axis, at func(iterat
 				continue
 			}
 			y := g.Along(it.Y[i][objective])
-			if wide := 2 * g.Error(it.Y[i][objective], it.SE[i][objective]); wide > minError*long/2 && !math.IsInf(wide, 0) {
+			if wide := 2 * g.Error(it.Y[i][objective], it.SE[i][objective]); wide > minError*long/2 &&
+				!math.IsInf(wide, 0) {
 				l.At, l.Lo, l.Hi = append(l.At, at(k, i)), append(l.Lo, g.At(y-wide)), append(l.Hi, g.At(y+wide))
 			}
 		}
@@ -36,7 +38,8 @@ func ErrorBars(st sessions.State, objective int, axis chart.Axis, at func(iterat
 	return l
 }
 
-// told is what is drawn of how surely the data of one variable are known: their standard errors, and where several were taken at one place their mean, weighted by these.
+// told is what is drawn of how surely the data of one variable are known: their standard errors, and where several were
+// taken at one place their mean, weighted by these.
 func (d Drawing) told(c chart.Chart) []chart.Layer {
 	if d.State.Problem.Dim() > 1 {
 		return nil // they lie beside the slice

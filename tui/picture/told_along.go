@@ -123,7 +123,8 @@ func (a Along) band() string {
 	x, named := a.place()
 	lo, hi := p.At(p.Lower, x), p.At(p.Upper, x)
 	wide := g.Difference(g.Along(hi)-g.Along(lo), widget.Number)
-	text := fmt.Sprintf("The band, %s: %s to %s %s, %s wide", p.Legend.Band, widget.Number(lo), a.Value(hi), named, wide)
+	text := fmt.Sprintf("The band, %s: %s to %s %s, %s wide", p.Legend.Band, widget.Number(lo), a.Value(hi), named,
+		wide)
 	if near := a.nearest(x); near != "" {
 		text += ", " + near
 	}
@@ -137,7 +138,8 @@ func (a Along) band() string {
 	return text
 }
 
-// nearest tells how far a place of what is drawn is from the nearest result: in lengthscales where they are told, and else in the variable's unit or of the unit cube.
+// nearest tells how far a place of what is drawn is from the nearest result: in lengthscales where they are told, and
+// else in the variable's unit or of the unit cube.
 func (a Along) nearest(x float64) string {
 	at := slices.Clone(a.Drawing.Picture.Anchor)
 	at[a.Drawing.Variable] = x
@@ -173,7 +175,8 @@ func (a Along) nearest(x float64) string {
 	return fmt.Sprintf("the nearest result being %.2g of the unit cube away", best)
 }
 
-// lengths are the lengthscales of all variables in their units, as far as the belief tells them; nil where it does not, or distances are not measured by them alone.
+// lengths are the lengthscales of all variables in their units, as far as the belief tells them; nil where it does not,
+// or distances are not measured by them alone.
 func (a Along) lengths() []float64 {
 	domain := a.State.Problem.Domain
 	for _, v := range domain {
@@ -214,7 +217,8 @@ func (a Along) least(curve []float64) (x, y float64) {
 func (a Along) mean() string {
 	p := a.Drawing.Picture
 	x, named := a.place()
-	text := fmt.Sprintf("What the belief expects of %s, value by value (%s): %s %s", a.name(), p.Legend.Mean, a.Value(p.At(p.Mean, x)), named)
+	text := fmt.Sprintf("What the belief expects of %s, value by value (%s): %s %s", a.name(), p.Legend.Mean,
+		a.Value(p.At(p.Mean, x)), named)
 	if a.Asking {
 		return text + "."
 	}
@@ -222,14 +226,16 @@ func (a Along) mean() string {
 	if lo, hi := chart.Extent(p.Mean); math.IsNaN(best) || widget.Number(lo) == widget.Number(hi) {
 		return text + ", as it is everywhere along this axis."
 	}
-	text += fmt.Sprintf(". It is %s at %s, %s", map[string]string{"least": "lowest", "greatest": "highest"}[a.better()], a.here(at), a.Value(best))
+	text += fmt.Sprintf(". It is %s at %s, %s",
+		map[string]string{"least": "lowest", "greatest": "highest"}[a.better()], a.here(at), a.Value(best))
 	if _, y, _, ok := a.State.Best(); ok {
 		g := a.gauge()
 		d := g.Counted(y) - g.Counted(best)
 		if by := g.Difference(math.Abs(d), widget.Number); by == "0" || by == "×1" {
 			text += ", as good as the best result"
 		} else {
-			text += fmt.Sprintf(", %s %s than the best result", by, map[bool]string{true: "better", false: "worse"}[d >= 0])
+			text += fmt.Sprintf(", %s %s than the best result", by,
+				map[bool]string{true: "better", false: "worse"}[d >= 0])
 		}
 	}
 	return text + "."
@@ -242,7 +248,8 @@ func (a Along) used() string {
 	if math.IsNaN(best) {
 		return ""
 	}
-	text := fmt.Sprintf("The function that the next point is chosen with, %s: its %s along %s is %s, at %s.", p.Legend.Used, a.better(), a.variable().Name, a.Value(best), a.here(at))
+	text := fmt.Sprintf("The function that the next point is chosen with, %s: its %s along %s is %s, at %s.",
+		p.Legend.Used, a.better(), a.variable().Name, a.Value(best), a.here(at))
 	if len(p.Next) == 1 {
 		text += fmt.Sprintf(" At the next point it is %s.", a.Value(p.At(p.Used, p.Next[0][a.Drawing.Variable])))
 	}
@@ -261,7 +268,8 @@ func (a Along) samples() (sentence, term string) {
 	if p.Legend.Draws > 0 {
 		term = "ensemble of networks"
 	}
-	text := fmt.Sprintf("%s (%s), each a whole function that the belief holds to be possible: %s to %s %s.", widget.Counted(len(p.Samples), "curve"), p.Legend.Samples, widget.Number(lo), a.Value(hi), named)
+	text := fmt.Sprintf("%s (%s), each a whole function that the belief holds to be possible: %s to %s %s.",
+		widget.Counted(len(p.Samples), "curve"), p.Legend.Samples, widget.Number(lo), a.Value(hi), named)
 	return text + " Where they part, the belief is unsure; s shows others.", term
 }
 
@@ -282,9 +290,11 @@ func (a Along) truth() string {
 	if all == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("The function itself, from %s to %s here. It is known since this is a test function, and no method sees it.", widget.Number(lo), a.Value(hi))
+	text := fmt.Sprintf("The function itself, from %s to %s here. It is known since this is a test function, and no "+
+		"method sees it.", widget.Number(lo), a.Value(hi))
 	if p != nil && len(p.Lower) > 0 && !a.Drawing.NoBand {
-		text += fmt.Sprintf(" The band holds %.0f %% of it along this axis; about 95 %% is what two standard deviations stand for.", 100*float64(inside)/float64(all))
+		text += fmt.Sprintf(" The band holds %.0f %% of it along this axis; about 95 %% is what two standard "+
+			"deviations stand for.", 100*float64(inside)/float64(all))
 	}
 	return text
 }
@@ -299,6 +309,7 @@ func (a Along) exceeded() string {
 		}
 	}
 	x, named := a.place()
-	return fmt.Sprintf("Along the bottom: where a limit is rather exceeded than met, to what the model believes, %.0f %% of what is drawn. The probability to be within all limits is %s %s.",
+	return fmt.Sprintf("Along the bottom: where a limit is rather exceeded than met, to what the model believes, "+
+		"%.0f %% of what is drawn. The probability to be within all limits is %s %s.",
 		100*float64(count)/float64(len(p.Feasible)), widget.Number(p.At(p.Feasible, x)), named)
 }

@@ -27,10 +27,12 @@ func looked(t *testing.T, s *sessions.Session) picture.Drawing {
 	if p.Aim, _, err = picture.AimFor(t.Context(), s, st, nil); err != nil {
 		t.Fatal(err)
 	}
-	return picture.Drawing{Style: theme.New(true, theme.NoColor, false), State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)), Reveal: true}
+	return picture.Drawing{Style: theme.New(true, theme.NoColor, false), State: st, Picture: p,
+		Truth: picture.TruthAlong(st, 0, picture.Anchor(st)), Reveal: true}
 }
 
-// What is told of curves and band are the values that are drawn, and how far the nearest result is comes out as by hand.
+// What is told of curves and band are the values that are drawn, and how far the nearest result is comes out as by
+// hand.
 func TestValuesAreThoseDrawn(t *testing.T) {
 	s := trial.Stepped(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 5)
 	d := looked(t, s)
@@ -63,7 +65,8 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 	}
 	says("truth", fmt.Sprintf("holds %.0f %% of it", 100*float64(inside)/float64(len(d.Truth.X))))
 	it := d.State.Iterations[4]
-	says("newest", fmt.Sprintf("x = %s gave f = %s, where %s ± %s (1 sd) was expected: it surprised by %.1f", n(it.X[0][0]), n(it.Y[0][0]), n(it.Mean[0]), n(it.SD[0]), math.Abs(it.Y[0][0]-it.Mean[0])/it.SD[0]))
+	says("newest", fmt.Sprintf("x = %s gave f = %s, where %s ± %s (1 sd) was expected: it surprised by %.1f",
+		n(it.X[0][0]), n(it.Y[0][0]), n(it.Mean[0]), n(it.SD[0]), math.Abs(it.Y[0][0]-it.Mean[0])/it.SD[0]))
 	x, y, step, _ := d.State.Best()
 	says("best", fmt.Sprintf("of step %d: f = %s at x = %s", step, n(y), n(x[0])))
 	says("best", "The truth's least value is -6.021")
@@ -86,26 +89,32 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 	says("cursor", fmt.Sprintf("f is believed to be %s to %s there", n(p.At(p.Lower, 0.7)), n(p.At(p.Upper, 0.7))))
 }
 
-// What became of results and suggestions is told: errors, replicates, corrections, rejections, failures, limits, and what the model does not understand.
+// What became of results and suggestions is told: errors, replicates, corrections, rejections, failures, limits, and
+// what the model does not understand.
 func TestWhatBecameOfResults(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, o := range []functions.Outcome{{Values: []float64{5}, SE: []float64{0.2}}, {Values: []float64{7}, SE: []float64{0.4}}, {Values: []float64{7.2}, SE: []float64{0.4}}, {Values: []float64{math.NaN()}}} {
+	for i, o := range []functions.Outcome{
+		{Values: []float64{5}, SE: []float64{0.2}}, {Values: []float64{7}, SE: []float64{0.4}},
+		{Values: []float64{7.2}, SE: []float64{0.4}}, {Values: []float64{math.NaN()}}} {
 		if _, err := s.Record(sessions.ByPerson, [][]float64{{[]float64{0.1, 0.5, 0.5, 0.9}[i]}}, o); err != nil {
 			t.Fatal(err)
 		}
 	}
-	see := picture.Seen{State: s.State(), Strange: []diagnostics.Outlier{{Result: diagnostics.Result{Label: "2", Y: []float64{7}}, Z: -4.25}}}
+	see := picture.Seen{State: s.State(), Strange: []diagnostics.Outlier{
+		{Result: diagnostics.Result{Label: "2", Y: []float64{7}}, Z: -4.25}}}
 	for name, want := range map[string]string{
 		"data":               "3 results before the newest, f 5 to 7.2.",
 		"±2 SE":              "3 results have one, of 0.2 to 0.4",
 		"mean of replicates": "1 place evaluated more than once: at x = 0.5 2 results have the mean 7.1",
-		"failed":             "1 evaluation without a value, marked where they were tried: the last at x = 0.9 in step 4",
-		"not understood":     "no. 2, f = 7, is 4.2 standard deviations below",
-		"newest":             "", // it failed
-		"corrected":          "", "rejected": "", "bounds": "", "beyond a limit": "", "next": "", "nothing of this name": "",
+		"failed": "1 evaluation without a value, marked where they were tried: the last at x = 0.9 in " +
+			"step 4",
+		"not understood": "no. 2, f = 7, is 4.2 standard deviations below",
+		"newest":         "", // it failed
+		"corrected":      "", "rejected": "", "bounds": "", "beyond a limit": "", "next": "",
+		"nothing of this name": "",
 	} {
 		got, term := see.Says(name)
 		if !strings.Contains(got, want) || want == "" && got != "" || got != "" && term == "" {

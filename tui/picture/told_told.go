@@ -25,11 +25,14 @@ type Seen struct {
 	Cursor  []float64 // in the problem's units; nil if there is none
 	Asking  bool      // a person is asked something: where a curve is best, or the band widest, is for them to see
 
-	Believed func(x []float64) string  // what is drawn of the belief at an input, as "-6.1 to -5.8"; nil, or empty, where nothing is
-	Aside    func(x []float64) float64 // how far beside what is drawn a result lies, in the unit cube; nil where all lie in it
+	// what is drawn of the belief at an input, as "-6.1 to -5.8"; nil, or empty, where nothing is
+	Believed func(x []float64) string
+	// how far beside what is drawn a result lies, in the unit cube; nil where all lie in it
+	Aside func(x []float64) float64
 }
 
-// Says tells what stands under a name in the legend, and the term of the glossary for it; empty for a name that no drawing of data has.
+// Says tells what stands under a name in the legend, and the term of the glossary for it; empty for a name that no
+// drawing of data has.
 func (s Seen) Says(name string) (sentence, term string) {
 	switch name {
 	case "data", "data beside the slice":
@@ -61,7 +64,8 @@ func (s Seen) Says(name string) (sentence, term string) {
 	case "cursor":
 		return s.cursor(), "posterior"
 	case "step":
-		return fmt.Sprintf("The number beside each result: the step in which it was evaluated, 1 to %d. What the model chose comes after the initial design.", len(s.State.Iterations)), "initial design"
+		return fmt.Sprintf("The number beside each result: the step in which it was evaluated, 1 to %d. What the "+
+			"model chose comes after the initial design.", len(s.State.Iterations)), "initial design"
 	case s.Aim.Name():
 		return s.next()
 	}
@@ -142,15 +146,18 @@ func (s Seen) data() string {
 			return text + "They lie on this slice."
 		}
 		near := slices.MinFunc(beside, func(a, b point) int { return cmp.Compare(s.Aside(a.x()), s.Aside(b.x())) })
-		return text + fmt.Sprintf("They lie beside this slice, the nearest, of step %d, by %.2g of the unit cube, and stand at their own values: the curves here need not meet them.", near.it.Step, s.Aside(near.x()))
+		return text + fmt.Sprintf("They lie beside this slice, the nearest, of step %d, by %.2g of the unit cube, "+
+			"and stand at their own values: the curves here need not meet them.", near.it.Step, s.Aside(near.x()))
 	}
 	if s.Legend.Band == "" && s.Legend.Used == "" {
 		return text + "No model is held to them here."
 	}
 	if n := s.noise(); n != "" {
-		return text + "The belief must explain them, but for noise with a standard deviation of " + n + ": its curves need not meet them."
+		return text + "The belief must explain them, but for noise with a standard deviation of " + n +
+			": its curves need not meet them."
 	}
-	return text + "The belief must explain them: near them it is sure, away from them it may be anything its prior allows."
+	return text + "The belief must explain them: near them it is sure, away from them it may be anything its prior " +
+		"allows."
 }
 
 // noise is the standard deviation of the noise that was added or declared; empty where there is none.
@@ -171,9 +178,11 @@ func (s Seen) newest() (sentence, term string) {
 	case len(list) == 0:
 		return "", ""
 	case len(list) > 1:
-		return fmt.Sprintf("The newest step, %d, was a batch of %d points: %s %s. They were chosen together, before any of their results was known.", list[0].it.Step, len(list), s.name(), s.span(list)), "batch size"
+		return fmt.Sprintf("The newest step, %d, was a batch of %d points: %s %s. They were chosen together, before "+
+			"any of their results was known.", list[0].it.Step, len(list), s.name(), s.span(list)), "batch size"
 	}
-	return fmt.Sprintf("The newest result, of step %d: %s%s", list[0].it.Step, s.gave(list[0]), s.surprise(list[0])), "observation"
+	return fmt.Sprintf("The newest result, of step %d: %s%s", list[0].it.Step, s.gave(list[0]), s.surprise(list[0])),
+		"observation"
 }
 
 // surprise holds a result against what was expected when it was chosen.
@@ -202,7 +211,8 @@ func (s Seen) surprise(p point) string {
 	case z < 3:
 		return text + fmt.Sprintf("it surprised by %.1f standard deviations, as one in twenty does.", z)
 	}
-	return text + fmt.Sprintf("it surprised by %.1f standard deviations, of which a belief that is right sees more than 3 once in 370 times.", z)
+	return text + fmt.Sprintf("it surprised by %.1f standard deviations, of which a belief that is right sees more "+
+		"than 3 once in 370 times.", z)
 }
 
 // best tells the best result, and how far it is from the optimum where that may be known.
@@ -211,10 +221,12 @@ func (s Seen) best() string {
 	if !ok {
 		return ""
 	}
-	text := fmt.Sprintf("The best result so far, of step %d: %s = %s at %s. An evaluation is an improvement only if it beats this.", step, s.name(), s.Value(y), s.At(x))
+	text := fmt.Sprintf("The best result so far, of step %d: %s = %s at %s. An evaluation is an improvement only if "+
+		"it beats this.", step, s.name(), s.Value(y), s.At(x))
 	if o := s.State.Problem.Optimum(); o != nil && s.Reveal && s.State.Config.Noise == 0 {
 		g := s.gauge()
-		text += fmt.Sprintf(" The truth's %s value is %s, better by %s.", s.better(), s.Value(o.Value), g.Difference(math.Abs(g.Along(y)-g.Along(o.Value)), widget.Number))
+		text += fmt.Sprintf(" The truth's %s value is %s, better by %s.", s.better(), s.Value(o.Value),
+			g.Difference(math.Abs(g.Along(y)-g.Along(o.Value)), widget.Number))
 	}
 	return text
 }

@@ -49,9 +49,10 @@ func Notes[M any](of func(M) *Player, about map[string]string) []widget.Command[
 			p.Tell(map[bool]string{false: "playing pauses at notes", true: "playing goes on at notes"}[p.past])
 			return nil
 		}),
-		widget.Do(widget.Bind("pgup/pgdn", "scroll a long note", "pgdown"), (*Player).noScroll, func(p *Player) tea.Cmd {
-			return p.scroll(+5)
-		}),
+		widget.Do(widget.Bind("pgup/pgdn", "scroll a long note", "pgdown"), (*Player).noScroll,
+			func(p *Player) tea.Cmd {
+				return p.scroll(+5)
+			}),
 		widget.Do(widget.Bind("", "scroll a long note", "pgup"), (*Player).noScroll, func(p *Player) tea.Cmd {
 			return p.scroll(-5)
 		}),

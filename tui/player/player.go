@@ -1,6 +1,6 @@
 // Package player is what the screens of an optimization and of a training have in common: they move over a record, play
-// it, read and write notes on it, mark it, begin branches, save and export, turn the pages of lessons, and give the keys
-// to modes. What is recorded, how a step is computed and what is drawn of it are the screen's own.
+// it, read and write notes on it, mark it, begin branches, save and export, turn the pages of lessons, and give the
+// keys to modes. What is recorded, how a step is computed and what is drawn of it are the screen's own.
 package player
 
 import (

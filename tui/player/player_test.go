@@ -55,7 +55,9 @@ func newDeck(t *testing.T, stops ...recorder.Stop) *deck {
 	return d
 }
 
-func (d *deck) Refresh()                                                  { d.Stand(lesson.Page{Line: d.tape.line}, false) }
+func (d *deck) Refresh() {
+	d.Stand(lesson.Page{Line: d.tape.line}, false)
+}
 func (d *deck) Look() tea.Cmd                                             { d.Refresh(); return nil }
 func (d *deck) Advance() tea.Cmd                                          { d.steps++; return nil }
 func (d *deck) Keys() []widget.Key                                        { return nil }
@@ -69,8 +71,10 @@ func (d *deck) Scene() mode.Scene                                         { retu
 func (d *deck) Want(widget.Action) tea.Cmd                                { return nil }
 func (d *deck) Notes() note.Page                                          { return note.Page{} }
 func (d *deck) NotesSize() (w, h int)                                     { return 20, 10 }
-func (d *deck) FileName() string                                          { return filepath.Join(d.dir, "offered.jsonl") }
-func (d *deck) Leaves() string                                            { return "" }
+func (d *deck) FileName() string {
+	return filepath.Join(d.dir, "offered.jsonl")
+}
+func (d *deck) Leaves() string { return "" }
 
 func (d *deck) Alter(a Act) tea.Cmd {
 	d.Begin(a)
@@ -109,7 +113,8 @@ func TestMoves(t *testing.T) {
 		{"h", "nothing is written here: n writes", 0},
 		{"R", "there is no earlier session to resume", 0},
 	} {
-		d := newDeck(t, recorder.Stop{Step: 1, Note: "seen"}, recorder.Stop{Step: 1}, recorder.Stop{Step: 2, Mark: true},
+		d := newDeck(t, recorder.Stop{Step: 1, Note: "seen"}, recorder.Stop{Step: 1},
+			recorder.Stop{Step: 2, Mark: true},
 			recorder.Stop{Step: 3})
 		d.press(c.keys)
 		if said, _ := d.Status.Said(); said != c.said || d.Line.At != c.at {
@@ -118,7 +123,8 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// A replay pauses at notes, goes on past them where that is wanted, ends where the record ends, and steps from there on.
+// A replay pauses at notes, goes on past them where that is wanted, ends where the record ends, and steps from there
+// on.
 func TestReplays(t *testing.T) {
 	for _, past := range []bool{false, true} {
 		d := newDeck(t, recorder.Stop{Step: 1, Note: "seen"}, recorder.Stop{Step: 2})
@@ -162,7 +168,8 @@ func TestStepsQueue(t *testing.T) {
 	}
 }
 
-// A session is saved under the name that is offered with a number where that is taken, and what was typed stays where it cannot be done.
+// A session is saved under the name that is offered with a number where that is taken, and what was typed stays where
+// it cannot be done.
 func TestPrompts(t *testing.T) {
 	d := newDeck(t)
 	for range 2 {

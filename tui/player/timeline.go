@@ -36,7 +36,8 @@ const edge = 3
 // minCells is how many cells the bar needs at least.
 const minCells = 8
 
-// Telling reports whether the bar tells anything: of a record, of stops ahead, or of what is written, marked or branches off.
+// Telling reports whether the bar tells anything: of a record, of stops ahead, or of what is written, marked or
+// branches off.
 func (b Bar) Telling() bool {
 	if len(b.Stops) < 2 {
 		return false
@@ -83,7 +84,8 @@ type cell struct {
 	color theme.Color
 }
 
-// Box is the bar as it stands on that edge, described with what it marks; nil where there is no room for it, or it tells nothing.
+// Box is the bar as it stands on that edge, described with what it marks; nil where there is no room for it, or it
+// tells nothing.
 func (b Bar) Box() *layout.Box {
 	text := b.Text()
 	if text == "" || !b.Telling() {
@@ -98,9 +100,12 @@ const BarName = "timeline"
 // says describes the bar.
 func (b Bar) says() string {
 	last := len(b.Stops) - 1
-	says := fmt.Sprintf("What is on record of this branch, from its beginning to step %d, the filled part of it behind: it stands at step %d, stop %d of %d. A click goes there, as b and space do.", b.Stops[last].Step, b.Stops[b.At].Step, b.At+1, last+1)
+	says := fmt.Sprintf("What is on record of this branch, from its beginning to step %d, the filled part of it "+
+		"behind: it stands at step %d, stop %d of %d. A click goes there, as b and space do.", b.Stops[last].Step,
+		b.Stops[b.At].Step, b.At+1, last+1)
 	if b.Pages {
-		says = fmt.Sprintf("The pages of the lesson: this is page %d of %d, after %s of the search. Space turns the page, b turns back, and a click goes to one.", b.At+1, last+1, widget.Counted(b.Stops[b.At].Step, "step"))
+		says = fmt.Sprintf("The pages of the lesson: this is page %d of %d, after %s of the search. Space turns the "+
+			"page, b turns back, and a click goes to one.", b.At+1, last+1, widget.Counted(b.Stops[b.At].Step, "step"))
 	}
 	if b.Playing {
 		says += " It plays: r pauses."
@@ -113,10 +118,18 @@ var kinds = []struct {
 	mark, name, is string
 	of             func(recorder.Stop) bool
 }{
-	{askMark, "questions", "a question is asked before what comes next is shown", func(s recorder.Stop) bool { return s.Note != "" && s.Ask }},
-	{noteMark, "notes", "something is written, which stands beside the picture there", func(s recorder.Stop) bool { return s.Note != "" && !s.Ask }},
-	{markMark, "marks", "somebody marked the place to find it again", func(s recorder.Stop) bool { return s.Note == "" && s.Mark }},
-	{forkMark, "forks", "another branch of the session leaves: T shows them all", func(s recorder.Stop) bool { return s.Note == "" && !s.Mark && s.Fork }},
+	{askMark, "questions", "a question is asked before what comes next is shown", func(s recorder.Stop) bool {
+		return s.Note != "" && s.Ask
+	}},
+	{noteMark, "notes", "something is written, which stands beside the picture there", func(s recorder.Stop) bool {
+		return s.Note != "" && !s.Ask
+	}},
+	{markMark, "marks", "somebody marked the place to find it again", func(s recorder.Stop) bool {
+		return s.Note == "" && s.Mark
+	}},
+	{forkMark, "forks", "another branch of the session leaves: T shows them all", func(s recorder.Stop) bool {
+		return s.Note == "" && !s.Mark && s.Fork
+	}},
 }
 
 // marked are the boxes of what is marked on the bar, a kind each, where it is not drawn over.
@@ -140,14 +153,18 @@ func (b Bar) marked() (list []*layout.Box) {
 		if len(at) > 6 {
 			at = append(at[:5:5], "…", at[len(at)-1])
 		}
-		mark := layout.New(from-edge+cells, 1).Describe(layout.Mark, kind.name, "", layout.Static(fmt.Sprintf("%s on the bar, after step %s: there %s.", b.Style.Plain(kind.mark), strings.Join(at, ", "), kind.is)))
+		mark := layout.New(from-edge+cells, 1).
+			Describe(layout.Mark, kind.name, "",
+				layout.Static(fmt.Sprintf("%s on the bar, after step %s: there %s.", b.Style.Plain(kind.mark),
+					strings.Join(at, ", "), kind.is)))
 		mark.Cells = func() []layout.Span { return spans }
 		list = append(list, mark)
 	}
 	return list
 }
 
-// Text is the bar as it stands on that edge, three columns behind its beginning and before its end; empty where there is no room for it.
+// Text is the bar as it stands on that edge, three columns behind its beginning and before its end; empty where there
+// is no room for it.
 func (b Bar) Text() string {
 	st := b.Style
 	_, cells := b.Cells()

@@ -126,7 +126,8 @@ func (p *Player) AskFork() tea.Cmd {
 	})
 }
 
-// askPath asks for the file to save the session to; where one has the name that is offered, the next name that is free is taken.
+// askPath asks for the file to save the session to; where one has the name that is offered, the next name that is free
+// is taken.
 func (p *Player) askPath() tea.Cmd {
 	offered := p.screen.FileName()
 	return p.Status.Ask("save as", offered, func(text string) tea.Cmd {

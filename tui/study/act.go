@@ -33,10 +33,11 @@ func (m *Model) start() tea.Cmd {
 	if begin == nil {
 		return m.employ(m.work.ready)
 	}
-	return m.work.doing.Start("beginning the study "+sanitize.Text(m.Name()), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-		o, err := begin(ctx)
-		return begunMsg{o, err}
-	})
+	return m.work.doing.Start("beginning the study "+sanitize.Text(m.Name()),
+		func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+			o, err := begin(ctx)
+			return begunMsg{o, err}
+		})
 }
 
 // employ puts so many workers to work.
@@ -45,7 +46,8 @@ func (m *Model) employ(workers int) tea.Cmd {
 		return nil
 	}
 	m.work.crew = hire(m.opening.Work, workers)
-	m.Say(fmt.Sprintf("%s at work here; they go on while you look elsewhere, and r stops them", widget.Counted(workers, "worker")), false)
+	m.Say(fmt.Sprintf("%s at work here; they go on while you look elsewhere, and r stops them",
+		widget.Counted(workers, "worker")), false)
 	return m.await()
 }
 
@@ -58,7 +60,8 @@ func (m *Model) staff(by int) tea.Cmd {
 	}
 	m.work.crew.leaving, m.work.crew.again = true, true
 	m.work.crew.stop()
-	m.Say(fmt.Sprintf("%s from now on: those at work hand over what they have in hand first", widget.Counted(m.work.ready, "worker")), false)
+	m.Say(fmt.Sprintf("%s from now on: those at work hand over what they have in hand first",
+		widget.Counted(m.work.ready, "worker")), false)
 	return nil
 }
 
@@ -66,7 +69,8 @@ func (m *Model) staff(by int) tea.Cmd {
 func (m *Model) askAgain(msg tea.KeyPressMsg) tea.Cmd {
 	n := m.board.count[study.Failed] + m.board.count[study.Foreign]
 	if !m.Status.Of(msg) {
-		m.Say(fmt.Sprintf("what came of %s is dropped, and they begin anew: @ once more does it", widget.Counted(n, "cell")), false)
+		m.Say(fmt.Sprintf("what came of %s is dropped, and they begin anew: @ once more does it",
+			widget.Counted(n, "cell")), false)
 		return nil
 	}
 	again := m.opening.Again
@@ -116,12 +120,13 @@ func (m *Model) Export(path string, write func(ctx context.Context, path string,
 		return nil
 	}
 	table := m.board.table()
-	return m.work.doing.Start("exporting to "+sanitize.Text(path), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-		if err := write(ctx, path, table); err != nil {
-			return saidMsg{err: err}
-		}
-		return saidMsg{text: "exported to " + path}
-	})
+	return m.work.doing.Start("exporting to "+sanitize.Text(path),
+		func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+			if err := write(ctx, path, table); err != nil {
+				return saidMsg{err: err}
+			}
+			return saidMsg{text: "exported to " + path}
+		})
 }
 
 // open opens the chosen cell in the explorer.
@@ -132,20 +137,23 @@ func (m *Model) open() tea.Cmd {
 	if row.Status == study.Failed {
 		m.Say("this cell failed: "+sanitize.Text(row.Error)+"; it is computed anew as far as it goes", true)
 	}
-	return widget.Want(widget.Made{What: what, By: func(ctx context.Context, progress func(string, int, int)) (*sessions.Session, error) {
-		log, err := source.Log(ctx, name, cell)
-		if err != nil {
-			return nil, err
-		}
-		if len(log) > 0 {
-			return cell.Resume(ctx, log)
-		}
-		return anew(ctx, cell, row.Status, progress)
-	}})
+	return widget.Want(widget.Made{What: what,
+		By: func(ctx context.Context, progress func(string, int, int)) (*sessions.Session, error) {
+			log, err := source.Log(ctx, name, cell)
+			if err != nil {
+				return nil, err
+			}
+			if len(log) > 0 {
+				return cell.Resume(ctx, log)
+			}
+			return anew(ctx, cell, row.Status, progress)
+		}})
 }
 
-// anew computes a cell, which is a pure function of its declaration; one that has not ended is a session that has not begun.
-func anew(ctx context.Context, c study.Cell, status study.Status, progress func(string, int, int)) (*sessions.Session, error) {
+// anew computes a cell, which is a pure function of its declaration; one that has not ended is a session that has not
+// begun.
+func anew(ctx context.Context, c study.Cell, status study.Status, progress func(string, int, int)) (*sessions.Session,
+	error) {
 	s, err := c.Session(ctx)
 	if err != nil {
 		return nil, err

@@ -44,7 +44,8 @@ func TestTheTableGrows(t *testing.T) {
 
 // A database that cannot be read says why, and what is shown stays; when it can be again, it goes on.
 func TestTheDatabaseGoesAway(t *testing.T) {
-	f := &feed{table: ran(t, small(t), 2), at: 1, err: errors.New("studies.db cannot be reached: the disk is gone\x1b[2J")}
+	f := &feed{table: ran(t, small(t), 2), at: 1,
+		err: errors.New("studies.db cannot be reached: the disk is gone\x1b[2J")}
 	d := drive(t, &Opening{Name: "small", Source: f}, 120, 36, trueColor, "down", "enter", "]", "!", "5")
 	d.shows("the disk is gone")
 	if strings.Contains(layout.Render(d.m.Frame(), 120, 36), "\x1b[2J") {
@@ -87,10 +88,12 @@ func (d *driver) await(what string, ok func() bool) {
 	}
 }
 
-// Workers are begun and stopped by a key and changed in number; they hand over before they are gone, and what they tell is said. Who leaves the screen leaves them at work.
+// Workers are begun and stopped by a key and changed in number; they hand over before they are gone, and what they tell
+// is said. Who leaves the screen leaves them at work.
 func TestWorkersComeAndGo(t *testing.T) {
 	s := &shop{began: make(chan int, 9)}
-	d := drive(t, &Opening{Name: "small", Source: &feed{table: ran(t, small(t), 0.5), at: 1}, Work: s.work, Ready: 2}, 120, 36, trueColor)
+	d := drive(t, &Opening{Name: "small", Source: &feed{table: ran(t, small(t), 0.5), at: 1}, Work: s.work, Ready: 2},
+		120, 36, trueColor)
 	d.press("r")
 	if n := <-s.began; n != 2 || !d.m.Working() {
 		t.Fatalf("%d workers", n)
@@ -133,7 +136,8 @@ func TestWorkersThatFail(t *testing.T) {
 		"nothing is lost":       func(context.Context, int, func(string)) error { panic("boom") },
 		"nothing is left to do": func(context.Context, int, func(string)) error { return nil },
 	} {
-		d := drive(t, &Opening{Name: "small", Source: &feed{table: ran(t, small(t), 0.5), at: 1}, Work: work, Ready: 1}, 120, 36, trueColor, "r")
+		d := drive(t, &Opening{Name: "small", Source: &feed{table: ran(t, small(t), 0.5), at: 1}, Work: work,
+			Ready: 1}, 120, 36, trueColor, "r")
 		d.await(want, func() bool { return d.m.work.crew == nil })
 		d.shows(want)
 	}
@@ -157,9 +161,11 @@ func TestFailedCellsBeginAnew(t *testing.T) {
 	}
 }
 
-// The instances of a function are one row of the table, its cells like seeds; each is told and opened as the run that it is.
+// The instances of a function are one row of the table, its cells like seeds; each is told and opened as the run that
+// it is.
 func TestInstancesAreTogether(t *testing.T) {
-	table := ran(t, declared(2, []string{"bbob-f1:2", "bbob-f1:2:i2", "bbob-f1:2:i3", "branin"}, []string{"gp-ei", "random"}), 2)
+	table := ran(t, declared(2, []string{"bbob-f1:2", "bbob-f1:2:i2", "bbob-f1:2:i3", "branin"},
+		[]string{"gp-ei", "random"}), 2)
 	d := drive(t, Look(table, "x"), 120, 36, trueColor)
 	d.shows("2 problems × 3 instances × 2 methods × 2 seeds")
 	if len(d.m.board.problems) != 2 || len(d.m.seeds()) != 6 {
@@ -200,7 +206,8 @@ func TestAStudyIsBegun(t *testing.T) {
 	d.shows("this study is only looked at here")
 }
 
-// A cell is opened with its log where there is one, else computed anew; one that has not begun is a session that has not.
+// A cell is opened with its log where there is one, else computed anew; one that has not begun is a session that has
+// not.
 func TestACellIsOpened(t *testing.T) {
 	decl := declared(2, []string{"forrester"}, []string{"random", "gp-ei"})
 	decl.Budget = "4"
@@ -226,7 +233,8 @@ func TestACellIsOpened(t *testing.T) {
 			t.Errorf("%s: %d steps with %d reports, want %d", c.keys, n, reports, c.steps)
 		}
 		want, _ := table.Rows[c.cell].Config()
-		if got := s.State().Config; got.Seed != want.Seed || got.Optimizer != want.Optimizer || got.Problem != want.Problem {
+		if got := s.State().Config; got.Seed != want.Seed || got.Optimizer != want.Optimizer ||
+			got.Problem != want.Problem {
 			t.Errorf("%s: a session of %+v, want %+v", c.keys, got, want)
 		}
 	}
@@ -256,7 +264,8 @@ func logFor(t *testing.T, c study.Cell, steps int) []byte {
 	return text
 }
 
-// Time left is what the cells to come take on average, by what ended of their method and problem, over as many as go on at once.
+// Time left is what the cells to come take on average, by what ended of their method and problem, over as many as go on
+// at once.
 func TestPace(t *testing.T) {
 	d := declared(4, []string{"branin", "forrester"}, []string{"gp-ei", "random"})
 	b, err := newBoard(d)
@@ -290,7 +299,8 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// Cells that ended lately tell no rate where nobody works: in results that are published, or when the workers have left.
+// Cells that ended lately tell no rate where nobody works: in results that are published, or when the workers have
+// left.
 func TestNobodyHasNoRate(t *testing.T) {
 	table := ran(t, small(t), 0.5)
 	for i := range table.Rows {
@@ -302,7 +312,8 @@ func TestNobodyHasNoRate(t *testing.T) {
 	if d.m.pace.perHour == 0 {
 		t.Fatal("no cell ended within the window")
 	}
-	if s := d.text(); !strings.Contains(s, "nobody is at work") || strings.Contains(s, "cells an hour") || strings.Contains(s, "cells a minute") {
+	if s := d.text(); !strings.Contains(s, "nobody is at work") || strings.Contains(s, "cells an hour") ||
+		strings.Contains(s, "cells a minute") {
 		t.Error(s)
 	}
 	if s := d.m.paceSays(); strings.Contains(s, "rate") {
@@ -320,10 +331,12 @@ func many(t testing.TB) *study.Table {
 	return ran(t, declared(20, problems, []string{"gp-ei", "gp-ucb", "gp-ts", "random", "gp-ei kernel=matern52"}), 0.7)
 }
 
-// The screen never has more lines than the window, nor wider ones, nor panics, in any size and view, with any number of problems, methods and seeds.
+// The screen never has more lines than the window, nor wider ones, nor panics, in any size and view, with any number of
+// problems, methods and seeds.
 func TestAnySize(t *testing.T) {
 	one := ran(t, declared(1, []string{"forrester"}, []string{"random"}), 2)
-	for _, table := range []*study.Table{many(t), troubled(ran(t, small(t), 0.6)), one, {Declaration: one.Declaration}} {
+	for _, table := range []*study.Table{
+		many(t), troubled(ran(t, small(t), 0.6)), one, {Declaration: one.Declaration}} {
 		d := drive(t, Look(table, "x"), 80, 24, trueColor)
 		for v := range viewCount {
 			d.press("G", "!", "up", string(rune('1'+int(v))))
@@ -336,7 +349,8 @@ func TestAnySize(t *testing.T) {
 		}
 	}
 	d := drive(t, complete(t), 80, 24, trueColor)
-	for _, size := range [][2]int{{0, 0}, {1, 1}, {20, 5}, {79, 23}} { // the window says that it is too small; nothing breaks
+	for _, size := range [][2]int{{0, 0}, {1, 1}, {20, 5}, {79, 23}} {
+		// the window says that it is too small; nothing breaks
 		d.m.Resize(size[0], size[1])
 		layout.Render(d.m.Frame(), size[0], size[1])
 	}
@@ -361,9 +375,11 @@ func TestThePictureIsKept(t *testing.T) {
 		what   string
 		change func()
 	}{
-		{"another method", func() { d.press("right") }}, {"another seed", func() { d.press("]") }}, {"means", func() { d.press("v") }},
+		{"another method", func() { d.press("right") }}, {"another seed", func() { d.press("]") }},
+		{"means", func() { d.press("v") }},
 		{"new numbers", func() { d.m.shown.revision++; d.run(d.m.figure()); d.settle() }},
-		{"another view", func() { d.press("2") }}, {"other colours", func() { d.m.Restyle(theme.New(false, theme.Color256, false)) }},
+		{"another view", func() { d.press("2") }},
+		{"other colours", func() { d.m.Restyle(theme.New(false, theme.Color256, false)) }},
 	} {
 		was := d.m.figurePanel(72, 31)
 		if c.change(); d.m.figurePanel(72, 31) == was {

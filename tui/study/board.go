@@ -77,8 +77,8 @@ func newBoard(d *study.Declaration) (*board, error) {
 	return b, nil
 }
 
-// fold takes rows as they are now, and reports whether any of them is another than before; of cells that the declaration does not have nothing is
-// known here. A row of which nothing new was handed over comes without its trace.
+// fold takes rows as they are now, and reports whether any of them is another than before; of cells that the
+// declaration does not have nothing is known here. A row of which nothing new was handed over comes without its trace.
 func (b *board) fold(rows []study.Row) (changed bool) {
 	for _, r := range rows {
 		i, ok := b.at[r.Cell]
@@ -170,8 +170,9 @@ type pace struct {
 	by      int           // how many cells are worked at at once, by which the time left is divided
 }
 
-// pace estimates how long the cells take that are not done: an iteration as long as on average in those that ended of the same method on the same problem, where none did in
-// those in hand, else of the method, else of all; with as many at once as now. The clocks of machines may differ, so the rate counts up to the last that ended.
+// pace estimates how long the cells take that are not done: an iteration as long as on average in those that ended of
+// the same method on the same problem, where none did in those in hand, else of the method, else of all; with as many
+// at once as now. The clocks of machines may differ, so the rate counts up to the last that ended.
 func (b *board) pace(now time.Time, atOnce int) pace {
 	p := pace{by: atOnce}
 	mean := means{}
@@ -228,14 +229,17 @@ func minTime(a, b time.Time) time.Time {
 // means are the seconds that an iteration takes, by what is known of it.
 type means map[of]*struct{ seconds, steps float64 }
 
-// of is what an iteration is one of: those of a problem and a method, of a method, or all; of cells that have ended, or of cells in hand.
+// of is what an iteration is one of: those of a problem and a method, of a method, or all; of cells that have ended, or
+// of cells in hand.
 type of struct {
 	problem, method string
 	ended           bool
 }
 
 func (m means) add(r *study.Row) {
-	for _, key := range []of{{r.Problem, r.Method, r.Status == study.Done}, {"", r.Method, r.Status == study.Done}, {"", "", r.Status == study.Done}} {
+	for _, key := range []of{
+		{r.Problem, r.Method, r.Status == study.Done}, {"", r.Method, r.Status == study.Done},
+		{"", "", r.Status == study.Done}} {
 		if m[key] == nil {
 			m[key] = &struct{ seconds, steps float64 }{}
 		}
@@ -246,7 +250,9 @@ func (m means) add(r *study.Row) {
 
 // step is what an iteration of a cell takes; 0 where nothing is known.
 func (m means) step(r *study.Row) float64 {
-	for _, key := range []of{{r.Problem, r.Method, true}, {r.Problem, r.Method, false}, {"", r.Method, true}, {"", r.Method, false}, {"", "", true}, {"", "", false}} {
+	for _, key := range []of{
+		{r.Problem, r.Method, true}, {r.Problem, r.Method, false}, {"", r.Method, true}, {"", r.Method, false},
+		{"", "", true}, {"", "", false}} {
 		if v := m[key]; v != nil && v.steps > 0 {
 			return v.seconds / v.steps
 		}
@@ -262,6 +268,8 @@ func (b *board) failed() []int {
 			list = append(list, i)
 		}
 	}
-	slices.SortStableFunc(list, func(i, j int) int { return cmp.Compare(b.rows[j].Ended.UnixNano(), b.rows[i].Ended.UnixNano()) })
+	slices.SortStableFunc(list, func(i, j int) int {
+		return cmp.Compare(b.rows[j].Ended.UnixNano(), b.rows[i].Ended.UnixNano())
+	})
 	return list
 }

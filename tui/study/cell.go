@@ -12,19 +12,22 @@ import (
 	"bandscope/tui/widget"
 )
 
-// cellPanel tells the chosen cell, or a method on all problems, and below it where there is room where the study comes from and what it notes.
+// cellPanel tells the chosen cell, or a method on all problems, and below it where there is room where the study comes
+// from and what it notes.
 func (m *Model) cellPanel(w, h int) *layout.Box {
 	st, of := m.Style, m.seeds()
 	body := newListing(st, w-2, h-2)
 	name := report.Letter(m.cursor.method) + " " + m.board.methods[m.cursor.method]
-	title, term, says := "method", "", "The chosen method on all problems: how many of its cells are done, and how long one takes."
+	title, term, says := "method", "", "The chosen method on all problems: how many of its cells are done, and how "+
+		"long one takes."
 	if len(of) == 0 {
 		tally := m.tally(m.board.every[m.cursor.method])
 		body.say(st.Text, name+" on all problems")
 		body.say(st.Dim, tally)
 		body.Number("tally", "", "Its cells: "+tally+".")
 	} else {
-		title, term, says = "cell", "seed", "One cell of the table: a problem, a method and a seed. Enter opens it in the explorer, brackets go to another seed."
+		title, term, says = "cell", "seed", "One cell of the table: a problem, a method and a seed. Enter opens it "+
+			"in the explorer, brackets go to another seed."
 		r := &m.board.rows[of[m.cursor.seed]]
 		body.say(st.Text, fmt.Sprintf("%s, %s, seed %d", r.Problem, name, r.Seed))
 		body.say(m.standingColor(standingFor(m.board.rows, of[m.cursor.seed:m.cursor.seed+1])), m.standing(r))

@@ -21,18 +21,24 @@ func (m *Model) charts(f *figure, w, h int) *layout.Box {
 	c, ok := m.chart(f)
 	if !ok {
 		why := m.empty(f)
-		return layout.Column(layout.Space(w, 1), layout.Sentence(st, st.Dim, why, w, h-1).Prose("what is missing", "", "Why nothing is drawn here: "+why+"."))
+		return layout.Column(layout.Space(w, 1),
+			layout.Sentence(st, st.Dim, why, w, h-1).
+				Prose("what is missing", "", "Why nothing is drawn here: "+why+"."))
 	}
 	var note []string
 	for _, l := range sentences(st.Plain(m.note(f)), w-2, min(max(h/8, 1), 3)) {
 		note = append(note, " "+st.Paint(st.Dim, l))
 	}
 	_, rests := stats.About(m.aboutView())
-	return layout.Column(c.WithLegend(w, h-len(note), max(h/4, 2), st, chart.Description{Marks: func(name string) (string, string) { return m.markSays(f, name) }, Y: m.axisSays(f), X: m.belowSays(f)}),
+	return layout.Column(c.WithLegend(w, h-len(note), max(h/4, 2), st,
+		chart.Description{Marks: func(name string) (string, string) {
+			return m.markSays(f, name)
+		}, Y: m.axisSays(f), X: m.belowSays(f)}),
 		layout.Text(w, note...).Number("what it rests on", "", firstWords(rests)))
 }
 
-// sentences are as many whole ones of a text, from its first, as have room in so many rows; none where the first has not.
+// sentences are as many whole ones of a text, from its first, as have room in so many rows; none where the first has
+// not.
 func sentences(text string, w, rows int) []string {
 	for text != "" {
 		if lines := layout.Wrap(text, w); len(lines) <= rows {
@@ -52,7 +58,8 @@ func (m *Model) empty(f *figure) string {
 	if f.view == curvesView {
 		return "no run on this problem has come to a value yet"
 	}
-	return fmt.Sprintf("nothing can be compared yet: it takes a seed of a problem in which every method has ended; %d of %d have", f.blocks, f.all)
+	return fmt.Sprintf("nothing can be compared yet: it takes a seed of a problem in which every method has ended; "+
+		"%d of %d have", f.blocks, f.all)
 }
 
 // note is what a chart rests on.
@@ -117,7 +124,8 @@ func (m *Model) curves(f *figure, problem int, whole bool) (chart.Chart, bool) {
 		if c.Y.Log {
 			y = report.Floored(y, c.Y.Min)
 		}
-		c.Layers = slices.Insert(c.Layers, len(prints), chart.Layer(chart.Curve{X: x, Y: y, Color: m.Style.Faint, Line: theme.Fine, Priority: 2, Name: name}))
+		c.Layers = slices.Insert(c.Layers, len(prints),
+			chart.Layer(chart.Curve{X: x, Y: y, Color: m.Style.Faint, Line: theme.Fine, Priority: 2, Name: name}))
 	}
 	return c, true
 }
@@ -134,7 +142,8 @@ func (m *Model) ownRun(f *figure, problem int) (x, y []float64, name string) {
 		return nil, nil, ""
 	}
 	c := f.runs.Of(problem, m.cursor.method)[i]
-	return c.At, report.Turned(c.Values, f.runs.Problems[problem].Sign), fmt.Sprintf("%s, seed %d", report.Letter(m.cursor.method), m.board.rows[at].Seed)
+	return c.At, report.Turned(c.Values, f.runs.Problems[problem].Sign),
+		fmt.Sprintf("%s, seed %d", report.Letter(m.cursor.method), m.board.rows[at].Seed)
 }
 
 // firstWords keeps a text within what is told at once: its first sentences.
@@ -181,16 +190,19 @@ func (m *Model) seriesSays(f *figure, k int) string {
 		for i := len(mid) - 1; i >= 0; i-- {
 			if chart.Finite(mid[i]) {
 				low, high := sign*lo[i], sign*hi[i]
-				text := fmt.Sprintf("%s: its %s over %s ends at %s", name, what, widget.Counted(b.N[i], "seed"), widget.Number(sign*mid[i]))
+				text := fmt.Sprintf("%s: its %s over %s ends at %s", name, what, widget.Counted(b.N[i], "seed"),
+					widget.Number(sign*mid[i]))
 				if chart.Finite(low) && chart.Finite(high) {
-					text += fmt.Sprintf(", in a band from %s to %s", widget.Number(min(low, high)), widget.Number(max(low, high)))
+					text += fmt.Sprintf(", in a band from %s to %s", widget.Number(min(low, high)),
+						widget.Number(max(low, high)))
 				}
 				return text + "."
 			}
 		}
 	case ranksView:
 		if n := len(f.rankings); n > 0 && !math.IsNaN(f.rankings[n-1].Mean[k]) {
-			return fmt.Sprintf("%s: its mean rank at the end is %.2f of %d.", name, f.rankings[n-1].Mean[k], len(f.runs.Methods))
+			return fmt.Sprintf("%s: its mean rank at the end is %.2f of %d.", name, f.rankings[n-1].Mean[k],
+				len(f.runs.Methods))
 		}
 	default:
 		steps := f.steps[0]
@@ -199,7 +211,8 @@ func (m *Model) seriesSays(f *figure, k int) string {
 		}
 		for _, s := range steps {
 			if s.Method == k && len(s.Share) > 0 {
-				return fmt.Sprintf("%s: it ends at a share of %.2f, over %s.", name, s.Share[len(s.Share)-1], widget.Counted(s.Blocks, "block"))
+				return fmt.Sprintf("%s: it ends at a share of %.2f, over %s.", name, s.Share[len(s.Share)-1],
+					widget.Counted(s.Blocks, "block"))
 			}
 		}
 	}

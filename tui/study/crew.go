@@ -9,7 +9,8 @@ import (
 	"bandscope/model/parallel"
 )
 
-// crew are the workers inside of the program. They outlast the screen: whoever goes to the explorer leaves them at work.
+// crew are the workers inside of the program. They outlast the screen: whoever goes to the explorer leaves them at
+// work.
 type crew struct {
 	stop    context.CancelFunc
 	ended   chan struct{} // closed when they have handed over what was in hand

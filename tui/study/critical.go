@@ -20,7 +20,8 @@ func (m *Model) critical(f *figure, w, h int) *layout.Box {
 	body.Number("numbers", "", firstWords(rests))
 	if math.IsNaN(t.Nemenyi) || len(t.Order) == 0 {
 		body.line("")
-		body.say(st.Dim, "There is no test yet: it takes at least two methods, and two blocks (a seed of a problem) in which every method has ended; "+fmt.Sprintf("%d of %d have.", f.blocks, f.all))
+		body.say(st.Dim, "There is no test yet: it takes at least two methods, and two blocks (a seed of a problem) "+
+			"in which every method has ended; "+fmt.Sprintf("%d of %d have.", f.blocks, f.all))
 		return body.Box
 	}
 	name := min(m.longest()+2, max(w/2, 12))
@@ -33,21 +34,27 @@ func (m *Model) critical(f *figure, w, h int) *layout.Box {
 		bar, end = "=", "|"
 	}
 	wide := min(max(col(1+t.Nemenyi), 1), cols-1)
-	body.line(" " + layout.Fit(st.Paint(st.Dim, "critical difference "+fmt.Sprintf("%.2f", t.Nemenyi)), name+8) + " " + st.Paint(st.Accent, end+strings.Repeat(bar, max(wide-1, 0))+end))
+	body.line(" " + layout.Fit(st.Paint(st.Dim, "critical difference "+fmt.Sprintf("%.2f", t.Nemenyi)), name+8) + " " +
+		st.Paint(st.Accent, end+strings.Repeat(bar, max(wide-1, 0))+end))
 	scale := []rune(strings.Repeat(" ", cols+2))
 	for r := 1; r <= n; r++ {
 		copy(scale[col(float64(r)):], []rune(fmt.Sprint(r)))
 	}
-	body.line(" " + layout.Fit(st.Paint(st.Dim, "mean rank"), name+8) + " " + st.Paint(st.Dim, strings.TrimRight(string(scale), " ")))
+	body.line(" " + layout.Fit(st.Paint(st.Dim, "mean rank"), name+8) + " " +
+		st.Paint(st.Dim, strings.TrimRight(string(scale), " ")))
 	for _, k := range t.Order {
 		pointer, color := " ", m.telling().Color(k)
 		if k == m.cursor.method {
 			pointer = st.PaintBold(st.Accent, st.Pointer())
 		}
 		at := col(t.Ranks[k])
-		line := pointer + layout.Fit(st.Paint(color, layout.ShortenIn(st, st.Plain(m.methodName(k)), name-1)), name) + st.Paint(st.Text, layout.Fit(fmt.Sprintf("%.2f", t.Ranks[k]), 9))
-		body.line(line+st.Paint(st.Border, strings.Repeat(st.Dot(), at))+st.PaintBold(color, st.Glyph(theme.GlyphFilled))).
-			Number(m.methodName(k), "mean rank", fmt.Sprintf("%s: its mean rank over the blocks is %.2f of %d.", sanitize.Text(f.runs.Methods[k]), t.Ranks[k], n))
+		line := pointer + layout.Fit(st.Paint(color, layout.ShortenIn(st, st.Plain(m.methodName(k)), name-1)), name) +
+			st.Paint(st.Text, layout.Fit(fmt.Sprintf("%.2f", t.Ranks[k]), 9))
+		body.line(line+st.Paint(st.Border, strings.Repeat(st.Dot(), at))+
+			st.PaintBold(color, st.Glyph(theme.GlyphFilled))).
+			Number(m.methodName(k), "mean rank",
+				fmt.Sprintf("%s: its mean rank over the blocks is %.2f of %d.", sanitize.Text(f.runs.Methods[k]),
+					t.Ranks[k], n))
 	}
 	for _, c := range t.Cliques {
 		a, b := col(t.Ranks[t.Order[c[0]]]), col(t.Ranks[t.Order[c[1]]])
@@ -55,7 +62,9 @@ func (m *Model) critical(f *figure, w, h int) *layout.Box {
 		for _, k := range t.Order[c[0] : c[1]+1] {
 			letters = append(letters, report.Letter(k))
 		}
-		body.line(" " + layout.Fit(st.Paint(st.Dim, layout.ShortenIn(st, "alike: "+strings.Join(letters, " "), name+7)), name+9) + strings.Repeat(" ", a) + st.PaintBold(st.Text, strings.Repeat(bar, max(b-a+1, 1))))
+		body.line(" " + layout.Fit(st.Paint(st.Dim,
+			layout.ShortenIn(st, "alike: "+strings.Join(letters, " "), name+7)), name+9) + strings.Repeat(" ", a) +
+			st.PaintBold(st.Text, strings.Repeat(bar, max(b-a+1, 1))))
 	}
 	body.line("")
 	body.say(st.Text, t.Words())

@@ -38,7 +38,8 @@ func (m *Model) drawFigure(f *figure, w, h int) *layout.Box {
 	term := ""
 	switch {
 	case f == nil:
-		body = layout.Text(w-2, "", " "+st.Paint(st.Dim, st.Plain("putting it together…"))).Prose("waiting", "", "The statistics are being put together.")
+		body = layout.Text(w-2, "", " "+st.Paint(st.Dim, st.Plain("putting it together…"))).
+			Prose("waiting", "", "The statistics are being put together.")
 	case f.view == pairsView:
 		body = m.pairs(f, w-2, h-2)
 	case f.view == criticalView:
@@ -55,8 +56,10 @@ func (m *Model) drawFigure(f *figure, w, h int) *layout.Box {
 	if f != nil {
 		term = m.term(f)
 		if f.view == finalsView {
-			says = fmt.Sprintf("What the runs had reached at the ends of their budgets: %s over the seeds that are done. A star is the best.",
-				map[bool]string{true: "means with their intervals at 95 %", false: "medians with their quartiles"}[m.shown.other])
+			says = fmt.Sprintf("What the runs had reached at the ends of their budgets: %s over the seeds that are "+
+				"done. A star is the best.",
+				map[bool]string{true: "means with their intervals at 95 %",
+					false: "medians with their quartiles"}[m.shown.other])
 		}
 	}
 	return layout.Panel(st, st.Plain(heading), body, w, h, false).Section(heading, term, says)

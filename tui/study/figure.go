@@ -27,7 +27,8 @@ const (
 )
 
 // viewNames are what the views are called.
-var viewNames = [viewCount]string{"curves", "ranks", "targets reached", "profiles", "pairs", "critical difference", "results"}
+var viewNames = [viewCount]string{"curves", "ranks", "targets reached", "profiles", "pairs", "critical difference",
+	"results"}
 
 // asked is what a figure is of.
 type asked struct {
@@ -65,7 +66,8 @@ func (m *Model) figure() tea.Cmd {
 	if m.shown.made != nil && m.shown.made.asked == want {
 		return nil
 	}
-	if m.work.figures.Busy() && (m.shown.wanted == want || m.shown.wanted.view == want.view && m.shown.wanted.problem == want.problem) {
+	if m.work.figures.Busy() && (m.shown.wanted == want || m.shown.wanted.view == want.view &&
+		m.shown.wanted.problem == want.problem) {
 		return nil // what came meanwhile is in the next one
 	}
 	m.shown.wanted = want
@@ -74,9 +76,10 @@ func (m *Model) figure() tea.Cmd {
 		runs = made.runs
 	}
 	table := m.board.table()
-	return m.work.figures.Start("putting "+viewNames[want.view]+" together", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-		return figureFor(ctx, table, runs, want)
-	})
+	return m.work.figures.Start("putting "+viewNames[want.view]+" together",
+		func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+			return figureFor(ctx, table, runs, want)
+		})
 }
 
 // figureFor puts the statistics of a table together; runs are those of the table, or nil.
@@ -153,7 +156,8 @@ func (m *Model) drawn(msg tea.Msg) tea.Cmd {
 	return m.figure()
 }
 
-// ready is the figure of what is shown; nil until it is made. Of an earlier revision it is shown until the next is there.
+// ready is the figure of what is shown; nil until it is made. Of an earlier revision it is shown until the next is
+// there.
 func (m *Model) ready() *figure {
 	f := m.shown.made
 	if f == nil || f.view != m.shown.view || f.problem != m.cursor.problem {

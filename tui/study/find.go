@@ -6,7 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// askWords asks for words of a problem or a method to go to; those that were asked for last stand there, so that enter alone goes on from one to the next.
+// askWords asks for words of a problem or a method to go to; those that were asked for last stand there, so that enter
+// alone goes on from one to the next.
 func (m *Model) askWords() tea.Cmd {
 	cmd := m.Status.Ask("find", m.shown.words, func(text string) tea.Cmd {
 		m.shown.words = text
@@ -23,8 +24,10 @@ func (m *Model) askWords() tea.Cmd {
 	return cmd
 }
 
-// find is the next place whose problem and method have the words, which are in lower case: another method in the row of the cursor where that one's has them not; else below, and from the
-// top on, where the method stays if it can; else, unless the problem alone has them, another method of the row. False where there is none; the place of the cursor itself where it is the only one.
+// find is the next place whose problem and method have the words, which are in lower case: another method in the row of
+// the cursor where that one's has them not; else below, and from the top on, where the method stays if it can; else,
+// unless the problem alone has them, another method of the row. False where there is none; the place of the cursor
+// itself where it is the only one.
 func (b *board) find(words []string, c cursor) (cursor, bool) {
 	if !b.has(words, c.problem, c.method) {
 		if k, ok := b.method(words, c.problem, c.method); ok {
@@ -61,7 +64,8 @@ func (b *board) method(words []string, problem, from int) (int, bool) {
 	return 0, false
 }
 
-// has reports whether each of the words is of the problem or of the method; −1, all problems or no method, has no words.
+// has reports whether each of the words is of the problem or of the method; −1, all problems or no method, has no
+// words.
 func (b *board) has(words []string, problem, method int) bool {
 	var of [2]string
 	if problem >= 0 {

@@ -15,7 +15,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Frame is the screen: how far the study is above; the table at the left with the chosen cell below it; what the numbers say at the right.
+// Frame is the screen: how far the study is above; the table at the left with the chosen cell below it; what the
+// numbers say at the right.
 func (m *Model) Frame() *layout.Box {
 	frame := m.heading()
 	height := m.Height - frame.H - 2
@@ -24,9 +25,12 @@ func (m *Model) Frame() *layout.Box {
 	} else {
 		left := m.tableWidth()
 		marks := m.legendOfMarks(m.layout(left), left-2)
-		heights := layout.Split(height, layout.Rule{Preferred: len(m.board.problems) + marks.H + 4}, layout.Rule{Min: max(min(height/3, 9), 6), Flex: 1}) // the cell has what the table does not need
+		// the cell has what the table does not need
+		heights := layout.Split(height, layout.Rule{Preferred: len(m.board.problems) + marks.H + 4},
+			layout.Rule{Min: max(min(height/3, 9), 6), Flex: 1})
 		table := m.tablePanel(left, heights[0], marks)
-		frame.Below(layout.Row(layout.Column(table, m.cellPanel(left, heights[1])), m.figurePanel(m.Width-left, height)))
+		frame.Below(layout.Row(layout.Column(table, m.cellPanel(left, heights[1])),
+			m.figurePanel(m.Width-left, height)))
 	}
 	return frame.Below(m.status()).Below(m.hints())
 }
@@ -35,22 +39,27 @@ func (m *Model) Frame() *layout.Box {
 func (m *Model) unreadPanel(w, h int) *layout.Box {
 	color, text, says := m.Style.Dim, "reading the study…", "The study is being read from where it is kept."
 	if m.failed != "" {
-		color, text, says = m.Style.Error, sanitize.Text(m.failed), "Why the study cannot be read: "+layout.Excerpt(m.failed, 40)+"."
+		color, text, says = m.Style.Error, sanitize.Text(m.failed),
+			"Why the study cannot be read: "+layout.Excerpt(m.failed, 40)+"."
 	}
 	body := layout.Sentence(m.Style, color, text, w-2, h-2).Prose("reading", "", says)
-	return layout.Panel(m.Style, "study", body, w, h, true).Section("study", "", "The study stands here when it has been read.")
+	return layout.Panel(m.Style, "study", body, w, h, true).
+		Section("study", "", "The study stands here when it has been read.")
 }
 
 // heading is the study with how far it is, who works at it and how fast it goes.
 func (m *Model) heading() *layout.Box {
 	st := m.Style
 	dot := st.Paint(st.Dim, " "+st.Dot()+" ")
-	left := st.PaintBold(st.Accent, " bandscope") + "  " + st.Paint(st.Dim, "study ") + st.PaintBold(st.Text, sanitize.Text(m.Name()))
+	left := st.PaintBold(st.Accent, " bandscope") + "  " + st.Paint(st.Dim, "study ") +
+		st.PaintBold(st.Text, sanitize.Text(m.Name()))
 	line := func(text, name, term string, says func() string) *layout.Box {
 		return layout.Text(m.Width, text).Describe(layout.Number, name, term, says)
 	}
 	if m.board == nil {
-		return layout.Column(line(left, "study", "study", layout.Static("A study of this name: a table of runs over problems, methods and seeds.")), layout.Space(m.Width, 2))
+		return layout.Column(line(left, "study", "study",
+			layout.Static("A study of this name: a table of runs over problems, methods and seeds.")),
+			layout.Space(m.Width, 2))
 	}
 	d := m.board.declared
 	about := d.Title
@@ -89,14 +98,18 @@ func (m *Model) bar(w int) string {
 	if n == 0 || w < 1 {
 		return ""
 	}
-	part := func(of study.Status) int { return (m.board.count[of]*w + n - 1) / n } // of the least number something is seen
+	// of the least number something is seen
+	part := func(of study.Status) int { return (m.board.count[of]*w + n - 1) / n }
 	fill, run, rest := "█", "▒", "░"
 	if st.ASCII {
 		fill, run, rest = "#", "+", "."
 	}
 	bad, other, now := part(study.Failed), part(study.Foreign), part(study.Running)
 	done := min(m.board.count[study.Done]*w/n, max(w-bad-other-now, 0))
-	return st.Paint(st.Good, strings.Repeat(fill, done)) + st.Paint(st.Error, strings.Repeat(st.Glyph(theme.GlyphCross), bad)) + st.Paint(st.Warn, strings.Repeat(st.Glyph(theme.GlyphStrange), other)) + st.Paint(st.Newest, strings.Repeat(run, now)) +
+	return st.Paint(st.Good, strings.Repeat(fill, done)) +
+		st.Paint(st.Error, strings.Repeat(st.Glyph(theme.GlyphCross), bad)) +
+		st.Paint(st.Warn, strings.Repeat(st.Glyph(theme.GlyphStrange), other)) +
+		st.Paint(st.Newest, strings.Repeat(run, now)) +
 		st.Paint(st.Border, strings.Repeat(rest, max(w-done-bad-other-now, 0)))
 }
 
@@ -113,7 +126,8 @@ func (m *Model) progressLine() string {
 		of    study.Status
 		words string
 		color theme.Color
-	}{{study.Running, "running", st.Newest}, {study.Failed, "failed", st.Error}, {study.Foreign, "of another version", st.Warn}, {study.Waiting, "to come", st.Dim}} {
+	}{{study.Running, "running", st.Newest}, {study.Failed, "failed", st.Error},
+		{study.Foreign, "of another version", st.Warn}, {study.Waiting, "to come", st.Dim}} {
 		if k := m.board.count[c.of]; k > 0 {
 			facts = append(facts, st.Paint(c.color, fmt.Sprintf("%d %s", k, c.words)))
 		}
@@ -126,7 +140,8 @@ func (m *Model) progressLine() string {
 // progressSays describes how far the study is.
 func (m *Model) progressSays() string {
 	count := m.board.count
-	text := fmt.Sprintf("How far the study is: of %s %d are done", widget.Counted(len(m.board.rows), "cell"), count[study.Done])
+	text := fmt.Sprintf("How far the study is: of %s %d are done", widget.Counted(len(m.board.rows), "cell"),
+		count[study.Done])
 	if n := count[study.Running]; n > 0 {
 		text += fmt.Sprintf(", %d are worked at", n)
 	}
@@ -149,7 +164,8 @@ func (m *Model) paceParts() []string {
 		}
 		switch {
 		case p.left > 0 && m.Width >= wide:
-			parts = append(parts, st.Paint(st.Text, "about "+lasting(p.left)+" left")+st.Paint(st.Dim, fmt.Sprintf(", by what cells took so far, %d at once", p.by)))
+			parts = append(parts, st.Paint(st.Text, "about "+lasting(p.left)+" left")+
+				st.Paint(st.Dim, fmt.Sprintf(", by what cells took so far, %d at once", p.by)))
 		case p.left > 0:
 			parts = append(parts, st.Paint(st.Text, "about "+lasting(p.left)+" left"))
 		case p.by > 0:
@@ -169,7 +185,8 @@ func (m *Model) paceSays() string {
 		text += ", at what rate cells ended in the last ten minutes"
 	}
 	if m.pace.left > 0 && !m.board.over() {
-		text += fmt.Sprintf(", and how long it may take yet: cells to come are counted with the time that others of their method and problem took so far, %d at once", m.pace.by)
+		text += fmt.Sprintf(", and how long it may take yet: cells to come are counted with the time that others of "+
+			"their method and problem took so far, %d at once", m.pace.by)
 	}
 	return text + ". At the end stands where the study is kept."
 }
@@ -193,7 +210,8 @@ func (m *Model) crewText() string {
 	case here > 0:
 		return st.Paint(st.Good, widget.Counted(here, "worker")+" here")
 	case others > 0:
-		return st.Paint(st.Good, fmt.Sprintf("%s in %s elsewhere", widget.Counted(others, "worker"), widget.Counted(programs, "program")))
+		return st.Paint(st.Good, fmt.Sprintf("%s in %s elsewhere", widget.Counted(others, "worker"),
+			widget.Counted(programs, "program")))
 	case m.board.over() && m.board.count[study.Done] == len(m.board.rows):
 		return st.Paint(st.Good, "complete")
 	case m.board.over():
@@ -263,7 +281,8 @@ func (m *Model) statusSays() string {
 	return "What the workers are at, by their names; those of this program are called here."
 }
 
-// silent is for how long a worker may not have been seen before it is said to be silent: it says so every ten seconds that it is alive.
+// silent is for how long a worker may not have been seen before it is said to be silent: it says so every ten seconds
+// that it is alive.
 const silent = 40.0 // seconds
 
 // elsewhere is how many workers other programs have, those that are silent left out.
@@ -311,7 +330,8 @@ func (m *Model) workersText() string {
 // hints are the keys or, while text is asked for, what may be entered.
 func (m *Model) hints() *layout.Box {
 	if m.Status.Open() {
-		return layout.Text(m.Width, m.Status.Explain(m.Style)).Prose("hint", "", "What may be entered, or why what was entered is not taken.")
+		return layout.Text(m.Width, m.Status.Explain(m.Style)).
+			Prose("hint", "", "What may be entered, or why what was entered is not taken.")
 	}
 	return widget.KeysBox(m.Style, widget.Named(commands(), footer), m.Width)
 }

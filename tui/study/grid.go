@@ -27,7 +27,8 @@ var standings = [...]struct {
 
 func (m *Model) standingColor(s standing) theme.Color {
 	st := m.Style
-	return [...]theme.Color{idle: st.Faint, begun: st.Sample, full: st.Good, running: st.Newest, foreign: st.Warn, broken: st.Error}[s]
+	return [...]theme.Color{idle: st.Faint, begun: st.Sample, full: st.Good, running: st.Newest, foreign: st.Warn,
+		broken: st.Error}[s]
 }
 
 // table is how the table lies in its panel.
@@ -66,7 +67,8 @@ func (b *board) most() (most int) {
 	return most
 }
 
-// layout lays the table into w columns: as many marks a cell as there are seeds, or as there is room; where not even one a cell has room, the methods around the cursor.
+// layout lays the table into w columns: as many marks a cell as there are seeds, or as there is room; where not even
+// one a cell has room, the methods around the cursor.
 func (m *Model) layout(w int) table {
 	n := max(len(m.board.methods), 1)
 	l := table{label: m.labels(), shown: n}
@@ -80,20 +82,27 @@ func (m *Model) layout(w int) table {
 // tablePanel draws the table: problems down, methods across, a mark a seed, and below it what the marks mean.
 func (m *Model) tablePanel(w, h int, marks *layout.Box) *layout.Box {
 	l := m.layout(w)
-	body := layout.Column(m.tableHead(l, w-2).Prose("methods", "", "The letters of the methods; their names stand with what is drawn, and with the chosen cell."),
-		m.tableRows(-1, 0, l, w-2).Prose("all problems", "", "All problems together: what is drawn when the cursor is on this row is over all of them."))
+	body := layout.Column(m.tableHead(l, w-2).
+		Prose("methods", "", "The letters of the methods; their names stand with what is drawn, and with the chosen "+
+			"cell."),
+		m.tableRows(-1, 0, l, w-2).Prose("all problems", "",
+			"All problems together: what is drawn when the cursor is on this row is over all of them."))
 	rows, n := h-2-body.H-marks.H, len(m.board.problems)
 	m.cursor.top = min(max(m.cursor.top, m.cursor.problem-rows+1, 0), max(m.cursor.problem, 0), max(n-rows, 0))
 	if last := min(n, m.cursor.top+rows); last > m.cursor.top {
-		body.Below(m.tableRows(m.cursor.top, last, l, w-2).Prose("problems", "", fmt.Sprintf("The problems in sight, of %d in all, with how the cells of each method stand.", n)))
+		body.Below(m.tableRows(m.cursor.top, last, l, w-2).
+			Prose("problems", "", fmt.Sprintf("The problems in sight, of %d in all, with how the cells of each "+
+				"method stand.", n)))
 	}
 	body.Filled(h - 2 - marks.H).Below(marks)
 	heading := "cells"
 	if n > rows && rows > 0 {
 		heading += fmt.Sprintf(": problems %d to %d of %d", m.cursor.top+1, m.cursor.top+rows, n)
 	}
-	return layout.Panel(m.Style, heading, body, w, h, true).Section(heading, "", fmt.Sprintf("The table of cells: problems down, methods across by their letters, a mark for a seed or for some of them. The chosen method is %s; arrows move to another.",
-		sanitize.Text(m.board.methods[m.cursor.method])))
+	return layout.Panel(m.Style, heading, body, w, h, true).
+		Section(heading, "", fmt.Sprintf("The table of cells: problems down, methods across by their letters, a mark "+
+			"for a seed or for some of them. The chosen method is %s; arrows move to another.",
+			sanitize.Text(m.board.methods[m.cursor.method])))
 }
 
 // tableHead names the methods by their letters.
@@ -118,7 +127,8 @@ func (m *Model) tableHead(l table, w int) *layout.Box {
 	return layout.Text(w, line)
 }
 
-// tableRows are problems from one to before another with their cells, which are drawn into one box: a study has thousands of them. −1 is all problems.
+// tableRows are problems from one to before another with their cells, which are drawn into one box: a study has
+// thousands of them. −1 is all problems.
 func (m *Model) tableRows(from, to int, l table, w int) *layout.Box {
 	st := m.Style
 	b := layout.New(w, to-from)
@@ -138,7 +148,8 @@ func (m *Model) tableRows(from, to int, l table, w int) *layout.Box {
 	b.Draw = func(scr uv.Screen, area uv.Rectangle) {
 		var looks [len(standings)]uv.Cell
 		for s := range looks {
-			looks[s] = uv.Cell{Content: st.Glyph(standings[s].glyph), Width: 1, Style: uv.Style{Fg: st.Color(m.standingColor(standing(s)))}}
+			looks[s] = uv.Cell{Content: st.Glyph(standings[s].glyph), Width: 1,
+				Style: uv.Style{Fg: st.Color(m.standingColor(standing(s)))}}
 		}
 		bracket := uv.Cell{Width: 1, Style: uv.Style{Fg: st.Color(st.Accent), Attrs: uv.AttrBold}}
 		for p := from; p < to; p++ {
@@ -168,7 +179,8 @@ func (m *Model) rowsOf(problem, method int) []int {
 	return m.board.every[method]
 }
 
-// standings are how cells stand that share so many marks, each of which stands for as many of them as all others, or one more.
+// standings are how cells stand that share so many marks, each of which stands for as many of them as all others, or
+// one more.
 func (m *Model) standings(of []int, per int) []standing {
 	list := make([]standing, min(per, len(of)))
 	for i := range list {
@@ -191,9 +203,12 @@ func (m *Model) legendOfMarks(l table, w int) *layout.Box {
 	var entries []*layout.Box
 	for _, s := range []standing{full, running, begun, idle, broken, foreign} {
 		if has[s] {
-			entries = append(entries, layout.Line(st.Paint(m.standingColor(s), st.Glyph(standings[s].glyph))+" "+st.Paint(st.Dim, standings[s].words)))
+			entries = append(entries, layout.Line(st.Paint(m.standingColor(s), st.Glyph(standings[s].glyph))+" "+
+				st.Paint(st.Dim, standings[s].words)))
 		}
 	}
 	rows := layout.FlowBoxes(w-1, 2, entries...)
-	return layout.New(w, rows.H, rows.At(1, 0)).Prose("marks", "", "What the marks mean that stand in the table now; one that stands for several cells shows a failure before anything else.")
+	return layout.New(w, rows.H, rows.At(1, 0)).
+		Prose("marks", "", "What the marks mean that stand in the table now; one that stands for several cells shows "+
+			"a failure before anything else.")
 }

@@ -16,29 +16,67 @@ type command = widget.Command[*Model]
 // commands are what the keys do here.
 func commands() []command {
 	return append([]command{
-		widget.Do(widget.Bind("up/down", "choose", "up", "k"), (*Model).atTop, func(m *Model) tea.Cmd { return m.move(-1, 0) }).Long("choose a problem: what is drawn is of it, or above the first of all together"),
-		widget.Do(widget.Bind("", "choose", "down", "j"), (*Model).atBottom, func(m *Model) tea.Cmd { return m.move(+1, 0) }),
-		widget.Do(widget.Bind("left/right", "choose", "left"), (*Model).atLeft, func(m *Model) tea.Cmd { return m.move(0, -1) }).Long("choose a method, which is drawn in front of the others"),
-		widget.Do(widget.Bind("", "choose", "right"), (*Model).atRight, func(m *Model) tea.Cmd { return m.move(0, +1) }),
-		widget.Do(widget.Bind("[ ]", "another seed", "["), (*Model).oneSeed, func(m *Model) tea.Cmd { return m.turn(-1) }),
+		widget.Do(widget.Bind("up/down", "choose", "up", "k"), (*Model).atTop, func(m *Model) tea.Cmd {
+			return m.move(-1, 0)
+		}).Long("choose a problem: what is drawn is of it, or above the first of all together"),
+		widget.Do(widget.Bind("", "choose", "down", "j"), (*Model).atBottom, func(m *Model) tea.Cmd {
+			return m.move(+1, 0)
+		}),
+		widget.Do(widget.Bind("left/right", "choose", "left"), (*Model).atLeft, func(m *Model) tea.Cmd {
+			return m.move(0, -1)
+		}).Long("choose a method, which is drawn in front of the others"),
+		widget.Do(widget.Bind("", "choose", "right"), (*Model).atRight, func(m *Model) tea.Cmd {
+			return m.move(0, +1)
+		}),
+		widget.Do(widget.Bind("[ ]", "another seed", "["), (*Model).oneSeed, func(m *Model) tea.Cmd {
+			return m.turn(-1)
+		}),
 		widget.Do(widget.Bind("", "another seed", "]"), (*Model).oneSeed, func(m *Model) tea.Cmd { return m.turn(+1) }),
-		widget.Do(widget.Bind("enter", "open the cell", "enter"), (*Model).noCell, (*Model).open).Long("open the chosen cell in the explorer: its session where that is kept or under way, else the run is computed anew"),
-		widget.Do(widget.Bind("tab", "next view", "tab"), nil, func(m *Model) tea.Cmd { return m.look((m.shown.view + 1) % viewCount) }).Long("next view: curves, ranks, parts of targets reached, performance profiles, pairs of methods, critical difference, results at the end"),
-		widget.Do(widget.Bind("", "next view", "shift+tab"), nil, func(m *Model) tea.Cmd { return m.look((m.shown.view + viewCount - 1) % viewCount) }),
+		widget.Do(widget.Bind("enter", "open the cell", "enter"), (*Model).noCell, (*Model).open).
+			Long("open the chosen cell in the explorer: its session where that is kept or under way, else the run is " +
+				"computed anew"),
+		widget.Do(widget.Bind("tab", "next view", "tab"), nil, func(m *Model) tea.Cmd {
+			return m.look((m.shown.view + 1) % viewCount)
+		}).
+			Long("next view: curves, ranks, parts of targets reached, performance profiles, pairs of methods, " +
+				"critical difference, results at the end"),
+		widget.Do(widget.Bind("", "next view", "shift+tab"), nil, func(m *Model) tea.Cmd {
+			return m.look((m.shown.view + viewCount - 1) % viewCount)
+		}),
 		{Binding: widget.Bind("1-7", "which view", "1", "2", "3", "4", "5", "6", "7"), Do: (*Model).numbered},
-		widget.Do(widget.Bind("v", "medians, or means", "v"), (*Model).oneWay, (*Model).otherWay).Long("medians with quartiles over the seeds, or means with their 95 % intervals; performance profiles, or data profiles"),
-		widget.Do(widget.Bind("r", "run, pause", "r"), (*Model).noWork, (*Model).toggle).Long("put workers inside of this program to work, or stop them: they hand over what is in hand"),
-		widget.Do(widget.Bind("- +", "fewer, more workers", "-", "_"), (*Model).oneWorker, func(m *Model) tea.Cmd { return m.staff(-1) }).Long("fewer, more workers inside of this program; those at work hand over what is in hand and go on"),
-		widget.Do(widget.Bind("", "fewer, more workers", "+", "="), (*Model).noWork, func(m *Model) tea.Cmd { return m.staff(+1) }),
-		widget.Do(widget.Bind("!", "next failed cell", "!"), (*Model).noFailure, (*Model).nextFailure).Long("go to the next cell that failed; what was wrong stands below the table"),
-		command{Binding: widget.Bind("@", "failed cells again", "@"), Off: (*Model).noneAgain, Do: (*Model).askAgain}.Long("have cells begin anew that failed, or that another version of the program began; what came of them is dropped"),
-		widget.Do(widget.Bind("/", "find a problem or a method", "/"), (*Model).unread, (*Model).askWords).Long("go to the next problem and method that have the words that are typed"),
+		widget.Do(widget.Bind("v", "medians, or means", "v"), (*Model).oneWay, (*Model).otherWay).
+			Long("medians with quartiles over the seeds, or means with their 95 % intervals; performance profiles, " +
+				"or data profiles"),
+		widget.Do(widget.Bind("r", "run, pause", "r"), (*Model).noWork, (*Model).toggle).
+			Long("put workers inside of this program to work, or stop them: they hand over what is in hand"),
+		widget.Do(widget.Bind("- +", "fewer, more workers", "-", "_"), (*Model).oneWorker, func(m *Model) tea.Cmd {
+			return m.staff(-1)
+		}).Long("fewer, more workers inside of this program; those at work hand over what is in hand and go on"),
+		widget.Do(widget.Bind("", "fewer, more workers", "+", "="), (*Model).noWork, func(m *Model) tea.Cmd {
+			return m.staff(+1)
+		}),
+		widget.Do(widget.Bind("!", "next failed cell", "!"), (*Model).noFailure, (*Model).nextFailure).
+			Long("go to the next cell that failed; what was wrong stands below the table"),
+		command{Binding: widget.Bind("@", "failed cells again", "@"), Off: (*Model).noneAgain,
+			Do: (*Model).askAgain}.Long("have cells begin anew that failed, or that another version of the program " +
+			"began; what came of them is dropped"),
+		widget.Do(widget.Bind("/", "find a problem or a method", "/"), (*Model).unread, (*Model).askWords).
+			Long("go to the next problem and method that have the words that are typed"),
 		widget.Do(widget.Bind("g", "first", "g", "home"), nil, func(m *Model) tea.Cmd { return m.goTo(-1) }),
-		widget.Do(widget.Bind("G", "last", "G", "end"), nil, func(m *Model) tea.Cmd { return m.goTo(len(m.problems()) - 1) }),
-		widget.Do(widget.Bind("pgup/pgdn", "scroll a page", "pgup"), nil, func(m *Model) tea.Cmd { return m.goTo(m.cursor.problem - pageRows) }),
-		widget.Do(widget.Bind("", "scroll a page", "pgdown"), nil, func(m *Model) tea.Cmd { return m.goTo(m.cursor.problem + pageRows) }),
-		widget.Do(widget.Bind("E", "export: page, numbers", "E"), (*Model).unread, (*Model).askExport).Long("export: a page with curves, tables and tests (.html), every iteration (.csv), or everything (.json)"),
-		widget.Do(widget.Bind("o", "open", "o"), nil, func(*Model) tea.Cmd { return widget.Want(widget.Open{Studies: true}) }).Long("another study, a function, a saved session, a comparison, a lab, a lesson"),
+		widget.Do(widget.Bind("G", "last", "G", "end"), nil, func(m *Model) tea.Cmd {
+			return m.goTo(len(m.problems()) - 1)
+		}),
+		widget.Do(widget.Bind("pgup/pgdn", "scroll a page", "pgup"), nil, func(m *Model) tea.Cmd {
+			return m.goTo(m.cursor.problem - pageRows)
+		}),
+		widget.Do(widget.Bind("", "scroll a page", "pgdown"), nil, func(m *Model) tea.Cmd {
+			return m.goTo(m.cursor.problem + pageRows)
+		}),
+		widget.Do(widget.Bind("E", "export: page, numbers", "E"), (*Model).unread, (*Model).askExport).
+			Long("export: a page with curves, tables and tests (.html), every iteration (.csv), or everything (.json)"),
+		widget.Do(widget.Bind("o", "open", "o"), nil, func(*Model) tea.Cmd {
+			return widget.Want(widget.Open{Studies: true})
+		}).Long("another study, a function, a saved session, a comparison, a lab, a lesson"),
 		{Binding: widget.Bind("esc", "stop, or leave", "esc"), Do: (*Model).leave},
 	}, widget.Anywhere[*Model]()...)
 }

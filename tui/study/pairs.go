@@ -18,9 +18,11 @@ func (m *Model) pairs(f *figure, w, h int) *layout.Box {
 	}
 	name := min(m.longest()+4, max(w-51-across, 10))
 	body := newListing(st, w, h)
-	body.line(" " + st.Paint(m.telling().Color(k), st.Plain(m.methodName(k))) + st.Paint(st.Dim, " against each of the others"))
+	body.line(" " + st.Paint(m.telling().Color(k), st.Plain(m.methodName(k))) +
+		st.Paint(st.Dim, " against each of the others"))
 	body.line("")
-	body.line(" " + st.Paint(st.Dim, layout.Fit("", name)+layout.Fit("better same worse", 19)+layout.Fit("effect", 8)+layout.Fit("p", 8)+layout.Fit("Holm", 9)+layout.Fit("across", across)+"beats"))
+	body.line(" " + st.Paint(st.Dim, layout.Fit("", name)+layout.Fit("better same worse", 19)+layout.Fit("effect", 8)+
+		layout.Fit("p", 8)+layout.Fit("Holm", 9)+layout.Fit("across", across)+"beats"))
 	for _, p := range f.pairs {
 		if p.A != k && p.B != k {
 			continue
@@ -36,15 +38,21 @@ func (m *Model) pairs(f *figure, w, h int) *layout.Box {
 		case p.Differ():
 			verdict, color = "- ", st.Warn
 		}
-		line := " " + layout.Fit(st.PaintBold(color, verdict)+st.Paint(m.telling().Color(other), layout.ShortenIn(st, st.Plain(m.methodName(other)), name-3)), name)
-		line += st.Paint(st.Text, layout.Fit(fmt.Sprintf("%6d %4d %5d", better, p.Same, worse), 19)+layout.Fit(signedText(effect), 8)+layout.Fit(m.chance(p.Test.P), 8))
-		line += st.Paint(color, layout.Fit(m.chance(p.Holm), 9)) + st.Paint(st.Text, layout.Fit(m.chance(p.AcrossHolm), across)+share(beats))
-		body.line(line).Describe(layout.Number, m.methodName(other), "signed-rank test", func() string { return layout.Excerpt(p.Words(f.runs.Methods), 55) + "." })
+		line := " " + layout.Fit(st.PaintBold(color, verdict)+
+			st.Paint(m.telling().Color(other), layout.ShortenIn(st, st.Plain(m.methodName(other)), name-3)), name)
+		line += st.Paint(st.Text, layout.Fit(fmt.Sprintf("%6d %4d %5d", better, p.Same, worse), 19)+
+			layout.Fit(signedText(effect), 8)+layout.Fit(m.chance(p.Test.P), 8))
+		line += st.Paint(color, layout.Fit(m.chance(p.Holm), 9)) +
+			st.Paint(st.Text, layout.Fit(m.chance(p.AcrossHolm), across)+share(beats))
+		body.line(line).Describe(layout.Number, m.methodName(other), "signed-rank test", func() string {
+			return layout.Excerpt(p.Words(f.runs.Methods), 55) + "."
+		})
 	}
 	body.line("")
 	for _, p := range f.pairs {
 		if p.Few() && p.N > 0 {
-			body.say(st.Warn, fmt.Sprintf("With %s no test among %d can reach 0.05.", widget.Counted(p.Test.N, "pair"), p.Tests))
+			body.say(st.Warn, fmt.Sprintf("With %s no test among %d can reach 0.05.", widget.Counted(p.Test.N, "pair"),
+				p.Tests))
 			break
 		}
 	}

@@ -24,26 +24,27 @@ type rowsRead struct {
 // read asks the source for what changed, off the update loop; the first time for all of it.
 func (m *Model) read() tea.Cmd {
 	source, name, after, first := m.opening.Source, m.opening.Name, m.work.after, m.board == nil
-	return m.work.reading.Start("reading the study "+sanitize.Text(name), func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-		var msg readMsg
-		if first {
-			d, err := source.Declaration(ctx, name)
-			if err == nil {
-				msg.board, err = newBoard(d)
+	return m.work.reading.Start("reading the study "+sanitize.Text(name),
+		func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+			var msg readMsg
+			if first {
+				d, err := source.Declaration(ctx, name)
+				if err == nil {
+					msg.board, err = newBoard(d)
+				}
+				if err != nil {
+					return readMsg{err: err}
+				}
+				after = -1
 			}
-			if err != nil {
-				return readMsg{err: err}
+			if msg.rows.rows, msg.rows.revision, msg.err = source.Changes(ctx, name, after); msg.err == nil {
+				msg.workers, msg.err = source.Workers(ctx)
 			}
-			after = -1
-		}
-		if msg.rows.rows, msg.rows.revision, msg.err = source.Changes(ctx, name, after); msg.err == nil {
-			msg.workers, msg.err = source.Workers(ctx)
-		}
-		if msg.board != nil && msg.err == nil {
-			msg.board.fold(msg.rows.rows)
-		}
-		return msg
-	})
+			if msg.board != nil && msg.err == nil {
+				msg.board.fold(msg.rows.rows)
+			}
+			return msg
+		})
 }
 
 // took takes what was read, and has it read again after a while.

@@ -18,7 +18,8 @@ import (
 // printedFor is what the paper prints for a problem and a method at the end; nil where it prints nothing.
 func (m *Model) printedFor(f *figure, problem int, method string) *study.Printed {
 	for i := range m.board.printed {
-		if p := &m.board.printed[i]; report.PrintedOn(*p, f.runs.Problems[problem]) && p.Method == method && p.Evaluations == 0 {
+		if p := &m.board.printed[i]; report.PrintedOn(*p, f.runs.Problems[problem]) && p.Method == method &&
+			p.Evaluations == 0 {
 			return p
 		}
 	}
@@ -45,13 +46,16 @@ func (m *Model) finals(f *figure, w, h int) *layout.Box {
 		what = "mean ± 95 % interval"
 	}
 	body := newListing(st, w, h)
-	body.line(" " + st.Paint(st.Dim, layout.Fit("method", name)+layout.Fit("runs", 6)+layout.Fit(st.Plain(what), samples)+"printed"))
+	body.line(" " + st.Paint(st.Dim, layout.Fit("method", name)+layout.Fit("runs", 6)+
+		layout.Fit(st.Plain(what), samples)+"printed"))
 	best := m.best(f, f.problem)
 	sign := f.runs.Problems[f.problem].Sign
 	for k, s := range f.finals[f.problem] {
-		line := layout.Fit(st.Paint(m.telling().Color(k), layout.ShortenIn(st, st.Plain(m.methodName(k)), name-1)), name) + st.Paint(st.Dim, layout.Fit(fmt.Sprint(s.N), 6))
+		line := layout.Fit(st.Paint(m.telling().Color(k), layout.ShortenIn(st, st.Plain(m.methodName(k)), name-1)),
+			name) + st.Paint(st.Dim, layout.Fit(fmt.Sprint(s.N), 6))
 		text := m.sampleText(s, sign)
-		says := fmt.Sprintf("%s, %s done, %s: %s", sanitize.Text(f.runs.Methods[k]), widget.Counted(s.N, "run"), what, text)
+		says := fmt.Sprintf("%s, %s done, %s: %s", sanitize.Text(f.runs.Methods[k]), widget.Counted(s.N, "run"), what,
+			text)
 		mark := "  "
 		if k == best {
 			mark = st.PaintBold(st.Best, st.Glyph(theme.GlyphStar)) + " "
@@ -99,7 +103,8 @@ func (m *Model) finalGrid(f *figure, w, h int) *layout.Box {
 	body.line(head)
 	top := min(m.cursor.top, max(len(f.finals)-(h-body.H-1), 0))
 	for p := top; p < len(f.finals) && body.H < h-1; p++ {
-		line := " " + st.Paint(st.Text, layout.Fit(layout.ShortenIn(st, st.Plain(sanitize.Text(f.runs.Problems[p].Name)), name), name)) + " "
+		line := " " + st.Paint(st.Text, layout.Fit(
+			layout.ShortenIn(st, st.Plain(sanitize.Text(f.runs.Problems[p].Name)), name), name)) + " "
 		best := m.best(f, p)
 		for k := from; k < from+shown; k++ {
 			s, text := f.finals[p][k], "-"
@@ -154,7 +159,8 @@ func (m *Model) sampleText(s stats.Sample, sign float64) string {
 		return m.Style.Plain(text)
 	}
 	low, high := sign*s.Low, sign*s.High
-	return fmt.Sprintf("%s [%s, %s]", widget.NumberIn(sign*s.Median, 8), widget.NumberIn(min(low, high), 7), widget.NumberIn(max(low, high), 7))
+	return fmt.Sprintf("%s [%s, %s]", widget.NumberIn(sign*s.Median, 8), widget.NumberIn(min(low, high), 7),
+		widget.NumberIn(max(low, high), 7))
 }
 
 // printedText writes a number that a paper prints.

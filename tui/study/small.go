@@ -37,18 +37,21 @@ func (m *Model) smallCharts(f *figure, w, h int) *layout.Box {
 		}
 		body.Below(row)
 	}
-	note := fmt.Sprintf("a problem's measure over evaluations, %s", map[bool]string{true: "means", false: "medians"}[m.shown.other])
+	note := fmt.Sprintf("a problem's measure over evaluations, %s",
+		map[bool]string{true: "means", false: "medians"}[m.shown.other])
 	if last-first < len(f.runs.Problems) {
 		note += fmt.Sprintf("; problems %d to %d of %d", first+1, last, len(f.runs.Problems))
 	}
 	return body.Filled(h-1).Below(layout.Text(w, " "+st.Paint(st.Dim, st.Plain(note)))).
-		Number("numbers", "", "The curves of as many problems as there is room for, each with axes of its own: evaluations from left to right, its measure at the left.")
+		Number("numbers", "", "The curves of as many problems as there is room for, each with axes of its own: "+
+			"evaluations from left to right, its measure at the left.")
 }
 
 // smallChart is one problem among others: its name above its curves.
 func (m *Model) smallChart(f *figure, problem, w, h int) *layout.Box {
 	st := m.Style
-	name := layout.Text(w, " "+st.Paint(st.Text, layout.ShortenIn(st, st.Plain(sanitize.Text(f.runs.Problems[problem].Name)), w-2)))
+	name := layout.Text(w, " "+st.Paint(st.Text,
+		layout.ShortenIn(st, st.Plain(sanitize.Text(f.runs.Problems[problem].Name)), w-2)))
 	c, ok := m.curves(f, problem, false)
 	if !ok {
 		return layout.Column(name, layout.Text(w, " "+st.Paint(st.Dim, "no value yet"))).Sized(w, h)
@@ -61,7 +64,8 @@ func (m *Model) methodsLine(w, most int) *layout.Box {
 	st := m.Style
 	var names []*layout.Box
 	for k := range m.board.methods {
-		names = append(names, layout.Line(st.Paint(m.telling().Color(k), report.Letter(k))+" "+st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(sanitize.Text(m.board.methods[k])), 24))))
+		names = append(names, layout.Line(st.Paint(m.telling().Color(k), report.Letter(k))+" "+
+			st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(sanitize.Text(m.board.methods[k])), 24))))
 	}
 	rows := layout.FlowBoxes(w-2, 2, names...)
 	rows.H = min(rows.H, most)

@@ -27,14 +27,19 @@ type Opening struct {
 	Closer io.Closer // of the source, when the study is left for another; nil where there is nothing to close
 	Where  string    // in words: a file, a server, published results
 
-	Work    Work                                             // nil where it is only looked at
-	Again   func(ctx context.Context) (cells int, err error) // has cells begin anew that failed or are another version's; nil where that cannot be
-	Begin   func(ctx context.Context) (*Opening, error)      // where there is no database of it yet: makes one; nil otherwise
-	Workers int                                              // how many work at it in this program from the start; 0 looks on
-	Ready   int                                              // how many there are when work begins by a key; 0 is as many as there are cores
+	Work Work // nil where it is only looked at
+	// has cells begin anew that failed or are another version's; nil where that cannot be
+	Again func(ctx context.Context) (cells int, err error)
+	// where there is no database of it yet: makes one; nil otherwise
+	Begin func(ctx context.Context) (*Opening, error)
+	// how many work at it in this program from the start; 0 looks on
+	Workers int
+	// how many there are when work begins by a key; 0 is as many as there are cores
+	Ready int
 }
 
-// Work works at a study with so many workers until it is done or the context ends, when what is in hand is handed over. It tells what goes wrong and is tried again.
+// Work works at a study with so many workers until it is done or the context ends, when what is in hand is handed over.
+// It tells what goes wrong and is tried again.
 type Work func(ctx context.Context, workers int, tell func(string)) error
 
 // Close closes the source of a study that nobody looks at.
@@ -47,12 +52,14 @@ func (o *Opening) Close() error {
 
 // In is the opening of a study in a database, which is closed with it.
 func In(st *store.Store, name string) *Opening {
-	return &Opening{Name: name, Source: st, Closer: st, Where: "in " + st.String(), Work: func(ctx context.Context, workers int, tell func(string)) error {
-		return worker.Work(ctx, st, worker.Options{Workers: workers, Study: name, UntilDone: true, Tell: tell})
-	}, Again: func(ctx context.Context) (int, error) { return st.Again(ctx, name) }}
+	return &Opening{Name: name, Source: st, Closer: st, Where: "in " + st.String(),
+		Work: func(ctx context.Context, workers int, tell func(string)) error {
+			return worker.Work(ctx, st, worker.Options{Workers: workers, Study: name, UntilDone: true, Tell: tell})
+		}, Again: func(ctx context.Context) (int, error) { return st.Again(ctx, name) }}
 }
 
-// Find opens the study of a name: its database in the data folder, else what was published of it, else what is declared.
+// Find opens the study of a name: its database in the data folder, else what was published of it, else what is
+// declared.
 func Find(ctx context.Context, name string) (*Opening, error) {
 	e, err := published.FindOpen(ctx, name)
 	if err != nil {

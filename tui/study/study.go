@@ -1,8 +1,10 @@
-// Package study is the screen of a study: how its table of cells fills up, who works at it, how fast and for how long yet, and beside it what the numbers say, as curves with
-// bands over seeds, ranks, parts of targets reached, profiles and tests. A source, which a database is, is asked for what changed, off the update loop; workers inside of the
-// program are begun and stopped here, and outlast the screen. Statistics are package stats's, cells are run by package engine; a cell is opened as a session by the window.
-// Each panel is one file: what is drawn, and what describes it. The bar of progress is drawn by hand because it has four parts, where that of Bubbles has one; tables are rows of boxes
-// because each of them is described, which a row of a table of Lip Gloss or Bubbles cannot be.
+// Package study is the screen of a study: how its table of cells fills up, who works at it, how fast and for how long
+// yet, and beside it what the numbers say, as curves with bands over seeds, ranks, parts of targets reached, profiles
+// and tests. A source, which a database is, is asked for what changed, off the update loop; workers inside of the
+// program are begun and stopped here, and outlast the screen. Statistics are package stats's, cells are run by package
+// engine; a cell is opened as a session by the window. Each panel is one file: what is drawn, and what describes it.
+// The bar of progress is drawn by hand because it has four parts, where that of Bubbles has one; tables are rows of
+// boxes because each of them is described, which a row of a table of Lip Gloss or Bubbles cannot be.
 package study
 
 import (
@@ -44,7 +46,8 @@ type Model struct {
 	}
 }
 
-// cursor is where one is in the table: a problem, a method and a seed; the row above all problems stands for all of them.
+// cursor is where one is in the table: a problem, a method and a seed; the row above all problems stands for all of
+// them.
 type cursor struct {
 	problem int // −1 is all
 	method  int
@@ -54,9 +57,10 @@ type cursor struct {
 
 // shown is what is looked at beside the table.
 type shown struct {
-	view     view
-	words    string // that were looked for last in the table
-	other    bool   // means with their intervals in place of medians with quartiles; data profiles in place of performance profiles
+	view  view
+	words string // that were looked for last in the table
+	// means with their intervals in place of medians with quartiles; data profiles in place of performance profiles
+	other    bool
 	made     *figure
 	wanted   asked // what made shall be of
 	revision int64 // of the table, counted here
@@ -138,7 +142,8 @@ func (m *Model) Stop() {
 	m.work.doing.Stop()
 }
 
-// handingOver bounds how long the end of the program waits for workers to hand over what is in hand. Whatever they do not is done again.
+// handingOver bounds how long the end of the program waits for workers to hand over what is in hand. Whatever they do
+// not is done again.
 const handingOver = 20 * time.Second
 
 // Working reports whether workers are at work inside of this program.
@@ -149,7 +154,8 @@ func (m *Model) Stays() string {
 	if !m.Working() {
 		return fmt.Sprintf("the study %s stays open: o, and there studies, leads back to it", m.Name())
 	}
-	return fmt.Sprintf("the study %s goes on (%s): o, and there studies, leads back to it", m.Name(), widget.Counted(m.work.crew.workers, "worker"))
+	return fmt.Sprintf("the study %s goes on (%s): o, and there studies, leads back to it", m.Name(),
+		widget.Counted(m.work.crew.workers, "worker"))
 }
 
 // End stops the workers of this program, which hand over what they have in hand, and closes the source.
@@ -160,7 +166,8 @@ func (m *Model) End() error {
 		ctx, done := context.WithTimeout(context.Background(), handingOver)
 		defer done()
 		if err = m.work.crew.dismiss(ctx); errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("the workers of the study %s did not hand over what they had in hand within %v: its last minute is done again", m.Name(), handingOver)
+			err = fmt.Errorf("the workers of the study %s did not hand over what they had in hand within %v: its "+
+				"last minute is done again", m.Name(), handingOver)
 		}
 	}
 	return errors.Join(err, m.opening.Close())

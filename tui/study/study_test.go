@@ -26,23 +26,27 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // declared is a study of so many seeds.
 func declared(seeds int, problems, methods []string) *study.Declaration {
-	return &study.Declaration{Name: "small", Title: "do kernels matter in two dimensions", Source: "made up for tests", Problems: problems, Methods: methods, Seeds: seeds, Budget: "20"}
+	return &study.Declaration{Name: "small", Title: "do kernels matter in two dimensions", Source: "made up for tests",
+		Problems: problems, Methods: methods, Seeds: seeds, Budget: "20"}
 }
 
 // small is a study with three problems and four methods.
 func small(t testing.TB) *study.Declaration {
 	t.Helper()
-	d := declared(5, []string{"branin", "ackley:5", "forrester noise=0.1"}, []string{"gp-ei", "gp-ei kernel=matern52", "gp-ucb", "random"})
+	d := declared(5, []string{"branin", "ackley:5", "forrester noise=0.1"},
+		[]string{"gp-ei", "gp-ei kernel=matern52", "gp-ucb", "random"})
 	cells, err := d.Cells()
 	if err != nil {
 		t.Fatal(err)
 	}
 	half := 0.02
-	d.Printed = []study.Printed{{Problem: cells[0].Problem, Method: cells[0].Method, Value: 0.05, Interval: &half, Statistic: "mean", Where: "table 5.1", Note: "The paper trains by another rule."}}
+	d.Printed = []study.Printed{{Problem: cells[0].Problem, Method: cells[0].Method, Value: 0.05, Interval: &half,
+		Statistic: "mean", Where: "table 5.1", Note: "The paper trains by another rule."}}
 	return d
 }
 
-// ran is the table of a study of which so large a part is done, with regrets that fall by a law of their own for each method.
+// ran is the table of a study of which so large a part is done, with regrets that fall by a law of their own for each
+// method.
 func ran(t testing.TB, d *study.Declaration, part float64) *study.Table {
 	t.Helper()
 	cells, err := d.Cells()
@@ -56,7 +60,8 @@ func ran(t testing.TB, d *study.Declaration, part float64) *study.Table {
 			method[c.Method] = len(method)
 		}
 		k := method[c.Method]
-		r := study.Row{Cell: c, Dim: 2, Status: study.Done, Steps: c.Budget, Program: "v1", Began: noon.Add(time.Duration(i-len(cells)) * time.Minute), Seconds: 30 + float64(10*k)}
+		r := study.Row{Cell: c, Dim: 2, Status: study.Done, Steps: c.Budget, Program: "v1",
+			Began: noon.Add(time.Duration(i-len(cells)) * time.Minute), Seconds: 30 + float64(10*k)}
 		r.Ended = r.Began.Add(time.Duration(r.Seconds) * time.Second)
 		switch at := float64(i%7)/7 + float64(i)/float64(len(cells)); {
 		case at >= 2*part:
@@ -81,7 +86,8 @@ func ran(t testing.TB, d *study.Declaration, part float64) *study.Table {
 // broken marks one cell as failed and one as another version's.
 func troubled(table *study.Table) *study.Table {
 	r := &table.Rows[3]
-	r.Status, r.Steps, r.Attempts, r.Error = study.Failed, 7, 3, "the kernel matrix is not positive definite, even with 1e-6 on its diagonal"
+	r.Status, r.Steps, r.Attempts, r.Error = study.Failed, 7, 3,
+		"the kernel matrix is not positive definite, even with 1e-6 on its diagonal"
 	r.Trace.Evaluations, r.Trace.Simple = r.Trace.Evaluations[:7], r.Trace.Simple[:7]
 	table.Rows[4].Status, table.Rows[4].Program = study.Foreign, "v0.9 (abc123)"
 	return table
@@ -117,7 +123,8 @@ func (f *feed) Workers(context.Context) ([]store.Worker, error) { return f.worke
 
 func (f *feed) Log(context.Context, string, study.Cell) ([]byte, error) { return f.log, f.err }
 
-// driver runs a Model without a terminal: commands run on goroutines, their messages are fed back until nothing is computed.
+// driver runs a Model without a terminal: commands run on goroutines, their messages are fed back until nothing is
+// computed.
 type driver struct {
 	t    testing.TB
 	m    *Model
@@ -191,7 +198,10 @@ func working(t testing.TB) *Opening {
 			cells = append(cells, r.Cell)
 		}
 	}
-	f := &feed{table: table, at: 5, workers: []store.Worker{{Name: "desk-1", Host: "desk", PID: 1, Slots: 2, Cells: cells[:1]}, {Name: "lab-7", Host: "lab", PID: 7, Slots: 4, Cells: cells[1:]}, {Name: "old-3", Host: "old", PID: 3, Slots: 2, Ago: 200}}}
+	f := &feed{table: table, at: 5, workers: []store.Worker{
+		{Name: "desk-1", Host: "desk", PID: 1, Slots: 2, Cells: cells[:1]},
+		{Name: "lab-7", Host: "lab", PID: 7, Slots: 4, Cells: cells[1:]},
+		{Name: "old-3", Host: "old", PID: 3, Slots: 2, Ago: 200}}}
 	return &Opening{Name: "small", Source: f, Where: "in studies/small.db"}
 }
 

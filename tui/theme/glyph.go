@@ -51,7 +51,8 @@ const (
 	Chained // a dash and a dot in turn
 )
 
-// asciiLines are the characters of the kinds of line where there is no braille; none of them is a mark, a frame or a texture beside it.
+// asciiLines are the characters of the kinds of line where there is no braille; none of them is a mark, a frame or a
+// texture beside it.
 var asciiLines = [...]rune{'=', '-', '"', '~', '+', ','}
 
 // LineRune is the character of a line in ASCII.
@@ -65,13 +66,18 @@ func (s Style) Pointer() string { return s.Plain("▸") }
 
 // plain replaces characters that an ASCII terminal does not have.
 var plain = strings.NewReplacer(append(greek,
-	"·", "-", "…", "...", "×", "x", "÷", "/", "±", "+-", "²", "2", "³", "3", "√", "sqrt ", "–", "-", "—", "-", "−", "-", "→", "->", "▸", ">",
-	"°", "deg", "µ", "u", "●", "O", "○", "o", "◉", "@", "★", "*", "◆", "V", "≤", "<=", "≥", ">=", "’", "'", "é", "e", "š", "s", "ö", "o", "ó", "o", "ü", "u", "É", "E",
-	"∞", "inf", "ℓ", "l", "₁", "1", "₂", "2", "₃", "3", "½", "1/2", "‖", "|", "§", "sec. ", "“", "\"", "”", "\"", "∈", "in", "∇", "grad ", "\u0303", "~", "\u0304", "", "ₑ", "e", "━", "=", "┄", "-", "─", "-", "│", "|", "└", "`", "├", "|", "¶", "n", "┬", "Y", "•", "*", "∂", "d", "⟨", "<", "⟩", ">", "⁶", "^6",
+	"·", "-", "…", "...", "×", "x", "÷", "/", "±", "+-", "²", "2", "³", "3", "√", "sqrt ", "–", "-", "—", "-", "−",
+	"-", "→", "->", "▸", ">",
+	"°", "deg", "µ", "u", "●", "O", "○", "o", "◉", "@", "★", "*", "◆", "V", "≤", "<=", "≥", ">=", "’", "'", "é", "e",
+	"š", "s", "ö", "o", "ó", "o", "ü", "u", "É", "E",
+	"∞", "inf", "ℓ", "l", "₁", "1", "₂", "2", "₃", "3", "½", "1/2", "‖", "|", "§", "sec. ", "“", "\"", "”", "\"", "∈",
+	"in", "∇", "grad ", "\u0303", "~", "\u0304", "", "ₑ", "e", "━", "=", "┄", "-", "─", "-", "│", "|", "└", "`", "├",
+	"|", "¶", "n", "┬", "Y", "•", "*", "∂", "d", "⟨", "<", "⟩", ">", "⁶", "^6",
 )...)
 
 // greek are the letters with their names.
-var greek = strings.Fields("α alpha β beta γ gamma δ delta ε eps η eta θ theta κ kappa λ lambda μ mu ν nu ξ xi ρ rho σ sigma τ tau φ phi χ chi Θ Theta Σ Sigma")
+var greek = strings.Fields("α alpha β beta γ gamma δ delta ε eps η eta θ theta κ kappa λ lambda μ mu ν nu ξ xi ρ rho " +
+	"σ sigma τ tau φ phi χ chi Θ Theta Σ Sigma")
 
 // Plain makes a text fit the style: in ASCII every other character is replaced by the nearest, or by a question mark.
 func (s Style) Plain(text string) string {

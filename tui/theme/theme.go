@@ -1,6 +1,6 @@
-// Package theme holds the colours and glyphs of the screens: what a colour is for, and how it is written at each tier of
-// terminal, with the characters that stand for others where there are only plain ones. A text and what it is come in; the text as the terminal takes it
-// goes out. It draws nothing and never imports Bubble Tea.
+// Package theme holds the colours and glyphs of the screens: what a colour is for, and how it is written at each tier
+// of terminal, with the characters that stand for others where there are only plain ones. A text and what it is come
+// in; the text as the terminal takes it goes out. It draws nothing and never imports Bubble Tea.
 package theme
 
 import (
@@ -40,7 +40,8 @@ func rgb(hex string, x256, x16 uint8) Color { return Color{hex, x256, x16, true}
 // Make is a colour of its own, such as one of a colour map, in its three forms.
 func Make(hex string, x256, x16 uint8) Color { return rgb(hex, x256, x16) }
 
-// evenLuminance is the relative luminance (WCAG 2) on which black and white stand out alike, with a contrast of 4.58 to 1.
+// evenLuminance is the relative luminance (WCAG 2) on which black and white stand out alike, with a contrast of 4.58 to
+// 1.
 const evenLuminance = 0.179
 
 // OnTop is black or white, whichever stands out from a colour; the text's own colour where none is set.
@@ -78,7 +79,8 @@ type Palette struct {
 	Series, SeriesBand                      [4]Color // of things laid over each other: their lines, and their bands
 }
 
-// palette is the palette of one of the two backgrounds: each colour is given for a light and for a dark one, and chosen by Lip Gloss.
+// palette is the palette of one of the two backgrounds: each colour is given for a light and for a dark one, and chosen
+// by Lip Gloss.
 func palette(isDark bool) Palette {
 	choose := lipgloss.LightDark(isDark)
 	pick := func(light, dark Color) Color { return choose(light, dark).(Color) }
@@ -138,7 +140,8 @@ func New(isDark bool, tier Tier, ascii bool) Style {
 func (s Style) Key() string { return fmt.Sprint(s.Dark, s.Tier, s.ASCII) }
 
 // profiles are the tiers as Lip Gloss has them.
-var profiles = [...]colorprofile.Profile{NoColor: colorprofile.ASCII, Color16: colorprofile.ANSI, Color256: colorprofile.ANSI256, TrueColor: colorprofile.TrueColor}
+var profiles = [...]colorprofile.Profile{NoColor: colorprofile.ASCII, Color16: colorprofile.ANSI,
+	Color256: colorprofile.ANSI256, TrueColor: colorprofile.TrueColor}
 
 // made is a colour at a tier, as a key.
 type made struct {
@@ -146,7 +149,8 @@ type made struct {
 	tier Tier
 }
 
-// kept are things that were made before, by what they are of. Asking for one makes nothing, as a sync.Map does of its keys.
+// kept are things that were made before, by what they are of. Asking for one makes nothing, as a sync.Map does of its
+// keys.
 type kept[K comparable, V any] struct {
 	mu  sync.RWMutex
 	all map[K]V
@@ -170,7 +174,8 @@ func (k *kept[K, V]) of(key K, make func() V) V {
 	return v
 }
 
-// colors are the colours that were made before, of which there are as many as levels of the colour maps and blends of the palette.
+// colors are the colours that were made before, of which there are as many as levels of the colour maps and blends of
+// the palette.
 var colors kept[made, color.Color]
 
 // Color is a colour as the terminal has it; nil for the terminal's own.
@@ -179,7 +184,8 @@ func (s Style) Color(c Color) color.Color {
 		return nil
 	}
 	return colors.of(made{c, s.Tier}, func() color.Color {
-		return lipgloss.Complete(profiles[s.Tier])(ansi.BasicColor(c.X16), ansi.IndexedColor(c.X256), lipgloss.Color(c.RGB))
+		return lipgloss.Complete(profiles[s.Tier])(ansi.BasicColor(c.X16), ansi.IndexedColor(c.X256),
+			lipgloss.Color(c.RGB))
 	})
 }
 
@@ -248,7 +254,8 @@ func (s Style) paint(fg Color, text string, bold bool) string {
 	return around[0] + text + around[1]
 }
 
-// Opening is the sequence in front of a text in a colour, for what is coloured by others; empty where there are no colours.
+// Opening is the sequence in front of a text in a colour, for what is coloured by others; empty where there are no
+// colours.
 func (s Style) Opening(fg Color) string { return s.around(fg, false)[0] }
 
 // around are the sequences in front of a text and behind it.

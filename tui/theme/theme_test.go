@@ -24,11 +24,14 @@ func TestContrast(t *testing.T) {
 	for name, c := range map[string]struct {
 		palette    Palette
 		background string
-	}{"dark": {palette(true), "#1c1e26"}, "light": {palette(false), "#ffffff"}, "dark page": {palette(true), palette(true).Page.RGB}, "light page": {palette(false), palette(false).Page.RGB}} {
+	}{"dark": {palette(true), "#1c1e26"}, "light": {palette(false), "#ffffff"},
+		"dark page": {palette(true), palette(true).Page.RGB}, "light page": {palette(false), palette(false).Page.RGB}} {
 		bg, _ := colorful.Hex(c.background)
 		p := c.palette
-		for what, color := range map[string]Color{"text": p.Text, "dim": p.Dim, "faint": p.Faint, "accent": p.Accent, "title": p.Title,
-			"warn": p.Warn, "error": p.Error, "good": p.Good, "best": p.Best, "newest": p.Newest, "next": p.Next, "used": p.Used, "truth": p.Truth, "mean": p.Mean} {
+		for what, color := range map[string]Color{
+			"text": p.Text, "dim": p.Dim, "faint": p.Faint, "accent": p.Accent, "title": p.Title,
+			"warn": p.Warn, "error": p.Error, "good": p.Good, "best": p.Best, "newest": p.Newest, "next": p.Next,
+			"used": p.Used, "truth": p.Truth, "mean": p.Mean} {
 			fg, err := colorful.Hex(color.RGB)
 			if err != nil {
 				t.Fatalf("%s %s: %v", name, what, err)
@@ -58,7 +61,8 @@ func TestColor(t *testing.T) {
 	for _, c := range []struct {
 		tier Tier
 		want string
-	}{{TrueColor, "\x1b[38;2;255;0;0;48;2;255;0;0m"}, {Color256, "\x1b[38;5;196;48;5;196m"}, {Color16, "\x1b[91;101m"}, {NoColor, ""}} {
+	}{{TrueColor, "\x1b[38;2;255;0;0;48;2;255;0;0m"}, {Color256, "\x1b[38;5;196;48;5;196m"}, {Color16, "\x1b[91;101m"},
+		{NoColor, ""}} {
 		st := New(true, c.tier, false)
 		if got, want := st.On(red, red).Render("a"), c.want+"a"; got != want && got != want+"\x1b[m" {
 			t.Errorf("tier %d: %q, want %q", c.tier, got, want)
@@ -102,8 +106,8 @@ func TestEveryCharacterInASCII(t *testing.T) {
 	}
 }
 
-// Over any colour of the palettes black or white is chosen so that it can be read: a contrast of 4.5 to 1 (WCAG 2.2, 1.4.3); of the 16 colours, black on
-// the light ones of a common terminal.
+// Over any colour of the palettes black or white is chosen so that it can be read: a contrast of 4.5 to 1 (WCAG 2.2,
+// 1.4.3); of the 16 colours, black on the light ones of a common terminal.
 func TestOnTopIsReadable(t *testing.T) {
 	luminance := func(c Color) float64 {
 		parsed, _ := colorful.Hex(c.RGB)
@@ -112,7 +116,9 @@ func TestOnTopIsReadable(t *testing.T) {
 	}
 	for _, isDark := range []bool{true, false} {
 		st := New(isDark, TrueColor, false)
-		for _, under := range []Color{st.Text, st.Dim, st.Border, st.Accent, st.Band, st.BandEdge, st.Sample, st.Used, st.Best, st.Next, st.Error, st.Good, st.SeriesBand[0], st.SeriesBand[2], st.Series[1]} {
+		for _, under := range []Color{
+			st.Text, st.Dim, st.Border, st.Accent, st.Band, st.BandEdge, st.Sample, st.Used, st.Best, st.Next,
+			st.Error, st.Good, st.SeriesBand[0], st.SeriesBand[2], st.Series[1]} {
 			a, b := luminance(under), luminance(st.OnTop(under))
 			if contrast := (max(a, b) + 0.05) / (min(a, b) + 0.05); contrast < 4.5 {
 				t.Errorf("on %s stands %s, a contrast of %.2f", under.RGB, st.OnTop(under).RGB, contrast)
@@ -139,8 +145,10 @@ func TestPaint(t *testing.T) {
 		text  string
 		want  string
 	}{
-		{Color16, false, false, "ab", "\x1b[91mab\x1b[m"}, {Color16, true, false, "ab", "\x1b[1;91mab\x1b[m"}, {Color256, false, false, "ab", "\x1b[38;5;216mab\x1b[m"},
-		{TrueColor, false, false, "ab", "\x1b[38;2;255;157;138mab\x1b[m"}, {NoColor, false, false, "ab", "ab"}, {NoColor, true, false, "ab", "\x1b[1mab\x1b[m"}, {TrueColor, true, false, "", ""},
+		{Color16, false, false, "ab", "\x1b[91mab\x1b[m"}, {Color16, true, false, "ab", "\x1b[1;91mab\x1b[m"},
+		{Color256, false, false, "ab", "\x1b[38;5;216mab\x1b[m"},
+		{TrueColor, false, false, "ab", "\x1b[38;2;255;157;138mab\x1b[m"}, {NoColor, false, false, "ab", "ab"},
+		{NoColor, true, false, "ab", "\x1b[1mab\x1b[m"}, {TrueColor, true, false, "", ""},
 		{NoColor, false, true, "±2", "+-2"},
 	} {
 		st := New(true, c.tier, c.ascii)
@@ -154,7 +162,8 @@ func TestPaint(t *testing.T) {
 	}
 }
 
-// Two colours blend to one between them, as light as their mean, in the order of which neither matters; what is not set does not colour.
+// Two colours blend to one between them, as light as their mean, in the order of which neither matters; what is not set
+// does not colour.
 func TestBlend(t *testing.T) {
 	lightness := func(c Color) float64 {
 		parsed, err := colorful.Hex(c.RGB)
@@ -164,9 +173,12 @@ func TestBlend(t *testing.T) {
 		l, _, _ := parsed.Lab()
 		return l
 	}
-	for _, p := range [][2]Color{{palette(true).Band, palette(true).SeriesBand[1]}, {palette(true).Data, palette(true).Band}, {palette(false).SeriesBand[0], palette(false).SeriesBand[3]}} {
+	for _, p := range [][2]Color{
+		{palette(true).Band, palette(true).SeriesBand[1]}, {palette(true).Data, palette(true).Band},
+		{palette(false).SeriesBand[0], palette(false).SeriesBand[3]}} {
 		mixed := Blend(p[0], p[1])
-		if want := (lightness(p[0]) + lightness(p[1])) / 2; math.Abs(lightness(mixed)-want) > 0.01 || mixed.RGB != Blend(p[1], p[0]).RGB || mixed.X256 != p[0].X256 || mixed.X16 != p[0].X16 {
+		if want := (lightness(p[0]) + lightness(p[1])) / 2; math.Abs(lightness(mixed)-want) > 0.01 ||
+			mixed.RGB != Blend(p[1], p[0]).RGB || mixed.X256 != p[0].X256 || mixed.X16 != p[0].X16 {
 			t.Errorf("%s and %s blend to %+v", p[0].RGB, p[1].RGB, mixed)
 		}
 	}

@@ -20,10 +20,15 @@ import (
 // actCommands do something with the lab, or go elsewhere.
 func actCommands() []command {
 	return append([]command{
-		can(widget.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return m.Start(parameters.New) }).Long("edit the parameters of the training; some act from here on, with the others it begins anew"),
-		unless((*Model).oneRun, widget.Bind("&", "which run is edited", "&"), (*Model).otherRun).Long("which of two runs is edited"),
-		can(widget.Bind("c", "second run: lay it over, or lift it", "c"), (*Model).compare).Long("lay a second run over the first, with other parameters, or take it away"),
-		unless(func(m *Model) string { return m.Placed.NoNext(m.Line) }, lesson.NextKey, func(m *Model) tea.Cmd { return m.NextLesson(m.Placed.Name) }).Long(lesson.NextAbout),
+		can(widget.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return m.Start(parameters.New) }).
+			Long("edit the parameters of the training; some act from here on, with the others it begins anew"),
+		unless((*Model).oneRun, widget.Bind("&", "which run is edited", "&"), (*Model).otherRun).
+			Long("which of two runs is edited"),
+		can(widget.Bind("c", "second run: lay it over, or lift it", "c"), (*Model).compare).
+			Long("lay a second run over the first, with other parameters, or take it away"),
+		unless(func(m *Model) string { return m.Placed.NoNext(m.Line) }, lesson.NextKey, func(m *Model) tea.Cmd {
+			return m.NextLesson(m.Placed.Name)
+		}).Long(lesson.NextAbout),
 		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
 			return m.Leave(widget.Open{From: library.First(), Lessons: m.session.Lesson() != nil})
 		}).Long("another lab, a function, a saved session, a comparison, a lesson"),
@@ -48,9 +53,10 @@ func (m *Model) otherRun() tea.Cmd {
 func (m *Model) compare() tea.Cmd {
 	m.Halt() // a step under way goes on to its end
 	if len(m.state.Runs) > 1 {
-		return m.Alter(player.Act{Doing: "lifting the second run", Records: true, Do: func(context.Context, sessions.Progress) (string, error) {
-			return player.Said("the second run is taken away; b brings it back", m.session.Lift())
-		}})
+		return m.Alter(player.Act{Doing: "lifting the second run", Records: true,
+			Do: func(context.Context, sessions.Progress) (string, error) {
+				return player.Said("the second run is taken away; b brings it back", m.session.Lift())
+			}})
 	}
 	first := m.state.Runs[0].Params
 	cmd := m.Status.Ask("lay a second run over it with", contrast(m.state), func(text string) tea.Cmd {
@@ -58,13 +64,15 @@ func (m *Model) compare() tea.Cmd {
 		if err != nil {
 			return m.Status.Again(err.Error())
 		}
-		return m.Alter(player.Act{Doing: "training the second run", Records: true, Typed: true, Do: func(ctx context.Context, progress sessions.Progress) (string, error) {
-			st, err := m.session.Lay(ctx, set, progress)
-			if err != nil {
-				return "", err
-			}
-			return "two runs with the same data and minibatches: " + training.Changes(st.Runs[0].Params, st.Runs[1].Params) + " beside", nil
-		}})
+		return m.Alter(player.Act{Doing: "training the second run", Records: true, Typed: true,
+			Do: func(ctx context.Context, progress sessions.Progress) (string, error) {
+				st, err := m.session.Lay(ctx, set, progress)
+				if err != nil {
+					return "", err
+				}
+				return "two runs with the same data and minibatches: " +
+					training.Changes(st.Runs[0].Params, st.Runs[1].Params) + " beside", nil
+			}})
 	})
 	keys := make([]string, len(first.Decls()))
 	for i, d := range first.Decls() {

@@ -115,7 +115,8 @@ func TestSecondRun(t *testing.T) {
 		t.Fatalf("the runs are %+v", st.Runs)
 	}
 	d.Press("&", "e", "right", "esc")
-	if after := d.M.session.State(); after.Runs[1].Params.Number("pull") <= 0.5 || after.Runs[0].Params.Number("pull") != 0.05 {
+	if after := d.M.session.State(); after.Runs[1].Params.Number("pull") <= 0.5 ||
+		after.Runs[0].Params.Number("pull") != 0.05 {
 		t.Errorf("edited are %+v", after.Runs)
 	}
 	d.Press("c")
@@ -162,7 +163,8 @@ func TestRecord(t *testing.T) {
 	d.Press("V")
 	d.Shows("verified: 30 updates")
 	from, cells := d.M.bar().Cells()
-	d.Mouse(tea.MouseClickMsg{X: from - 2, Y: 1}) // the bar stands two columns farther to the left than on the edge of a panel
+	// the bar stands two columns farther to the left than on the edge of a panel
+	d.Mouse(tea.MouseClickMsg{X: from - 2, Y: 1})
 	d.Shows("update 0/100 (+3)")
 	d.Mouse(tea.MouseClickMsg{X: from - 3 + cells, Y: 1})
 	d.Shows("update 30/100")
@@ -209,7 +211,8 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// What is done is on disk from the first act on; w saves elsewhere; a folder that takes no file is said once, and a run goes on.
+// What is done is on disk from the first act on; w saves elsewhere; a folder that takes no file is said once, and a run
+// goes on.
 func TestKeeping(t *testing.T) {
 	dir := t.TempDir()
 	d := begin(t, New(session(t), dir), 120, 36, trueColor)

@@ -6,7 +6,8 @@ import (
 	"bandscope/sessions/training"
 )
 
-// A frame of each lab while it trains: after a message that changed nothing but the status line, and after a step, as its picture is drawn anew.
+// A frame of each lab while it trains: after a message that changed nothing but the status line, and after a step, as
+// its picture is drawn anew.
 func BenchmarkFrame(b *testing.B) {
 	for _, l := range training.Labs() {
 		s, err := training.New(l, nil)

@@ -19,7 +19,8 @@ const headRows, footRows = 2, 2
 // wide is the width from which there is room for what is only good to know.
 const wide = 100
 
-// Frame is the screen: the heading and what was measured last, the picture with what stands beside it, the status and the keys.
+// Frame is the screen: the heading and what was measured last, the picture with what stands beside it, the status and
+// the keys.
 func (m *Model) Frame() *layout.Box {
 	body := layout.Row(m.drawing())
 	if side := m.side(); side > 0 {
@@ -45,7 +46,8 @@ func (m *Model) side() int {
 
 // place is what the picture sees.
 func (m *Model) place() panel.Place {
-	return panel.Place{State: m.state, Style: m.Style, W: m.Width - m.side(), H: m.pictureRows(), Known: m.known, Stale: m.other || m.knownOf != m.state.Head, Asking: m.Asks()}
+	return panel.Place{State: m.state, Style: m.Style, W: m.Width - m.side(), H: m.pictureRows(), Known: m.known,
+		Stale: m.other || m.knownOf != m.state.Head, Asking: m.Asks()}
 }
 
 // drawn is what a picture was drawn of last.
@@ -125,7 +127,8 @@ func (m *Model) advice() string {
 	case m.state.Step == 0:
 		return fmt.Sprintf("space trains %s, r runs, e edits, %s", updates(sizes[m.size]), second)
 	case m.Running:
-		return fmt.Sprintf("running, %s a step, %s: r pauses, , and . change the speed, - and + the step", updates(sizes[m.size]), m.Speed)
+		return fmt.Sprintf("running, %s a step, %s: r pauses, , and . change the speed, - and + the step",
+			updates(sizes[m.size]), m.Speed)
 	case over != "":
 		if len(m.state.Runs) > 1 { // which fits into 80 columns
 			return over + ": b goes back, c takes one away"

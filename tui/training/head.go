@@ -16,7 +16,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// heading is the top line: what is trained at the left, whether it is on disk at the right. A narrow window shows less of the left.
+// heading is the top line: what is trained at the left, whether it is on disk at the right. A narrow window shows less
+// of the left.
 func (m *Model) heading() *layout.Box {
 	st := m.Style
 	right := m.saved() + " "
@@ -31,7 +32,8 @@ func (m *Model) heading() *layout.Box {
 		left, gap = layout.ShortenIn(st, left, m.Width-ansi.StringWidth(right)-1), 1
 		gap = max(m.Width-ansi.StringWidth(left)-ansi.StringWidth(right), 1)
 	}
-	return layout.Text(m.Width, left+strings.Repeat(" ", gap)+right).Describe(layout.Number, "heading", "", m.headingSays)
+	return layout.Text(m.Width, left+strings.Repeat(" ", gap)+right).
+		Describe(layout.Number, "heading", "", m.headingSays)
 }
 
 // headingSays tells what is trained.
@@ -72,7 +74,8 @@ func (m *Model) subject(less int) string {
 	return line
 }
 
-// name tells a run by what it has otherwise than the other one; one that is alone by that in which a second run would be offered to differ.
+// name tells a run by what it has otherwise than the other one; one that is alone by that in which a second run would
+// be offered to differ.
 func (m *Model) name(run int) string {
 	if len(m.state.Runs) > 1 {
 		return panel.Name(m.state, run)
@@ -115,13 +118,15 @@ func (m *Model) barWidth() int {
 // bar is the timeline.
 func (m *Model) bar() player.Bar { return m.Bar(m.barWidth() + 4) }
 
-// traces is the second line: how far the training is, and what was measured last, with a row of what was measured before.
+// traces is the second line: how far the training is, and what was measured last, with a row of what was measured
+// before.
 func (m *Model) traces() *layout.Box {
 	w, bar := m.barWidth(), m.bar().Box()
 	if bar == nil {
 		bar = layout.Line(m.progress(w))
 	}
-	line := layout.Row(layout.Space(1, 1), bar.Sized(w, 1).Describe(layout.Number, barName, "", m.far), layout.Space(1, 1))
+	line := layout.Row(layout.Space(1, 1), bar.Sized(w, 1).Describe(layout.Number, barName, "", m.far),
+		layout.Space(1, 1))
 	room := (m.Width - line.W) / len(m.state.Runs)
 	for i := range m.state.Runs {
 		line.Beside(m.measured(i, room-1)).Beside(layout.Space(1, 1))
@@ -136,19 +141,24 @@ const barName = "how far"
 func (m *Model) far() string {
 	stops := len(m.Line.Stops)
 	if m.session.Lesson() != nil {
-		return fmt.Sprintf("The pages of the lesson, on page %d of %d: ¶ is a page, ? one that asks; space turns it, a click goes there.", m.Line.At+1, stops)
+		return fmt.Sprintf("The pages of the lesson, on page %d of %d: ¶ is a page, ? one that asks; space turns it, "+
+			"a click goes there.", m.Line.At+1, stops)
 	}
 	if stops > 1 && m.Line.At < stops-1 {
-		return fmt.Sprintf("The training on record, from its beginning to update %d; this is update %d. What is behind the mark is still ahead: b and space go there without training.", m.Line.Stops[stops-1].Step, m.state.Step)
+		return fmt.Sprintf("The training on record, from its beginning to update %d; this is update %d. What is "+
+			"behind the mark is still ahead: b and space go there without training.", m.Line.Stops[stops-1].Step,
+			m.state.Step)
 	}
-	return fmt.Sprintf("How much of the training is done: %d of %d updates, %.0f %%.", m.state.Step, m.state.Of, 100*float64(m.state.Step)/float64(max(m.state.Of, 1)))
+	return fmt.Sprintf("How much of the training is done: %d of %d updates, %.0f %%.", m.state.Step, m.state.Of,
+		100*float64(m.state.Step)/float64(max(m.state.Of, 1)))
 }
 
 // progress is a bar of w cells, which is full at the last update and not before.
 func (m *Model) progress(w int) string {
 	st := m.Style
 	char := func(c string) rune { return []rune(st.Plain(c))[0] }
-	bar := progress.New(progress.WithWidth(w), progress.WithoutPercentage(), progress.WithFillCharacters(char("━"), char("┄")), progress.WithColors(st.Color(st.Accent)))
+	bar := progress.New(progress.WithWidth(w), progress.WithoutPercentage(),
+		progress.WithFillCharacters(char("━"), char("┄")), progress.WithColors(st.Color(st.Accent)))
 	bar.EmptyColor = st.Color(st.Faint)
 	return bar.ViewAs(float64(w*m.state.Step/max(m.state.Of, 1)) / float64(w))
 }
@@ -170,7 +180,8 @@ func (m *Model) measured(run, w int) *layout.Box {
 	room, says := w-line.W, ""
 	switch {
 	case r.Failed != "":
-		line.Beside(layout.Text(room, st.PaintBold(st.Error, st.Plain(st.Glyph(theme.GlyphCross)+" "+sanitize.Text(r.Failed)))))
+		line.Beside(layout.Text(room, st.PaintBold(st.Error,
+			st.Plain(st.Glyph(theme.GlyphCross)+" "+sanitize.Text(r.Failed)))))
 		says = "This run ended early: " + strings.TrimSuffix(r.Failed, ".") + "."
 	case len(r.Trace) == 0:
 		line.Beside(layout.Text(room, st.Paint(st.Dim, "before the first update")))
@@ -178,7 +189,8 @@ func (m *Model) measured(run, w int) *layout.Box {
 	default:
 		for _, cells := range sparks {
 			values, told, first := m.values(run, room, cells)
-			if says = "What the last update measured, each with a row of bars for how it went: " + told + "."; first || cells == sparks[len(sparks)-1] {
+			if says = "What the last update measured, each with a row of bars for how it went: " + told + "."; first ||
+				cells == sparks[len(sparks)-1] {
 				line.Beside(values)
 				break
 			}
@@ -187,20 +199,23 @@ func (m *Model) measured(run, w int) *layout.Box {
 	return line.Sized(w, 1).Number(name, "", says)
 }
 
-// values are what was measured of a run last, each with so many cells of what was before, as many as have room; told are those, in words. First reports whether the first is among them.
+// values are what was measured of a run last, each with so many cells of what was before, as many as have room; told
+// are those, in words. First reports whether the first is among them.
 func (m *Model) values(run, w, cells int) (line *layout.Box, told string, first bool) {
 	st, line := m.Style, layout.Row()
 	for i, c := range m.state.Lab.Columns {
 		values := panel.Values(m.state.Runs[run], i)
 		last := widget.Number(values[len(values)-1])
-		entry := layout.Line(st.Paint(st.Dim, c.Label+" ") + st.Paint(st.Text, last) + " " + st.Paint(panel.Color(st, run), chart.Spark(values, cells, c.Log, st)))
+		entry := layout.Line(st.Paint(st.Dim, c.Label+" ") + st.Paint(st.Text, last) + " " +
+			st.Paint(panel.Color(st, run), chart.Spark(values, cells, c.Log, st)))
 		between := min(line.W, 2)
 		if line.W+between+entry.W > w {
 			continue
 		}
 		line.Beside(layout.Space(between, 1)).Beside(entry)
 		if first = first || i == 0; strings.Count(told, " ") < maxMeasured {
-			told += fmt.Sprintf("%s is %s; ", strings.TrimSuffix(c.Label+", "+c.Help, ", ")+map[bool]string{true: ",", false: ""}[c.Help != ""], last)
+			told += fmt.Sprintf("%s is %s; ", strings.TrimSuffix(c.Label+", "+c.Help, ", ")+
+				map[bool]string{true: ",", false: ""}[c.Help != ""], last)
 		}
 	}
 	return line, strings.TrimSuffix(told, "; "), first

@@ -65,17 +65,20 @@ func (m *Model) took(t *panel.Turn) tea.Cmd {
 	return m.Look()
 }
 
-// hints are the keys of the bottom line, the most needed first: those that step, then the picture's first one, which in a small window leads to what there is
-// no room for, and the others of the picture behind those that change the training.
+// hints are the keys of the bottom line, the most needed first: those that step, then the picture's first one, which in
+// a small window leads to what there is no room for, and the others of the picture behind those that change the
+// training.
 const hints, changingHints, moreHints = "space b r", "e c", "n o w ? q"
 
 func (m *Model) hinted() []key.Binding {
 	pictured := widget.Named(m.pictured(), m.picture.Hints())
 	first := pictured[:min(len(pictured), 1)]
 	if m.Reads() && m.Ahead() {
-		return slices.Concat(widget.Named(own(), m.readingHints()), first, widget.Named(own(), "N h"), pictured[len(first):], widget.Named(own(), ": T o ? q"))
+		return slices.Concat(widget.Named(own(), m.readingHints()), first, widget.Named(own(), "N h"),
+			pictured[len(first):], widget.Named(own(), ": T o ? q"))
 	}
-	return slices.Concat(widget.Named(own(), hints), first, widget.Named(own(), changingHints), pictured[len(first):], widget.Named(own(), moreHints))
+	return slices.Concat(widget.Named(own(), hints), first, widget.Named(own(), changingHints), pictured[len(first):],
+		widget.Named(own(), moreHints))
 }
 
 // readingHints are the first keys of the bottom line where a record is read.

@@ -8,7 +8,8 @@ import (
 	"bandscope/tui/training/panel"
 )
 
-// Every page of a lesson of a lab can be read at once in a small window, with what is said of a wrong answer above it; it has at most 60 words, and is about a view that its picture has.
+// Every page of a lesson of a lab can be read at once in a small window, with what is said of a wrong answer above it;
+// it has at most 60 words, and is about a view that its picture has.
 func TestPagesOfLessons(t *testing.T) {
 	read := 0
 	for _, l := range library.Lessons() {
@@ -64,7 +65,9 @@ func TestPageShowsItsView(t *testing.T) {
 	}
 	d := begin(t, New(s, ""), 80, 24, trueColor)
 	for _, turn := range []struct{ keys, shows string }{
-		{"", "forecasts of the days held out"}, {"tab", "root and the mean of its 64 leaves"}, {"h h", "root and the mean of its 64 leaves"}, {"space tab", "test error by level"}, {"b", "forecasts of the days held out"},
+		{"", "forecasts of the days held out"}, {"tab", "root and the mean of its 64 leaves"},
+		{"h h", "root and the mean of its 64 leaves"}, {"space tab", "test error by level"},
+		{"b", "forecasts of the days held out"},
 	} {
 		d.Press(strings.Fields(turn.keys)...)
 		if got := d.Screen(); !strings.Contains(got, turn.shows) {

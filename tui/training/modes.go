@@ -29,7 +29,8 @@ func (m *Model) edited() int { return min(m.which, len(m.state.Runs)-1) }
 // params are the parameters of the run that is edited.
 func (m *Model) params() mode.Params {
 	st, run := m.state, m.state.Runs[m.edited()]
-	p := mode.Params{Set: run.Params, Name: "lab " + st.Lab.Name, Title: "the lab " + st.Lab.Name, Try: func(d param.Decl) []string { return d.Choices }}
+	p := mode.Params{Set: run.Params, Name: "lab " + st.Lab.Name, Title: "the lab " + st.Lab.Name,
+		Try: func(d param.Decl) []string { return d.Choices }}
 	if len(st.Runs) > 1 {
 		p.Name += fmt.Sprintf(", run %d of %d", m.edited()+1, len(st.Runs))
 	}
@@ -65,7 +66,8 @@ func (m *Model) edit(e parameters.Edit) player.Act {
 	}}
 }
 
-// write records notes in their order, as note.Write does with a session of the explorer, and says what they claim that is not true.
+// write records notes in their order, as note.Write does with a session of the explorer, and says what they claim that
+// is not true.
 func (m *Model) write(w note.Write) player.Act {
 	s := m.session
 	return player.Act{Doing: w.Doing(), Records: true, Do: func(context.Context, sessions.Progress) (string, error) {

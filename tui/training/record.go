@@ -21,7 +21,8 @@ import (
 // recordCommands move on the record and write on it.
 func recordCommands() []command {
 	about := map[string]string{":": "go to the last place with so many updates",
-		"n": "write a note (Markdown) where the training stands, or a page of a lesson with what it asks and claims, or change one"}
+		"n": "write a note (Markdown) where the training stands, or a page of a lesson with what it asks and claims, " +
+			"or change one"}
 	return append(player.Notes(played, about),
 		command{Binding: player.AnswerKey, Off: (*Model).NoQuestion, Do: (*Model).Answer},
 		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).Long("begin a branch here"),
@@ -67,9 +68,10 @@ func (m *Model) askBranch() tea.Cmd {
 			if text = strings.TrimSpace(text); text != strconv.Itoa(i+1) && text != b.Name {
 				continue
 			}
-			return m.Alter(player.Act{Doing: "going there", Typed: true, Do: func(context.Context, sessions.Progress) (string, error) {
-				return player.Said(fmt.Sprintf("on the branch %q", b.Name), m.session.Switch(b.ID))
-			}})
+			return m.Alter(player.Act{Doing: "going there", Typed: true,
+				Do: func(context.Context, sessions.Progress) (string, error) {
+					return player.Said(fmt.Sprintf("on the branch %q", b.Name), m.session.Switch(b.ID))
+				}})
 		}
 		return m.Status.Again(fmt.Sprintf("there is no branch %q: its number or its name", text))
 	})
@@ -88,7 +90,9 @@ func (m *Model) Verify(ctx context.Context, progress sessions.Progress) (string,
 
 // Export writes where the session stands off the update loop by a function of the window.
 func (m *Model) Export(path string, write func(path string, st training.State) error) tea.Cmd {
-	return m.Player.Export(path, func(context.Context, sessions.Progress) error { return write(path, m.session.State()) })
+	return m.Player.Export(path, func(context.Context, sessions.Progress) error {
+		return write(path, m.session.State())
+	})
 }
 
 // asksFor says how what is asked is answered.
@@ -105,7 +109,8 @@ func (m *Model) notesHere() mode.Notes {
 	return n
 }
 
-// Notes are what is written where the session stands: of a lesson the page that was turned last, with what it asks, otherwise every note on the update.
+// Notes are what is written where the session stands: of a lesson the page that was turned last, with what it asks,
+// otherwise every note on the update.
 func (m *Model) Notes() note.Page {
 	l := m.session.Lesson()
 	if l == nil {

@@ -25,7 +25,8 @@ func laid(d *driver) {
 	d.Press("ctrl+s", "space", "b")
 }
 
-// The screen at the least size, an everyday one and a large one, in every mode of colour, with what can stand beside the picture.
+// The screen at the least size, an everyday one and a large one, in every mode of colour, with what can stand beside
+// the picture.
 func TestGoldenScreens(t *testing.T) {
 	for _, g := range []struct {
 		name  string
@@ -38,8 +39,14 @@ func TestGoldenScreens(t *testing.T) {
 		{"laid-200x60-light", 200, 60, theme.New(false, theme.TrueColor, false), laid},
 		{"laid-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), laid},
 		{"laid-120x36-nocolor", 120, 36, theme.New(true, theme.NoColor, false), laid},
-		{"editor-120x36-256", 120, 36, theme.New(true, theme.Color256, false), func(d *driver) { laid(d); d.Press("&", "e", "down") }},
-		{"note-80x24-16", 80, 24, theme.New(true, theme.Color16, false), func(d *driver) { laid(d); d.Press("n", "tab") }},
+		{"editor-120x36-256", 120, 36, theme.New(true, theme.Color256, false), func(d *driver) {
+			laid(d)
+			d.Press("&", "e", "down")
+		}},
+		{"note-80x24-16", 80, 24, theme.New(true, theme.Color16, false), func(d *driver) {
+			laid(d)
+			d.Press("n", "tab")
+		}},
 		{"diverged-120x36", 120, 36, trueColor, func(d *driver) {
 			d.Press("space", "c", "backspace", "backspace", "backspace", "5", "enter", "space")
 		}},
@@ -86,14 +93,16 @@ func pages(t *testing.T) *training.Session {
 	}
 	write("# Before\nNothing was trained yet.", page.Question{})
 	step(t, s, 20)
-	write("# After twenty\nThe loss falls. What will it do now?", page.Question{Choices: []string{"it rises", "it falls on", "it stays"}, Right: 1})
+	write("# After twenty\nThe loss falls. What will it do now?",
+		page.Question{Choices: []string{"it rises", "it falls on", "it stays"}, Right: 1})
 	step(t, s, 30)
 	write("# After fifty\nThat is what a descent does.", page.Question{})
 	s.First()
 	return s
 }
 
-// Whatever the window and whatever stands beside the picture, no line is wider than it, and there are as many as it is high.
+// Whatever the window and whatever stands beside the picture, no line is wider than it, and there are as many as it is
+// high.
 func TestEverySizeFits(t *testing.T) {
 	d := drive(t, 80, 24, trueColor)
 	laid(d)
@@ -108,9 +117,12 @@ func TestEverySizeFits(t *testing.T) {
 	}
 }
 
-// The pictures of the labs fit too, whatever they are given, beside whatever stands there, before the first update, on the way and with two runs.
+// The pictures of the labs fit too, whatever they are given, beside whatever stands there, before the first update, on
+// the way and with two runs.
 func TestEveryPictureFits(t *testing.T) {
-	for name, set := range map[string]map[string]any{"flops": {"dim": 8, "hidden": 8, "batch": 8, "steps": 40}, "hierarchy": {"hidden": 4, "windows": 2, "nodes": 8, "steps": 40}} {
+	for name, set := range map[string]map[string]any{
+		"flops":     {"dim": 8, "hidden": 8, "batch": 8, "steps": 40},
+		"hierarchy": {"hidden": 4, "windows": 2, "nodes": 8, "steps": 40}} {
 		l, err := training.Find(name)
 		if err != nil {
 			t.Fatal(err)
@@ -120,7 +132,8 @@ func TestEveryPictureFits(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := begin(t, New(s, ""), 80, 24, trueColor)
-		for _, keys := range []string{"", "space", "space c enter", "e", "esc tab", "tab", "tab", "tab", "tab", "tab", "x J", "tab", "r", "g"} {
+		for _, keys := range []string{
+			"", "space", "space c enter", "e", "esc tab", "tab", "tab", "tab", "tab", "tab", "x J", "tab", "r", "g"} {
 			d.Press(strings.Fields(keys)...)
 			for _, size := range [][2]int{{80, 24}, {81, 47}, {120, 36}, {143, 25}, {200, 60}} {
 				d.Resize(size[0], size[1])

@@ -11,8 +11,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// sizes are the updates that a step can have, and usual is the one that it has first: that of the updates between which models are judged. A step of more is
-// taken in places of so many, each of which is seen.
+// sizes are the updates that a step can have, and usual is the one that it has first: that of the updates between which
+// models are judged. A step of more is taken in places of so many, each of which is seen.
 var sizes = [...]int{1, 2, 5, 10, 20, 50, 100}
 
 const usual = 3
@@ -20,9 +20,14 @@ const usual = 3
 // stepCommands go on, back and along.
 func stepCommands() []command {
 	return append([]command{
-		can(widget.Bind("space", "step", "space"), (*Model).Onward).Long("so many updates on, or one place of what is on record"),
-		unless((*Model).smallest, widget.Bind("- +", "fewer, more updates a step", "-", "_"), func(m *Model) tea.Cmd { return m.resize(-1) }).Long("fewer, more updates a step, each ten of which are a place on record"),
-		unless((*Model).largest, widget.Bind("", "fewer, more updates a step", "+", "="), func(m *Model) tea.Cmd { return m.resize(+1) }),
+		can(widget.Bind("space", "step", "space"), (*Model).Onward).
+			Long("so many updates on, or one place of what is on record"),
+		unless((*Model).smallest, widget.Bind("- +", "fewer, more updates a step", "-", "_"), func(m *Model) tea.Cmd {
+			return m.resize(-1)
+		}).Long("fewer, more updates a step, each ten of which are a place on record"),
+		unless((*Model).largest, widget.Bind("", "fewer, more updates a step", "+", "="), func(m *Model) tea.Cmd {
+			return m.resize(+1)
+		}),
 	}, append(player.Moves(played, map[string]string{"b": "one place back"}),
 		command{Binding: widget.Bind("esc", "stop, or leave", "esc"), Do: (*Model).escape})...)
 }
@@ -45,10 +50,11 @@ func (m *Model) Advance() tea.Cmd {
 	}
 	m.Beside.Rewind()
 	n, trains := min(sizes[m.size], sizes[usual]), m.state.Ahead == 0
-	return m.Alter(player.Act{Doing: "training", Records: trains, Do: func(ctx context.Context, progress sessions.Progress) (string, error) {
-		_, err := m.session.Step(ctx, n, progress)
-		return "", err
-	}})
+	return m.Alter(player.Act{Doing: "training", Records: trains,
+		Do: func(ctx context.Context, progress sessions.Progress) (string, error) {
+			_, err := m.session.Step(ctx, n, progress)
+			return "", err
+		}})
 }
 
 // over says why there is no next place; empty where there is one.

@@ -1,7 +1,8 @@
-// Package training is the screen of a lab: one training, or two that are laid over each other, watched from inside. Here is what is the same for every lab: the
-// heading with the traces, the keys, the pace, the one way for what takes time (a key starts a job, which acts on the session and tells where that stands; then
-// the picture is computed, and both come back as messages), the editor, notes, the record. What is drawn of a lab is its picture's, in a room below. Nothing here
-// trains or judges; the session does, off the update loop.
+// Package training is the screen of a lab: one training, or two that are laid over each other, watched from inside.
+// Here is what is the same for every lab: the heading with the traces, the keys, the pace, the one way for what takes
+// time (a key starts a job, which acts on the session and tells where that stands; then the picture is computed, and
+// both come back as messages), the editor, notes, the record. What is drawn of a lab is its picture's, in a room below.
+// Nothing here trains or judges; the session does, off the update loop.
 package training
 
 import (
@@ -40,7 +41,8 @@ type Model struct {
 }
 
 // words are what the screen says in its own words.
-var words = player.Words{Title: "a lab", Unit: "update", OpenAnswer: "what do you expect to see on the next page?", Example: "trace.csv",
+var words = player.Words{Title: "a lab", Unit: "update", OpenAnswer: "what do you expect to see on the next page?",
+	Example:    "trace.csv",
 	Endings:    ".csv .json",
 	ExportHint: "the ending chooses: .csv the trace, a row an update, .json with its parameters"}
 
@@ -171,7 +173,9 @@ func (m *Model) Alter(a player.Act) tea.Cmd {
 // Look computes the picture of where the session stands, once what was stopped has recorded what it did.
 func (m *Model) Look() tea.Cmd {
 	m.Refresh()
-	cmd := m.Alter(player.Act{Doing: "looking", Do: func(context.Context, sessions.Progress) (string, error) { return "", nil }})
+	cmd := m.Alter(player.Act{Doing: "looking", Do: func(context.Context, sessions.Progress) (string, error) {
+		return "", nil
+	}})
 	m.Acting = false
 	return cmd
 }

@@ -46,29 +46,36 @@ func (d *descent) Copy() training.Model     { c := *d; return &c }
 
 // descending is the tests' lab.
 func descending() *training.Lab {
-	return &training.Lab{Name: "descent", Title: "a descent", Updates: "steps", Seed: "draws", Live: []string{"pull"}, Contrast: map[string]any{"pull": 0.5},
+	return &training.Lab{Name: "descent", Title: "a descent", Updates: "steps", Seed: "draws", Live: []string{"pull"},
+		Contrast: map[string]any{"pull": 0.5},
 		Decls: []param.Decl{
 			{Key: "pull", Label: "pull", Help: "How far an update goes.", Kind: param.Number, Default: 0.05, Max: 10},
-			{Key: "from", Label: "from", Help: "Where it begins.", Kind: param.Number, Default: 10.0, Min: -50, Max: 50},
+			{Key: "from", Label: "from", Help: "Where it begins.", Kind: param.Number, Default: 10.0, Min: -50,
+				Max: 50},
 			{Key: "draws", Label: "draws", Help: "The seed.", Kind: param.Integer, Default: 0, Max: 100},
-			{Key: "steps", Label: "updates", Help: "Updates of the training.", Kind: param.Integer, Default: 100, Min: 1, Max: 1000}},
-		Columns: []training.Column{{Key: "loss", Label: "loss", Log: true}, {Key: "w", Label: "w"}, {Key: "right", Label: "right", Unit: "%", Judged: true}},
-		Check:   func(param.Set) error { return nil },
+			{Key: "steps", Label: "updates", Help: "Updates of the training.", Kind: param.Integer, Default: 100,
+				Min: 1, Max: 1000}},
+		Columns: []training.Column{{Key: "loss", Label: "loss", Log: true}, {Key: "w", Label: "w"},
+			{Key: "right", Label: "right", Unit: "%", Judged: true}},
+		Check: func(param.Set) error { return nil },
 		Begin: func(p param.Set) (training.Model, error) {
-			return &descent{pull: p.Number("pull"), from: p.Number("from"), w: p.Number("from"), steps: p.Int("steps")}, nil
+			return &descent{pull: p.Number("pull"), from: p.Number("from"), w: p.Number("from"),
+				steps: p.Int("steps")}, nil
 		},
 		Inside: func(m training.Model) any { return m },
 	}
 }
 
-// driver runs the screen without a terminal: commands run on goroutines, their messages are fed back until nothing is computed.
+// driver runs the screen without a terminal: commands run on goroutines, their messages are fed back until nothing is
+// computed.
 type driver struct{ *pagetest.Driver[*Model] }
 
 // session is one of the tests' lab, which begins at a fixed time.
 func session(t testing.TB, options ...training.Option) *training.Session {
 	t.Helper()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	s, err := training.New(descending(), nil, append(options, training.WithClock(func() time.Time { now = now.Add(time.Second); return now }))...)
+	s, err := training.New(descending(), nil,
+		append(options, training.WithClock(func() time.Time { now = now.Add(time.Second); return now }))...)
 	if err != nil {
 		t.Fatal(err)
 	}

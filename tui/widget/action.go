@@ -8,8 +8,9 @@ import (
 	"bandscope/sessions"
 )
 
-// Action is what a screen wants done that is not its own to do, as a value: another screen, another session, the end. The window does it, in one place
-// for all screens; a screen or mode that wants what another wanted before it adds no route. A *SessionPage is an action too.
+// Action is what a screen wants done that is not its own to do, as a value: another screen, another session, the end.
+// The window does it, in one place for all screens; a screen or mode that wants what another wanted before it adds no
+// route. A *SessionPage is an action too.
 type Action any
 
 // The actions that screens want of the window.
@@ -21,7 +22,8 @@ type (
 		Lessons bool            // it begins among the lessons
 		Studies bool            // it begins among the studies
 	}
-	Declare struct{ From sessions.Config }   // the form for an experiment of one's own, filled with that of these choices if they are about one
+	// the form for an experiment of one's own, filled with that of these choices if they are about one
+	Declare struct{ From sessions.Config }
 	Compare struct{}                         // the session's data under several methods
 	Start   struct{ Config sessions.Config } // a new session
 	Resume  struct{ Path string }            // a saved session

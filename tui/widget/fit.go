@@ -12,7 +12,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// NumberIn writes a value in at most w columns, with as many of four significant digits as there is room for; an ellipsis where not even one fits.
+// NumberIn writes a value in at most w columns, with as many of four significant digits as there is room for; an
+// ellipsis where not even one fits.
 func NumberIn(v float64, w int) string {
 	if s := Number(v); len(s) <= w {
 		return s
@@ -76,7 +77,8 @@ func KeysBox(st theme.Style, bindings []key.Binding, w int) *layout.Box {
 	if told == "" {
 		return line
 	}
-	return line.Prose("keys", "", "What keys do here at the moment: "+strings.TrimPrefix(told, ", ")+". The key ? tells of all of them.")
+	return line.Prose("keys", "", "What keys do here at the moment: "+strings.TrimPrefix(told, ", ")+
+		". The key ? tells of all of them.")
 }
 
 // maxKeys is how many words of the keys are told.

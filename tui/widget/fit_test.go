@@ -15,7 +15,8 @@ import (
 
 var plainStyle = theme.New(true, theme.NoColor, false)
 
-// What is shown of a number parses to it, within half a unit of the last digit that is shown, however narrow its place is.
+// What is shown of a number parses to it, within half a unit of the last digit that is shown, however narrow its place
+// is.
 func TestNumberIn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	shown := 0
@@ -47,7 +48,8 @@ func TestNumberIn(t *testing.T) {
 	if shown < 10000 {
 		t.Errorf("only %d numbers are shown", shown)
 	}
-	for v, want := range map[float64]string{5.137: "5.14", 12345: "1e4", -0.133: "-0.1", 1e9: "1e9", math.Inf(1): "+Inf"} {
+	for v, want := range map[float64]string{
+		5.137: "5.14", 12345: "1e4", -0.133: "-0.1", 1e9: "1e9", math.Inf(1): "+Inf"} {
 		if got := NumberIn(v, 4); got != want {
 			t.Errorf("%v is %q in four columns, want %q", v, got, want)
 		}
@@ -55,7 +57,8 @@ func TestNumberIn(t *testing.T) {
 }
 
 func TestFooterKeepsWhatOneNeeds(t *testing.T) {
-	bindings := []key.Binding{Bind("space", "step", "space"), Bind("b", "back", "b"), Bind("x", "choose a point and evaluate it there", "x"), Bind("o", "open", "o"),
+	bindings := []key.Binding{Bind("space", "step", "space"), Bind("b", "back", "b"),
+		Bind("x", "choose a point and evaluate it there", "x"), Bind("o", "open", "o"),
 		Bind("e", "edit", "e"), Bind("?", "help", "?"), Bind("q", "quit", "q"), Bind("esc", "stop", "esc")}
 	for w := 40; w < 120; w++ {
 		got := ansi.Strip(Footer(plainStyle, bindings, w))

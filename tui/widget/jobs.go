@@ -62,7 +62,8 @@ type PanicMsg struct {
 }
 
 // Start runs f with a context that ends when the job is stopped and a function that takes reports of its progress.
-func (j *Jobs) Start(what string, f func(ctx context.Context, progress func(what string, done, total int)) tea.Msg) tea.Cmd {
+func (j *Jobs) Start(what string, f func(ctx context.Context,
+	progress func(what string, done, total int)) tea.Msg) tea.Cmd {
 	j.Stop()
 	ctx, cancel := context.WithCancel(context.Background())
 	j.gen = generations.Add(1)
@@ -92,7 +93,8 @@ func (j *Jobs) Take(m DoneMsg) (tea.Msg, bool) {
 	return m.msg, true
 }
 
-// Release closes what a result holds that nobody takes any more, off the update loop; failed makes the message of what goes wrong with that.
+// Release closes what a result holds that nobody takes any more, off the update loop; failed makes the message of what
+// goes wrong with that.
 func Release(m DoneMsg, failed func(error) tea.Msg) tea.Cmd {
 	c, ok := m.msg.(io.Closer)
 	if !ok {

@@ -8,14 +8,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Group is a heading with the bindings under it; help and the guide are made from groups, so that they can never fall behind the keys.
+// Group is a heading with the bindings under it; help and the guide are made from groups, so that they can never fall
+// behind the keys.
 type Group struct {
 	Title    string
 	Bindings []key.Binding
 	Long     map[string]string // what the keys do at more length, by the keys as they are shown
 }
 
-// NewGroup is a heading with commands under it, and what else stands there: what the mouse does, and keys of other headings.
+// NewGroup is a heading with commands under it, and what else stands there: what the mouse does, and keys of other
+// headings.
 func NewGroup[M any](title string, commands []Command[M], also ...key.Binding) Group {
 	g := Group{Title: title, Bindings: append(Bindings(commands), also...), Long: map[string]string{}}
 	for _, c := range commands {
@@ -26,17 +28,18 @@ func NewGroup[M any](title string, commands []Command[M], also ...key.Binding) G
 	return g
 }
 
-// Bind declares a key with its help: the keys as they are shown, what they do, and the key names that trigger it. Where nothing is shown, the
-// binding is a second half of another one, such as down of up and down.
+// Bind declares a key with its help: the keys as they are shown, what they do, and the key names that trigger it. Where
+// nothing is shown, the binding is a second half of another one, such as down of up and down.
 func Bind(shown, does string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, does))
 }
 
-// Command is a key of a screen or mode M as data: the binding with its help, what it does, and why it can do nothing as things stand. Dispatch, help,
-// footer and the guide to the keys are all made from it.
+// Command is a key of a screen or mode M as data: the binding with its help, what it does, and why it can do nothing as
+// things stand. Dispatch, help, footer and the guide to the keys are all made from it.
 type Command[M any] struct {
 	key.Binding
-	About string                           // what it does at more length than the help has room for; empty where that is all
+	// what it does at more length than the help has room for; empty where that is all
+	About string
 	Off   func(M) string                   // empty where it can; nil if it always can, or says itself why not
 	Do    func(M, tea.KeyPressMsg) tea.Cmd // nil where the window does it
 }
@@ -80,10 +83,12 @@ var ExplainKey = Bind("I", "what is seen here?", "I", "f2")
 
 // Anywhere are the commands of every screen and mode in which keys are not text.
 func Anywhere[M any]() []Command[M] {
-	return []Command[M]{{Binding: HelpKey}, {Binding: ExplainKey}, Wants[M](Bind("q", "quit", "q", "ctrl+c"), Quit{}), {Binding: Bind("ctrl+z", "suspend", "ctrl+z")}}
+	return []Command[M]{{Binding: HelpKey}, {Binding: ExplainKey}, Wants[M](Bind("q", "quit", "q", "ctrl+c"), Quit{}),
+		{Binding: Bind("ctrl+z", "suspend", "ctrl+z")}}
 }
 
-// Press does what a key press asks for. Where its command can do nothing, off says why; taken is false where no command has the key.
+// Press does what a key press asks for. Where its command can do nothing, off says why; taken is false where no command
+// has the key.
 func Press[M any](m M, commands []Command[M], msg tea.KeyPressMsg) (cmd tea.Cmd, off string, taken bool) {
 	for _, c := range commands {
 		if !key.Matches(msg, c.Binding) {
@@ -131,7 +136,8 @@ func Bindings[M any](commands []Command[M]) []key.Binding {
 	return list
 }
 
-// Named are the bindings of the keys that are named as they are shown, with spaces between, in that order: those of a footer, the most needed first.
+// Named are the bindings of the keys that are named as they are shown, with spaces between, in that order: those of a
+// footer, the most needed first.
 func Named[M any](commands []Command[M], shown string) []key.Binding {
 	var list []key.Binding
 	for name := range strings.FieldsSeq(shown) {

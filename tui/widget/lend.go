@@ -8,12 +8,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// released is how long what draws the screen has to end before the terminal is lent. Bubble Tea tells its drawing goroutine to end and does not wait
-// for it; where the terminal is back before that goroutine has stopped its clock, it stops the clock of the one that draws after it, and the screen
-// stays as it is for good (issue 1778 of charmbracelet/bubbletea, in its releases up to 2.1.1). Stopping the clock is all it has left to do.
+// released is how long what draws the screen has to end before the terminal is lent. Bubble Tea tells its drawing
+// goroutine to end and does not wait for it; where the terminal is back before that goroutine has stopped its clock, it
+// stops the clock of the one that draws after it, and the screen stays as it is for good (issue 1778 of
+// charmbracelet/bubbletea, in its releases up to 2.1.1). Stopping the clock is all it has left to do.
 const released = 25 * time.Millisecond
 
-// Lend gives the terminal away while use runs, which knows by itself where the terminal is; done then says what came of it.
+// Lend gives the terminal away while use runs, which knows by itself where the terminal is; done then says what came of
+// it.
 func Lend(use func() error, done tea.ExecCallback) tea.Cmd { return tea.Exec(loan(use), done) }
 
 // loan is a use of the terminal in the form of a program that is run meanwhile.

@@ -46,7 +46,8 @@ func (standing) View() tea.View {
 	return v
 }
 
-// TestLend lends the terminal for a moment, again and again; each time the screen is drawn anew. Where Lend does not wait, it soon is drawn no more.
+// TestLend lends the terminal for a moment, again and again; each time the screen is drawn anew. Where Lend does not
+// wait, it soon is drawn no more.
 func TestLend(t *testing.T) {
 	out := &page{drawn: make(chan struct{}, 1)}
 	keys, typed, err := os.Pipe()
@@ -55,7 +56,8 @@ func TestLend(t *testing.T) {
 	}
 	defer keys.Close()
 	defer typed.Close()
-	p := tea.NewProgram(standing{}, tea.WithInput(keys), tea.WithOutput(out), tea.WithWindowSize(20, 5), tea.WithoutSignals())
+	p := tea.NewProgram(standing{}, tea.WithInput(keys), tea.WithOutput(out), tea.WithWindowSize(20, 5),
+		tea.WithoutSignals())
 	ended := make(chan error, 1)
 	go func() {
 		_, err := p.Run()

@@ -14,15 +14,16 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Markdown is not looked for in texts beyond a bound: its rules make the time to read a text grow with the square of its length. What is shown of
-// a text beyond another is its beginning.
+// Markdown is not looked for in texts beyond a bound: its rules make the time to read a text grow with the square of
+// its length. What is shown of a text beyond another is its beginning.
 const (
 	maxMarkdown = 8 << 10
 	maxShown    = 64 << 10
 )
 
-// Markdown lays a Markdown text out in lines of at most w columns: headings, emphasis, lists, quotes and code. What the text holds is data:
-// control characters are shown, HTML and links stand as text. A long text is shown as it stands, a very long one in part.
+// Markdown lays a Markdown text out in lines of at most w columns: headings, emphasis, lists, quotes and code. What the
+// text holds is data: control characters are shown, HTML and links stand as text. A long text is shown as it stands, a
+// very long one in part.
 func Markdown(st theme.Style, source string, w int) []string {
 	if len(source) > maxMarkdown {
 		return longText(st, source, w)
@@ -98,7 +99,8 @@ func (m *markdown) block(n ast.Node, w int, first, rest string) {
 			m.lines = append(m.lines, ansi.Truncate(rest+"  "+m.style.Paint(m.style.Mean, m.style.Plain(line)), w, ""))
 		}
 	case *ast.ThematicBreak:
-		m.lines = append(m.lines, rest+m.style.Paint(m.style.Faint, strings.Repeat(m.style.Plain("─"), max(w-ansi.StringWidth(rest), 0))))
+		m.lines = append(m.lines, rest+m.style.Paint(m.style.Faint,
+			strings.Repeat(m.style.Plain("─"), max(w-ansi.StringWidth(rest), 0))))
 	default:
 		m.wrap(m.inline(n), w, first, rest)
 	}
@@ -123,7 +125,9 @@ func (m *markdown) inline(n ast.Node) string {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
 		case *ast.Text:
-			b.WriteString(m.words(string(c.Value(m.source)), func(s string) string { return m.style.Paint(m.style.Text, s) }))
+			b.WriteString(m.words(string(c.Value(m.source)), func(s string) string {
+				return m.style.Paint(m.style.Text, s)
+			}))
 			switch {
 			case c.HardLineBreak():
 				b.WriteByte('\n')
@@ -131,11 +135,17 @@ func (m *markdown) inline(n ast.Node) string {
 				b.WriteByte(' ')
 			}
 		case *ast.Emphasis:
-			b.WriteString(m.words(plainText(c, m.source), func(s string) string { return m.style.PaintBold(m.style.Title, s) }))
+			b.WriteString(m.words(plainText(c, m.source), func(s string) string {
+				return m.style.PaintBold(m.style.Title, s)
+			}))
 		case *ast.CodeSpan:
-			b.WriteString(m.words(plainText(c, m.source), func(s string) string { return m.style.PaintBold(m.style.Accent, s) }))
+			b.WriteString(m.words(plainText(c, m.source), func(s string) string {
+				return m.style.PaintBold(m.style.Accent, s)
+			}))
 		default:
-			b.WriteString(m.words(plainText(c, m.source), func(s string) string { return m.style.Paint(m.style.Text, s) }))
+			b.WriteString(m.words(plainText(c, m.source), func(s string) string {
+				return m.style.Paint(m.style.Text, s)
+			}))
 		}
 	}
 	return b.String()

@@ -11,9 +11,13 @@ import (
 
 func TestMarkdown(t *testing.T) {
 	st := theme.New(true, theme.TrueColor, false)
-	source := "# A *heading*\n\nSome **bold** words and `code`,\nbroken between lines that are long.\n\n* one\n* two is so long that it goes on\n\n1. first\n2. second\n\n> quoted\n\n    code block\n\n---\n\n[link](http://x) <b>raw</b> \x1b[31mred"
-	want := strings.Join([]string{"A heading", "", "Some bold words and", "code, broken between", "lines that are long.", "", "• one",
-		"• two is so long", "  that it goes on", "", "1. first", "2. second", "", "│ quoted", "", "  code block", "", strings.Repeat("─", 20), "",
+	source := "# A *heading*\n\nSome **bold** words and `code`,\nbroken between lines that are long.\n\n* one\n" +
+		"* two is so long that it goes on\n\n1. first\n2. second\n\n> quoted\n\n    code block\n\n---\n\n" +
+		"[link](http://x) <b>raw</b> \x1b[31mred"
+	want := strings.Join([]string{"A heading", "", "Some bold words and", "code, broken between",
+		"lines that are long.", "", "• one",
+		"• two is so long", "  that it goes on", "", "1. first", "2. second", "", "│ quoted", "", "  code block", "",
+		strings.Repeat("─", 20), "",
 		"link <b>raw</b>", "␛[31mred"}, "\n")
 	lines := Markdown(st, source, 20)
 	if got := ansi.Strip(strings.Join(lines, "\n")); got != want {
@@ -32,7 +36,9 @@ func FuzzMarkdown(f *testing.F) {
 	st := theme.New(true, theme.NoColor, false)
 	f.Fuzz(func(t *testing.T, source string, w int) {
 		for _, l := range Markdown(st, source, min(max(w, 1), 200)) {
-			if plain := ansi.Strip(l); strings.ContainsFunc(plain, func(r rune) bool { return r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0 }) {
+			if plain := ansi.Strip(l); strings.ContainsFunc(plain, func(r rune) bool {
+				return r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0
+			}) {
 				t.Errorf("%q is sent to the terminal", l)
 			}
 		}
@@ -41,7 +47,10 @@ func FuzzMarkdown(f *testing.F) {
 
 // The words of a text are those of its beginning, without the marks of Markdown.
 func TestWords(t *testing.T) {
-	for source, want := range map[string]string{"": "", "# The prior\n\nIt *is* a `band`,\nwide.\n\n- one\n- two\n\n> a **quote**": "The prior It is a band, wide. one two a quote", strings.Repeat("é", 4000): strings.Repeat("é", 512)} {
+	for source, want := range map[string]string{
+		"": "", "# The prior\n\nIt *is* a `band`,\nwide.\n\n- one\n- two\n\n" +
+			"> a **quote**": "The prior It is a band, wide. one two a quote",
+		strings.Repeat("é", 4000): strings.Repeat("é", 512)} {
 		if got := Words(source); got != want {
 			t.Errorf("the words of %q are %q, want %q", source, got, want)
 		}

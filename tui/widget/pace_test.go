@@ -38,12 +38,14 @@ func TestPace(t *testing.T) {
 
 // A run is set to the slowest speed that is fast enough; beyond the ends there is none.
 func TestSpeed(t *testing.T) {
-	for steps, want := range map[float64]string{0.1: "0.5 a second", 2: "2 a second", 3: "5 a second", 1000: "10 a second"} {
+	for steps, want := range map[float64]string{
+		0.1: "0.5 a second", 2: "2 a second", 3: "5 a second", 1000: "10 a second"} {
 		if s := NewSpeed(steps); s.String() != want {
 			t.Errorf("%g steps a second: %s, want %s", steps, s, want)
 		}
 	}
-	if s := Walking; s.Pause() != time.Second/2 || s.By(+1).String() != "5 a second" || s.By(-9).String() != "0.5 a second" || s.By(+9) != Fastest {
+	if s := Walking; s.Pause() != time.Second/2 || s.By(+1).String() != "5 a second" ||
+		s.By(-9).String() != "0.5 a second" || s.By(+9) != Fastest {
 		t.Errorf("%s pauses for %s", s, s.Pause())
 	}
 	if Fastest.Pause() != 0 {

@@ -12,7 +12,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Page is one screen of the window. One that holds something to be closed when it is left for another is an io.Closer besides.
+// Page is one screen of the window. One that holds something to be closed when it is left for another is an io.Closer
+// besides.
 type Page interface {
 	Init() tea.Cmd
 	Update(tea.Msg) tea.Cmd // takes a key press that the window leaves to it, or what its jobs bring
@@ -24,8 +25,8 @@ type Page interface {
 	Stop() // gives up what is computed for it
 }
 
-// SessionPage is a page about the session of the explorer, with the key of the explorer that opens it. As an action it asks
-// the window for that page.
+// SessionPage is a page about the session of the explorer, with the key of the explorer that opens it. As an action it
+// asks the window for that page.
 type SessionPage struct {
 	key.Binding
 	About  string         // what the page is for, at more length than the binding says
@@ -45,8 +46,8 @@ func SessionPages() []*SessionPage {
 	})
 }
 
-// Base is what every page has: its window, its colours, and a status line. A page embeds it, and has methods of its own in place of these where it
-// does more.
+// Base is what every page has: its window, its colours, and a status line. A page embeds it, and has methods of its own
+// in place of these where it does more.
 type Base struct {
 	Style         theme.Style
 	Width, Height int
@@ -91,7 +92,8 @@ type Hit struct {
 	Path []layout.Placed
 }
 
-// On is the box of a name under the mouse, the innermost of that, with where in it the mouse is; false where it is not over one.
+// On is the box of a name under the mouse, the innermost of that, with where in it the mouse is; false where it is not
+// over one.
 func (h Hit) On(name string) (box layout.Placed, col, row int, ok bool) {
 	at := h.Mouse()
 	for _, p := range slices.Backward(h.Path) {
@@ -102,7 +104,8 @@ func (h Hit) On(name string) (box layout.Placed, col, row int, ok bool) {
 	return layout.Placed{}, 0, 0, false
 }
 
-// Value is what the cell under the mouse stands for in the innermost box that has values, with the name of that box; nil outside of any.
+// Value is what the cell under the mouse stands for in the innermost box that has values, with the name of that box;
+// nil outside of any.
 func (h Hit) Value() (of string, values []float64) {
 	at := h.Mouse()
 	for _, p := range slices.Backward(h.Path) {

@@ -16,7 +16,9 @@ import (
 )
 
 func TestPoints(t *testing.T) {
-	for want, x := range map[string][]float64{"x = 0.75": {0.75}, "(1, 2)": {1, 2}, "(1, 2, 3, 4, 5)": {1, 2, 3, 4, 5}, "(1, 2, 3, 4, …)": {1, 2, 3, 4, 5, 6}} {
+	for want, x := range map[string][]float64{
+		"x = 0.75": {0.75}, "(1, 2)": {1, 2}, "(1, 2, 3, 4, 5)": {1, 2, 3, 4, 5},
+		"(1, 2, 3, 4, …)": {1, 2, 3, 4, 5, 6}} {
 		d := functions.Box(len(x), 0, 9)
 		d[0].Name = "x"
 		if got := Point(d, x); got != want {
@@ -25,9 +27,11 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// A long text is shown as it stands, and of a very long one its beginning, with how much there is more; what just fits is whole.
+// A long text is shown as it stands, and of a very long one its beginning, with how much there is more; what just fits
+// is whole.
 func TestLongTexts(t *testing.T) {
-	for extra, want := range map[int]string{-1: "", 0: "", 1: "and 1 KB more", 1024: "and 1 KB more", 1025: "and 2 KB more"} {
+	for extra, want := range map[int]string{
+		-1: "", 0: "", 1: "and 1 KB more", 1024: "and 1 KB more", 1025: "and 2 KB more"} {
 		source := strings.Repeat("word ", (maxShown+extra)/5+1)[:maxShown+extra]
 		lines := Markdown(plainStyle, source, 50)
 		if last := lines[len(lines)-1]; strings.HasPrefix(last, "and") != (want != "") || want != "" && last != want {
@@ -37,10 +41,12 @@ func TestLongTexts(t *testing.T) {
 			t.Errorf("%d words are shown", n)
 		}
 	}
-	if got := strings.Join(Markdown(plainStyle, strings.Repeat("*a* ", maxMarkdown/4), 80), ""); strings.Contains(got, "*") {
+	if got := strings.Join(Markdown(plainStyle, strings.Repeat("*a* ", maxMarkdown/4), 80), ""); strings.Contains(got,
+		"*") {
 		t.Error("a text within the bound is not laid out")
 	}
-	if got := strings.Join(Markdown(plainStyle, strings.Repeat("*a* ", maxMarkdown/4)+"*", 80), ""); strings.Count(got, "*") < maxMarkdown/4 {
+	if got := strings.Join(Markdown(plainStyle, strings.Repeat("*a* ", maxMarkdown/4)+"*", 80), ""); strings.Count(got,
+		"*") < maxMarkdown/4 {
 		t.Error("a text beyond the bound is laid out")
 	}
 }
@@ -59,7 +65,8 @@ func take(t *testing.T, cmd tea.Cmd) DoneMsg {
 	return done
 }
 
-// A job is busy from its start until it is finished or stopped; only its own result is taken, a panic is one; starting another one cancels it.
+// A job is busy from its start until it is finished or stopped; only its own result is taken, a panic is one; starting
+// another one cancels it.
 func TestJobs(t *testing.T) {
 	var j Jobs
 	if j.Busy() || j.Stop() || j.Status(false) != "" {
@@ -76,7 +83,8 @@ func TestJobs(t *testing.T) {
 	}
 	done := take(t, cmd)
 	j.turns++
-	if got := j.Status(true); !strings.HasSuffix(got, " drawing 3/8 (esc stops)") || strings.ContainsFunc(got, func(r rune) bool { return r >= 0x80 }) {
+	if got := j.Status(true); !strings.HasSuffix(got, " drawing 3/8 (esc stops)") ||
+		strings.ContainsFunc(got, func(r rune) bool { return r >= 0x80 }) {
 		t.Errorf("the status is %q", got)
 	}
 	if msg, ok := j.Take(done); !ok || msg != "one" || first.Err() != nil {
@@ -146,7 +154,8 @@ func TestPress(t *testing.T) {
 		key       rune
 		done, off string
 		taken     bool
-	}{{0, 'a', "again", "", true}, {1, 'a', "add", "", true}, {2, 'a', "add", "", true}, {0, 'b', "back", "", true}, {0, 'w', "", "", true}, {0, 'c', "", "", false}} {
+	}{{0, 'a', "again", "", true}, {1, 'a', "add", "", true}, {2, 'a', "add", "", true}, {0, 'b', "back", "", true},
+		{0, 'w', "", "", true}, {0, 'c', "", "", false}} {
 		done = ""
 		if _, off, taken := Press(c.model, commands, press(c.key)); done != c.done || off != c.off || taken != c.taken {
 			t.Errorf("%c of %d: %q, %q, %v; want %q, %q, %v", c.key, c.model, done, off, taken, c.done, c.off, c.taken)
@@ -180,7 +189,8 @@ func TestPrompt(t *testing.T) {
 		}
 	}
 	write(" light")
-	if got := ansi.Strip(p.View(plainStyle)); !p.Open() || !strings.HasPrefix(got, " name: first light") || !strings.Contains(p.Explain(plainStyle), "a hint") {
+	if got := ansi.Strip(p.View(plainStyle)); !p.Open() || !strings.HasPrefix(got, " name: first light") ||
+		!strings.Contains(p.Explain(plainStyle), "a hint") {
 		t.Errorf("it shows %q and %q", got, p.Explain(plainStyle))
 	}
 	p.Key(tea.KeyPressMsg{Code: tea.KeyEnter})
@@ -209,8 +219,8 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// What a key does is taken once: by the prompt while it is open, else by its command, whose reason is said where it cannot; a key that asks whether one
-// is sure takes the same key for a yes and any other one for a no.
+// What a key does is taken once: by the prompt while it is open, else by its command, whose reason is said where it
+// cannot; a key that asks whether one is sure takes the same key for a yes and any other one for a no.
 func TestStatus(t *testing.T) {
 	type model struct {
 		status Status
@@ -243,7 +253,8 @@ func TestStatus(t *testing.T) {
 		keys, done, said string
 		stuck            bool
 	}{
-		{keys: "s", done: "stepped"}, {keys: "s", stuck: true, said: "stuck"}, {keys: "dd", done: "deleted"}, {keys: "dsd", done: "stepped", said: "d again deletes"},
+		{keys: "s", done: "stepped"}, {keys: "s", stuck: true, said: "stuck"}, {keys: "dd", done: "deleted"},
+		{keys: "dsd", done: "stepped", said: "d again deletes"},
 		{keys: "ddd", done: "deleted", said: "d again deletes"}, {keys: "adq\r", done: "(dq)"}, {keys: "d?", said: ""},
 	} {
 		m := &model{status: NewStatus(), stuck: c.stuck}
@@ -272,7 +283,8 @@ func TestStatus(t *testing.T) {
 
 // A footer names its keys as they are shown, in its order; what is no key is left out.
 func TestNamed(t *testing.T) {
-	commands := []Command[int]{{Binding: Bind("d", "delete", "d")}, {Binding: Bind("s", "step", "s")}, {Binding: Bind("?", "help", "?")}, {Binding: Bind("q", "quit", "q")}}
+	commands := []Command[int]{{Binding: Bind("d", "delete", "d")}, {Binding: Bind("s", "step", "s")},
+		{Binding: Bind("?", "help", "?")}, {Binding: Bind("q", "quit", "q")}}
 	for shown, want := range map[string]string{"q d s": "quit delete step", "s nothing ?": "step help", "": ""} {
 		var does []string
 		for _, b := range Named(commands, shown) {
@@ -303,7 +315,8 @@ func TestStatusLine(t *testing.T) {
 	}
 }
 
-// The cursor stands behind what is typed into the status line, wherever one goes in it, and nowhere while nothing is asked.
+// The cursor stands behind what is typed into the status line, wherever one goes in it, and nowhere while nothing is
+// asked.
 func TestCursorOfTheStatusLine(t *testing.T) {
 	s := NewStatus()
 	st := theme.New(true, theme.NoColor, false)
@@ -321,7 +334,8 @@ func TestCursorOfTheStatusLine(t *testing.T) {
 	}{{"1", 14}, {"2", 15}, {"left", 14}, {"home", 10}, {"end", 15}} {
 		s.Key(screentest.Key(c.key))
 		if x, shown := at(); !shown || x != c.want {
-			t.Errorf("after %s the cursor is in column %d, want %d: %q", c.key, x, c.want, layout.Render(s.Box(st, 60, "", ""), 60, 1))
+			t.Errorf("after %s the cursor is in column %d, want %d: %q", c.key, x, c.want,
+				layout.Render(s.Box(st, 60, "", ""), 60, 1))
 		}
 	}
 }

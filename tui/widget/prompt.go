@@ -131,7 +131,8 @@ func (p *prompt) cursor(st theme.Style) *image.Point {
 	return at
 }
 
-// TypedPath makes a path that was typed whole: ~ is the home folder. Where nothing was typed the error names an example.
+// TypedPath makes a path that was typed whole: ~ is the home folder. Where nothing was typed the error names an
+// example.
 func TypedPath(text, example string) (string, error) {
 	path := strings.TrimSpace(text)
 	if path == "" {

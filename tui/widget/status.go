@@ -11,7 +11,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Status is what a screen says in its status line, or asks for there: a sentence, a line of text, or whether one is sure.
+// Status is what a screen says in its status line, or asks for there: a sentence, a line of text, or whether one is
+// sure.
 type Status struct {
 	prompt
 	Sure
@@ -37,7 +38,8 @@ func (s *Status) Fail(err error) {
 // Said is what is said, empty for nothing, and whether something went wrong.
 func (s *Status) Said() (text string, bad bool) { return s.text, s.bad }
 
-// Line draws the status line: the prompt while it is open, else what is computed, else the sentence, else what the screen says of itself.
+// Line draws the status line: the prompt while it is open, else what is computed, else the sentence, else what the
+// screen says of itself.
 func (s *Status) Line(st theme.Style, computed, own string) string {
 	switch {
 	case s.Open():
@@ -80,8 +82,8 @@ func (s *Sure) Of(msg tea.KeyPressMsg) bool {
 	return s.again
 }
 
-// Take does what a key press asks of a screen or mode m: an open prompt gets it; otherwise what was said goes, and the key's command does it, or its reason
-// why it cannot is said. It is not taken where no command has the key.
+// Take does what a key press asks of a screen or mode m: an open prompt gets it; otherwise what was said goes, and the
+// key's command does it, or its reason why it cannot is said. It is not taken where no command has the key.
 func Take[M any](m M, s *Status, commands []Command[M], msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	if s.Open() {
 		return s.Key(msg), true

@@ -1,5 +1,6 @@
-// Package paired compares two ways of doing something that were both tried with the same seeds, for the studies of what a thesis claims: mean differences with
-// their intervals, what they say of a claim, and values along a curve of trials. It runs nothing and prints nothing.
+// Package paired compares two ways of doing something that were both tried with the same seeds, for the studies of what
+// a thesis claims: mean differences with their intervals, what they say of a claim, and values along a curve of trials.
+// It runs nothing and prints nothing.
 package paired
 
 import (
@@ -74,7 +75,8 @@ const (
 	Few      Verdict = "too few seeds"
 )
 
-// Above judges the claim that a mean is above zero: it holds where the whole interval is, and the contrary holds where the whole interval is below.
+// Above judges the claim that a mean is above zero: it holds where the whole interval is, and the contrary holds where
+// the whole interval is below.
 func (i Interval) Above() Verdict {
 	switch {
 	case i.N < least:
@@ -90,7 +92,8 @@ func (i Interval) Above() Verdict {
 // Below judges the claim that a mean is below zero.
 func (i Interval) Below() Verdict { return Interval{-i.Mean, i.Half, i.N}.Above() }
 
-// Along is y where the curve through the points (x, y), in their order, comes first to x = at: linear between two points, NaN where it never comes there.
+// Along is y where the curve through the points (x, y), in their order, comes first to x = at: linear between two
+// points, NaN where it never comes there.
 func Along(x, y []float64, at float64) float64 {
 	for i := 1; i < len(x); i++ {
 		if a, b := x[i-1], x[i]; a != b && min(a, b) <= at && at <= max(a, b) {

@@ -9,12 +9,14 @@ import (
 // Cells are the choices of the networks' kind, in their order.
 var Cells = []string{string(hierarchy.MLP), string(hierarchy.LSTM)}
 
-// HierarchyForecast trains forecasts by lambda_e, alpha, basis, rate and rank, and if there is a sixth value with that cell. It gives the WAPE of the root and of the leaves, and how far
-// forecasts are from the means of their leaves', all in % (Paria 2022, thesis, ch. 6).
+// HierarchyForecast trains forecasts by lambda_e, alpha, basis, rate and rank, and if there is a sixth value with that
+// cell. It gives the WAPE of the root and of the leaves, and how far forecasts are from the means of their leaves', all
+// in % (Paria 2022, thesis, ch. 6).
 func HierarchyForecast(name string) *Problem {
 	return &Problem{name, func(x []float64) (course, error) {
 		return forecast(x, func(j hierarchy.Judgement) Outcome {
-			note := fmt.Sprintf("levels between %s %% · SMAPE %s %%", percents(j.Test.WAPE[1:len(j.Test.WAPE)-1]), percents(j.Test.SMAPE))
+			note := fmt.Sprintf("levels between %s %% · SMAPE %s %%", percents(j.Test.WAPE[1:len(j.Test.WAPE)-1]),
+				percents(j.Test.SMAPE))
 			return Outcome{Values: []float64{j.RootWAPE(), j.LeafWAPE(), j.Incoherence()}, Note: note}
 		})
 	}}
@@ -24,7 +26,8 @@ func HierarchyForecast(name string) *Problem {
 func HierarchyLevels(name string) *Problem {
 	return &Problem{name, func(x []float64) (course, error) {
 		return forecast(x, func(j hierarchy.Judgement) Outcome {
-			o := Outcome{Note: fmt.Sprintf("incoherence %.3g %% · SMAPE %s %%", j.Incoherence(), percents(j.Test.SMAPE))}
+			o := Outcome{Note: fmt.Sprintf("incoherence %.3g %% · SMAPE %s %%", j.Incoherence(),
+				percents(j.Test.SMAPE))}
 			for _, v := range j.Test.WAPE {
 				o.Values = append(o.Values, 100*v)
 			}

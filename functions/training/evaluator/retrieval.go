@@ -13,11 +13,13 @@ var (
 	Regularizers = []string{string(retrieval.FLOPs), string(retrieval.L1)}
 )
 
-// perL1 is how many times larger λ is for the relaxation than for ℓ1, so that the two make about as much of the work of a search.
+// perL1 is how many times larger λ is for the relaxation than for ℓ1, so that the two make about as much of the work of
+// a search.
 const perL1 = 20
 
-// SparseRetrieval trains embeddings by lambda, anneal, dim, rate, margin and the activation, and if there is a seventh value by that regularizer, where ℓ1 has a λ that is 20 times
-// smaller. It gives recall@1 in % and the multiplications for each row (Paria 2022, thesis, ch. 5).
+// SparseRetrieval trains embeddings by lambda, anneal, dim, rate, margin and the activation, and if there is a seventh
+// value by that regularizer, where ℓ1 has a λ that is 20 times smaller. It gives recall@1 in % and the multiplications
+// for each row (Paria 2022, thesis, ch. 5).
 func SparseRetrieval(name string) *Problem {
 	return &Problem{name, func(x []float64) (course, error) {
 		t, err := retrieval.New(embedding(x))
@@ -51,5 +53,6 @@ func judged(j retrieval.Judgement) Outcome {
 	if !math.IsNaN(j.Sub) {
 		note += fmt.Sprintf(" · R_sub %.3g", j.Sub)
 	}
-	return Outcome{Values: []float64{j.Recall1, j.Flops}, Note: note + fmt.Sprintf(" · %d dead · index %.0f B a row", j.Dead, j.IndexBytes)}
+	return Outcome{Values: []float64{j.Recall1, j.Flops},
+		Note: note + fmt.Sprintf(" · %d dead · index %.0f B a row", j.Dead, j.IndexBytes)}
 }

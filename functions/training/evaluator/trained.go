@@ -1,6 +1,8 @@
-// Package evaluator evaluates the problems whose values come of a training: the values of the variables go in, a small model is trained by them update by update, and what it is
-// judged by comes out, with what else there is to say of it, or with the reason where the training diverged. It stops within an update of the end of its context, tells how the
-// training goes, and remembers what came of it. The models are in the rooms retrieval and hierarchy; which variables and objectives the problems have is declared above.
+// Package evaluator evaluates the problems whose values come of a training: the values of the variables go in, a small
+// model is trained by them update by update, and what it is judged by comes out, with what else there is to say of it,
+// or with the reason where the training diverged. It stops within an update of the end of its context, tells how the
+// training goes, and remembers what came of it. The models are in the rooms retrieval and hierarchy; which variables
+// and objectives the problems have is declared above.
 package evaluator
 
 import (
@@ -39,7 +41,9 @@ type course struct {
 const telling = 5
 
 // outcomes are remembered by the problem and the values of its variables, in this process alone.
-var outcomes = lru.New[lru.Key](4<<20, func(o Outcome) int { return 200 + 8*len(o.Values) + len(o.Failed) + len(o.Note) })
+var outcomes = lru.New[lru.Key](4<<20, func(o Outcome) int {
+	return 200 + 8*len(o.Values) + len(o.Failed) + len(o.Note)
+})
 
 // under are the trainings that are under way, by the same keys; each channel is closed at the end of its training.
 var under = struct {
@@ -47,8 +51,9 @@ var under = struct {
 	ends map[lru.Key]chan struct{}
 }{ends: map[lru.Key]chan struct{}{}}
 
-// Evaluate trains by the values of the variables, with choices by their places, unless that was done before. It may be called from several goroutines at once, of which one trains by
-// equal values; say, which may be nil, hears how the training goes. The error is that of the context, or says which values cannot be trained by.
+// Evaluate trains by the values of the variables, with choices by their places, unless that was done before. It may be
+// called from several goroutines at once, of which one trains by equal values; say, which may be nil, hears how the
+// training goes. The error is that of the context, or says which values cannot be trained by.
 func (p *Problem) Evaluate(ctx context.Context, x []float64, say func(line string)) (Outcome, error) {
 	d := lru.NewDigest()
 	d.Text(p.name)
@@ -128,7 +133,8 @@ func (p *Problem) train(ctx context.Context, x []float64, say func(line string))
 	o := c.judge()
 	for _, v := range o.Values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return Outcome{Failed: fmt.Sprintf("what the training is judged by is not finite: %v", o.Values), Note: o.Note}, nil
+			return Outcome{Failed: fmt.Sprintf("what the training is judged by is not finite: %v", o.Values),
+				Note: o.Note}, nil
 		}
 	}
 	return o, nil

@@ -14,7 +14,8 @@ import (
 	"bandscope/functions/training/retrieval"
 )
 
-// The values are those of another implementation, in numpy, of the same text. Of a training only the first updates are sharp: so are the tolerances.
+// The values are those of another implementation, in numpy, of the same text. Of a training only the first updates are
+// sharp: so are the tolerances.
 func TestProblemsGiveTheValuesOfTheirPrototype(t *testing.T) {
 	for name, c := range map[string]struct {
 		problem *Problem
@@ -22,10 +23,14 @@ func TestProblemsGiveTheValuesOfTheirPrototype(t *testing.T) {
 		want    []float64
 		within  []float64
 	}{
-		"ReLU":       {SparseRetrieval("r"), []float64{2.9187169, 0.9953002, 38, 0.3233555, 0.1578010, 0}, []float64{60.25, 4.6288}, []float64{4, 0.12 * 4.6288}},
-		"first":      {HierarchyForecast("h"), []float64{0.10768482, 20.4091998, 12, 0.00999856, 7}, []float64{6.374, 12.994, 0.24967}, []float64{0.5, 0.4, 0.08}},
-		"second":     {HierarchyForecast("h"), []float64{0.01798830, 5.01312861, 7, 0.00381186, 3}, []float64{4.662, 12.04, 0.477}, []float64{0.5, 0.4, 0.15}},
-		"of a level": {HierarchyLevels("l"), []float64{0.00695121, 5.31038355, 6, 0.02798576, 6}, []float64{5.727, 6.458, 8.187, 12.347}, []float64{0.5, 0.5, 0.5, 0.4}},
+		"ReLU": {SparseRetrieval("r"), []float64{2.9187169, 0.9953002, 38, 0.3233555, 0.1578010, 0},
+			[]float64{60.25, 4.6288}, []float64{4, 0.12 * 4.6288}},
+		"first": {HierarchyForecast("h"), []float64{0.10768482, 20.4091998, 12, 0.00999856, 7},
+			[]float64{6.374, 12.994, 0.24967}, []float64{0.5, 0.4, 0.08}},
+		"second": {HierarchyForecast("h"), []float64{0.01798830, 5.01312861, 7, 0.00381186, 3},
+			[]float64{4.662, 12.04, 0.477}, []float64{0.5, 0.4, 0.15}},
+		"of a level": {HierarchyLevels("l"), []float64{0.00695121, 5.31038355, 6, 0.02798576, 6},
+			[]float64{5.727, 6.458, 8.187, 12.347}, []float64{0.5, 0.5, 0.5, 0.4}},
 	} {
 		o, err := c.problem.Evaluate(t.Context(), c.x, nil)
 		if err != nil || len(o.Values) != len(c.want) || o.Note == "" || o.Failed != "" {
@@ -39,9 +44,11 @@ func TestProblemsGiveTheValuesOfTheirPrototype(t *testing.T) {
 	}
 }
 
-// The values of the variables are those of the settings, and what they do not say is fixed: 300 updates, the data of seed 1, weights of seed 0, an even start.
+// The values of the variables are those of the settings, and what they do not say is fixed: 300 updates, the data of
+// seed 1, weights of seed 0, an even start.
 func TestValuesAreSettings(t *testing.T) {
-	fixed := retrieval.Setting{Data: 1, Lambda: 16, Anneal: 0.75, Dim: 40, Rate: 0.1, Margin: 0.3, Hidden: 64, Batch: 128, Steps: 300, Scale: 16, Activation: retrieval.ReLU, Regularizer: retrieval.FLOPs}
+	fixed := retrieval.Setting{Data: 1, Lambda: 16, Anneal: 0.75, Dim: 40, Rate: 0.1, Margin: 0.3, Hidden: 64,
+		Batch: 128, Steps: 300, Scale: 16, Activation: retrieval.ReLU, Regularizer: retrieval.FLOPs}
 	x := []float64{16, 0.75, 40, 0.1, 0.3, 0}
 	if got := embedding(x); got != fixed {
 		t.Errorf("%v is %+v", x, got)
@@ -54,7 +61,8 @@ func TestValuesAreSettings(t *testing.T) {
 	if got := embedding(append(x[:5:5], 1, 1)); got != fixed {
 		t.Errorf("by ℓ1: %+v", got)
 	}
-	want := hierarchy.Setting{Data: 1, LambdaE: 0.1, Alpha: 4, Rate: 0.02, Basis: 8, Rank: 3, Steps: 300, Hidden: 24, Windows: 8, Nodes: 64, Cell: hierarchy.MLP, TVAR: true, BD: true}
+	want := hierarchy.Setting{Data: 1, LambdaE: 0.1, Alpha: 4, Rate: 0.02, Basis: 8, Rank: 3, Steps: 300, Hidden: 24,
+		Windows: 8, Nodes: 64, Cell: hierarchy.MLP, TVAR: true, BD: true}
 	x = []float64{0.1, 4, 8, 0.02, 3}
 	if got := tree(x); got != want {
 		t.Errorf("%v is %+v", x, got)
@@ -80,10 +88,12 @@ func TestOutcomesAreRepeatedAndRemembered(t *testing.T) {
 	want := slices.Clone(first.Values)
 	first.Values[0] = 7
 	before := said
-	if o, err := p.Evaluate(t.Context(), x, func(string) { said++ }); err != nil || !slices.Equal(o.Values, want) || said != before {
+	if o, err := p.Evaluate(t.Context(), x, func(string) { said++ }); err != nil || !slices.Equal(o.Values, want) ||
+		said != before {
 		t.Errorf("remembered: %v, %v, %d lines", o, err, said-before)
 	}
-	if o, err := HierarchyLevels("another").Evaluate(t.Context(), x, nil); err != nil || len(o.Values) != 4 || o.Values[0] != want[0] || o.Values[3] != want[1] {
+	if o, err := HierarchyLevels("another").Evaluate(t.Context(), x, nil); err != nil || len(o.Values) != 4 ||
+		o.Values[0] != want[0] || o.Values[3] != want[1] {
 		t.Errorf("of all levels: %v, %v, of two %v", o, err, want)
 	}
 }
@@ -124,11 +134,15 @@ func TestEqualTrainingsAreOne(t *testing.T) {
 // How a training goes is told from its first update to its last.
 func TestTrainingsTellHowTheyGo(t *testing.T) {
 	var lines []string
-	if _, err := SparseRetrieval("told").Evaluate(t.Context(), []float64{12, 0.8, 32, 0.2, 0.2, 0}, func(line string) { lines = append(lines, line) }); err != nil {
+	if _, err := SparseRetrieval("told").Evaluate(t.Context(), []float64{12, 0.8, 32, 0.2, 0.2, 0}, func(line string) {
+		lines = append(lines, line)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	last := lines[len(lines)-1]
-	if !strings.HasPrefix(lines[0], "update 1 of 300 · loss 12.") || !strings.HasPrefix(last, "update 300 of 300 · loss ") || !strings.Contains(last, " · λ 12 · F ") || len(lines) < 30 || len(lines) > 100 {
+	if !strings.HasPrefix(lines[0], "update 1 of 300 · loss 12.") ||
+		!strings.HasPrefix(last, "update 300 of 300 · loss ") || !strings.Contains(last, " · λ 12 · F ") ||
+		len(lines) < 30 || len(lines) > 100 {
 		t.Errorf("%d lines, from %q to %q", len(lines), lines[0], last)
 	}
 }
@@ -138,7 +152,8 @@ func TestTrainingsStop(t *testing.T) {
 	for _, c := range []struct {
 		p *Problem
 		x []float64
-	}{{SparseRetrieval("stopped"), []float64{12, 0.8, 160, 0.2, 0.2, 0}}, {HierarchyForecast("stopped"), []float64{0.01, 4, 3, 0.01, 2, 1}}} {
+	}{{SparseRetrieval("stopped"), []float64{12, 0.8, 160, 0.2, 0.2, 0}},
+		{HierarchyForecast("stopped"), []float64{0.01, 4, 3, 0.01, 2, 1}}} {
 		ctx, cancel := context.WithCancel(t.Context())
 		said := 0
 		o, err := c.p.Evaluate(ctx, c.x, func(string) {
@@ -169,22 +184,27 @@ func (s *slow) Step() error {
 	return nil
 }
 
-// What diverges has failed, with the reason, and so has what is judged by no number; what cannot be trained by is an error.
+// What diverges has failed, with the reason, and so has what is judged by no number; what cannot be trained by is an
+// error.
 func TestTrainingsThatFail(t *testing.T) {
 	p := &Problem{"diverges", func([]float64) (course, error) { return course{training: &slow{}}, nil }}
-	if o, err := p.Evaluate(t.Context(), nil, nil); err != nil || o.Values != nil || o.Failed != "the training diverged: the loss was not finite at update 3" {
+	if o, err := p.Evaluate(t.Context(), nil, nil); err != nil || o.Values != nil ||
+		o.Failed != "the training diverged: the loss was not finite at update 3" {
 		t.Errorf("%+v, %v", o, err)
 	}
 	p = &Problem{"not finite", func([]float64) (course, error) {
 		return course{&slow{at: 4}, nil, func() Outcome { return Outcome{Values: []float64{1, math.NaN()}} }}, nil
 	}}
-	if o, err := p.Evaluate(t.Context(), nil, nil); err != nil || o.Values != nil || !strings.Contains(o.Failed, "not finite: [1 NaN]") {
+	if o, err := p.Evaluate(t.Context(), nil, nil); err != nil || o.Values != nil ||
+		!strings.Contains(o.Failed, "not finite: [1 NaN]") {
 		t.Errorf("%+v, %v", o, err)
 	}
-	if _, err := SparseRetrieval("retrieval").Evaluate(t.Context(), []float64{12, 0.8, 32, -1, 0.2, 0}, nil); err == nil || !strings.Contains(err.Error(), "retrieval: the rate is -1") {
+	if _, err := SparseRetrieval("retrieval").Evaluate(t.Context(), []float64{12, 0.8, 32, -1, 0.2, 0}, nil); err ==
+		nil || !strings.Contains(err.Error(), "retrieval: the rate is -1") {
 		t.Errorf("%v", err)
 	}
-	if _, err := HierarchyForecast("forecast").Evaluate(t.Context(), []float64{0.01, 4, -3, 0.01, 2}, nil); err == nil || !strings.Contains(err.Error(), "forecast: the number of basis functions") {
+	if _, err := HierarchyForecast("forecast").Evaluate(t.Context(), []float64{0.01, 4, -3, 0.01, 2}, nil); err ==
+		nil || !strings.Contains(err.Error(), "forecast: the number of basis functions") {
 		t.Errorf("%v", err)
 	}
 }

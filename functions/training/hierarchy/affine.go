@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// The kernels work on rows: x has n rows of as many numbers as W has rows, y and dy n rows of as many as it has columns.
+// The kernels work on rows: x has n rows of as many numbers as W has rows, y and dy n rows of as many as it has
+// columns.
 
 // fill writes the bias to every row of y.
 func fill(y, bias []float64) {

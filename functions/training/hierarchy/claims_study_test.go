@@ -19,16 +19,19 @@ import (
 	"bandscope/functions/internal/paired"
 )
 
-// What the thesis claims of its forecaster (chapter 6), each over ten seeds of the data, and judged by a rule that stands before it: a paired mean difference with its 95 %
-// interval by Student's t. A claim holds where the whole interval is on its side; where it covers 0 the claim is not seen. Each rule is judged twice: of one training for each seed
-// of the data, with the same seed, and of the mean of ten trainings for each (their seeds are that of the data, and 10, 20, … more), which differ by their draws as much as
-// the claims are about. Errors are WAPE on the windows of the test in percent, so that differences are points.
+// What the thesis claims of its forecaster (chapter 6), each over ten seeds of the data, and judged by a rule that
+// stands before it: a paired mean difference with its 95 % interval by Student's t. A claim holds where the whole
+// interval is on its side; where it covers 0 the claim is not seen. Each rule is judged twice: of one training for each
+// seed of the data, with the same seed, and of the mean of ten trainings for each (their seeds are that of the data,
+// and 10, 20, … more), which differ by their draws as much as the claims are about. Errors are WAPE on the windows of
+// the test in percent, so that differences are points.
 const seeds, repeats = 10, 10
 
 // variant is a way of training.
 type variant func(s *Setting)
 
-// outcome is what comes of a training; what comes of it once its embeddings are projected to the means of their leaves'; and that of repeating the last week.
+// outcome is what comes of a training; what comes of it once its embeddings are projected to the means of their
+// leaves'; and that of repeating the last week.
 type outcome struct {
 	Judgement
 	projected Judgement
@@ -91,7 +94,8 @@ func (all outcomes) mapped(to func(o outcome) Judgement) outcomes {
 	return other
 }
 
-// better are, training by training, those of two variants that are better on the windows of the validation, in the mean over the levels.
+// better are, training by training, those of two variants that are better on the windows of the validation, in the mean
+// over the levels.
 func (all outcomes) better(than outcomes) outcomes {
 	chosen := make(outcomes, len(all))
 	for i := range all {
@@ -126,7 +130,8 @@ func (m measure) of(all outcomes) []float64 {
 }
 
 // accuracy is told by these, level by level from the root and their mean; sums by the gaps.
-var accuracy, gaps = []measure{meanWAPE(0), meanWAPE(1), meanWAPE(2), meanWAPE(3), mean}, []measure{gap(0), gap(1), gap(2)}
+var accuracy, gaps = []measure{meanWAPE(0), meanWAPE(1), meanWAPE(2), meanWAPE(3), mean},
+	[]measure{gap(0), gap(1), gap(2)}
 
 // table logs rows of cells, which tabs divide.
 func table(t *testing.T, title string, rows []string) {
@@ -149,7 +154,8 @@ func means(all outcomes, measures ...[]measure) string {
 	return strings.Join(cells, "\t")
 }
 
-// against is two rows, of one training for each seed and of all of them: a - b of each measure of the accuracy, and what that says of a having the smaller mean.
+// against is two rows, of one training for each seed and of all of them: a - b of each measure of the accuracy, and
+// what that says of a having the smaller mean.
 func against(claim string, a, b outcomes) []string {
 	var rows []string
 	for _, trainings := range []int{1, repeats} {
@@ -163,7 +169,8 @@ func against(claim string, a, b outcomes) []string {
 	return rows
 }
 
-// ratio is two cells of a measure of a over that of b, a geometric mean with its interval: of one training for each seed and of all, with what they say of it being below 1.
+// ratio is two cells of a measure of a over that of b, a geometric mean with its interval: of one training for each
+// seed and of all, with what they say of it being below 1.
 func ratio(m measure, a, b outcomes) string {
 	var cells []string
 	for _, trainings := range []int{1, repeats} {
@@ -190,23 +197,28 @@ func tells(t *testing.T) {
 func weight(lambda float64) variant { return func(s *Setting) { s.LambdaE = lambda } }
 
 // heads are the columns of means, and of differences.
-const heads, sides = "root\tlevel 1\tlevel 2\tleaves\tmean\tgap root\tgap 1\tgap 2", "\ttrainings\troot\tlevel 1\tlevel 2\tleaves\tmean"
+const heads, sides = "root\tlevel 1\tlevel 2\tleaves\tmean\tgap root\tgap 1\tgap 2",
+	"\ttrainings\troot\tlevel 1\tlevel 2\tleaves\tmean"
 
-// Both parts of the forecaster and the regularizer are needed (table 6.2). Rule: the mean WAPE over the levels of HIRED, at its default λ_E = 0.01 and α = 1, is below that
-// without the regularizer, of TVAR alone, of BD alone, and of repeating the last week; and with λ_E chosen by the windows of the validation, as the thesis chooses it, it is
-// below that without. Single levels are told beside it and judge nothing. With both kinds of networks, each judged for itself.
+// Both parts of the forecaster and the regularizer are needed (table 6.2). Rule: the mean WAPE over the levels of
+// HIRED, at its default λ_E = 0.01 and α = 1, is below that without the regularizer, of TVAR alone, of BD alone, and of
+// repeating the last week; and with λ_E chosen by the windows of the validation, as the thesis chooses it, it is below
+// that without. Single levels are told beside it and judge nothing. With both kinds of networks, each judged for
+// itself.
 func TestClaimOfTheAblations(t *testing.T) {
 	tells(t)
 	for _, cell := range Cells() {
 		hired, without := weight(1e-2).trained(t, cell), weight(0).trained(t, cell)
-		tvar, bd := variant(func(s *Setting) { s.BD = false }).trained(t, cell), variant(func(s *Setting) { s.TVAR = false }).trained(t, cell)
+		tvar, bd := variant(func(s *Setting) { s.BD = false }).trained(t, cell),
+			variant(func(s *Setting) { s.TVAR = false }).trained(t, cell)
 		naive := hired.mapped(func(o outcome) Judgement { return Judgement{Test: o.naive} })
 		rows := []string{string(cell) + "\t" + heads}
 		differences := []string{string(cell) + sides}
 		for _, c := range []struct {
 			name string
 			of   outcomes
-		}{{"HIRED", hired}, {"λ_E = 0", without}, {"TVAR alone", tvar}, {"BD alone", bd}, {"repeating the week", naive}} {
+		}{{"HIRED", hired}, {"λ_E = 0", without}, {"TVAR alone", tvar}, {"BD alone", bd},
+			{"repeating the week", naive}} {
 			rows = append(rows, c.name+"\t"+means(c.of, accuracy, gaps))
 			if c.name != "HIRED" {
 				differences = append(differences, against("better than "+c.name, hired, c.of)...)
@@ -225,9 +237,11 @@ func TestClaimOfTheAblations(t *testing.T) {
 	}
 }
 
-// The regularizer helps up to a point, and makes forecasts add up (tables 6.2 and 6.3). Rules: the mean WAPE at the default λ_E = 0.01 is below those at both ends, 0 and 1;
-// the gap between parents' forecasts and the means of their leaves' is smaller at 0.01 than at 0, at each level, and smaller at each of 1e-4, 1e-3, … than at the weight before, in the
-// mean over the levels. TVAR alone, and embeddings projected to the means, add up to rounding, 1e-12. Whether the exact projection forecasts better is judged by the mean WAPE, too.
+// The regularizer helps up to a point, and makes forecasts add up (tables 6.2 and 6.3). Rules: the mean WAPE at the
+// default λ_E = 0.01 is below those at both ends, 0 and 1; the gap between parents' forecasts and the means of their
+// leaves' is smaller at 0.01 than at 0, at each level, and smaller at each of 1e-4, 1e-3, … than at the weight before,
+// in the mean over the levels. TVAR alone, and embeddings projected to the means, add up to rounding, 1e-12. Whether
+// the exact projection forecasts better is judged by the mean WAPE, too.
 func TestClaimOfTheSum(t *testing.T) {
 	tells(t)
 	weights := []float64{0, 1e-4, 1e-3, 1e-2, 1e-1, 1}
@@ -238,11 +252,13 @@ func TestClaimOfTheSum(t *testing.T) {
 		found[e] = weight(e).trained(t, MLP)
 		rows = append(rows, fmt.Sprintf("%g\t%s", e, means(found[e], accuracy, gaps)))
 		if i > 0 {
-			falls = append(falls, fmt.Sprintf("at %g, times that at %g\t%s", e, weights[i-1], ratio(incoherence, found[e], found[weights[i-1]])))
+			falls = append(falls, fmt.Sprintf("at %g, times that at %g\t%s", e, weights[i-1],
+				ratio(incoherence, found[e], found[weights[i-1]])))
 		}
 	}
 	for level := range 3 {
-		falls = append(falls, fmt.Sprintf("at 0.01, times that at 0, level %d\t%s", level, ratio(gap(level), found[1e-2], found[0])))
+		falls = append(falls, fmt.Sprintf("at 0.01, times that at 0, level %d\t%s", level,
+			ratio(gap(level), found[1e-2], found[0])))
 	}
 	table(t, "means in percent", rows)
 	table(t, "coherence", falls)
@@ -273,8 +289,9 @@ func adds(t *testing.T, all outcomes) {
 	}
 }
 
-// Drawing the top more often makes the top better, the best mean is not that of uniform draws, and no α is best at all levels (fig. 6.4). Rules: at α = 4, which draws the levels equally
-// often, root and mean are below those at α = 1; and leaves at α = 16 are above those at α = 1.
+// Drawing the top more often makes the top better, the best mean is not that of uniform draws, and no α is best at all
+// levels (fig. 6.4). Rules: at α = 4, which draws the levels equally often, root and mean are below those at α = 1; and
+// leaves at α = 16 are above those at α = 1.
 func TestClaimOfOversampling(t *testing.T) {
 	tells(t)
 	found := map[float64]outcomes{}
@@ -283,7 +300,8 @@ func TestClaimOfOversampling(t *testing.T) {
 		found[alpha] = variant(func(s *Setting) { s.Alpha = alpha }).trained(t, MLP)
 		rows = append(rows, fmt.Sprintf("%g\t%s", alpha, means(found[alpha], accuracy, gaps)))
 		if alpha > 1 {
-			differences = append(differences, against(fmt.Sprintf("α = %g better than 1", alpha), found[alpha], found[1])...)
+			differences = append(differences, against(fmt.Sprintf("α = %g better than 1", alpha), found[alpha],
+				found[1])...)
 		}
 	}
 	table(t, "means in percent", rows)
@@ -291,7 +309,9 @@ func TestClaimOfOversampling(t *testing.T) {
 	for _, trainings := range []int{1, repeats} {
 		one := found[1].first(trainings)
 		four, sixteen := found[4].first(trainings), found[16].first(trainings)
-		t.Logf("of %d trainings: that the root is better at α = 4: %s; that the leaves are worse at α = 16: %s", trainings,
-			paired.Difference(meanWAPE(0).of(four), meanWAPE(0).of(one)).Below(), paired.Difference(meanWAPE(3).of(sixteen), meanWAPE(3).of(one)).Above())
+		t.Logf("of %d trainings: that the root is better at α = 4: %s; that the leaves are worse at α = 16: %s",
+			trainings,
+			paired.Difference(meanWAPE(0).of(four), meanWAPE(0).of(one)).Below(),
+			paired.Difference(meanWAPE(3).of(sixteen), meanWAPE(3).of(one)).Above())
 	}
 }

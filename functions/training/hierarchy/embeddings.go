@@ -4,7 +4,8 @@ import (
 	"math"
 )
 
-// regularizer is E_reg, the sum over all nodes p and the leaves i under them of ‖θ_p-θ_i‖² (equation 6.4), of embeddings of k numbers each, and adds scale times its gradient to g.
+// regularizer is E_reg, the sum over all nodes p and the leaves i under them of ‖θ_p-θ_i‖² (equation 6.4), of
+// embeddings of k numbers each, and adds scale times its gradient to g.
 func regularizer(tree Tree, theta []float64, k int, scale float64, g []float64) float64 {
 	sum := 0.0
 	for p := range tree.Size() {

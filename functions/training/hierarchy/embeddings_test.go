@@ -32,8 +32,8 @@ func TestRegularizerOfRandomEmbeddings(t *testing.T) {
 	}
 }
 
-// E_reg is Σ_p |L(p)|·‖θ_p-m_p‖² and the scatter of the leaves about m_p, of which the embeddings above the leaves change the first alone; its gradient is that of differences,
-// scaled as asked and added to what was there.
+// E_reg is Σ_p |L(p)|·‖θ_p-m_p‖² and the scatter of the leaves about m_p, of which the embeddings above the leaves
+// change the first alone; its gradient is that of differences, scaled as asked and added to what was there.
 func TestRegularizerIsGapsAndScatter(t *testing.T) {
 	tree := NewPanel(1).Tree
 	for seed := range uint64(5) {
@@ -52,7 +52,9 @@ func TestRegularizerIsGapsAndScatter(t *testing.T) {
 		got := slices.Repeat([]float64{1}, len(theta))
 		near(t, "E_reg", regularizer(tree, theta, k, 0.5, got), want, 1e-12)
 		scratch := make([]float64, len(theta))
-		for i, d := range fd.Gradient(nil, func(theta []float64) float64 { return regularizer(tree, theta, k, 0, scratch) }, theta, &fd.Settings{Formula: fd.Central}) {
+		for i, d := range fd.Gradient(nil, func(theta []float64) float64 {
+			return regularizer(tree, theta, k, 0, scratch)
+		}, theta, &fd.Settings{Formula: fd.Central}) {
 			near(t, "the gradient", got[i], 1+0.5*d, 1e-6)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"bandscope/functions/training"
 )
 
-// Estimate is Algorithm 6.2: y is T × L, of the children; the root's parameters come from least squares on their mean, the children's from ridge regression towards those.
-// The estimates are K × L.
+// Estimate is Algorithm 6.2: y is T × L, of the children; the root's parameters come from least squares on their mean,
+// the children's from ridge regression towards those. The estimates are K × L.
 func (t *TwoLevel) Estimate(y *mat.Dense, lambda float64) (root []float64, children *mat.Dense, err error) {
 	rows, columns := t.basis.Dims()
 	if r, c := y.Dims(); r != rows || c != len(t.offsets) {
@@ -78,7 +78,8 @@ func (t *TwoLevel) losses(estimates *mat.Dense) []float64 {
 	return losses
 }
 
-// Simulate is the mean loss of Algorithm 6.2 over so many draws and all children, with its standard error: what MeanRisk is the limit of.
+// Simulate is the mean loss of Algorithm 6.2 over so many draws and all children, with its standard error: what
+// MeanRisk is the limit of.
 func (t *TwoLevel) Simulate(ctx context.Context, draws int, lambda float64, seed uint64) (mean, se float64, err error) {
 	source := training.NewSource(seed, 67)
 	var sum, squares float64

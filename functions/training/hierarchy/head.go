@@ -6,8 +6,9 @@ import (
 	"bandscope/functions/training"
 )
 
-// head is a decoder of one hidden layer: of an encoding e of a window and the features x of each day that is forecast, tanh([e; x]·W + w)·V + v. The last layer is one for
-// all days, or one for each ("a different head of the decoder for each future time step", §6.4).
+// head is a decoder of one hidden layer: of an encoding e of a window and the features x of each day that is forecast,
+// tanh([e; x]·W + w)·V + v. The last layer is one for all days, or one for each ("a different head of the decoder for
+// each future time step", §6.4).
 type head struct {
 	code, features, hidden, out, horizon int
 	fromCode, fromFeatures, bias         block // W in its two parts, which are one after the other

@@ -1,4 +1,10 @@
-// Package hierarchy trains forecasts of all series of a tree at once (Paria 2022, thesis, chapter 6, HIRED): each forecast is the series' own past with weights that change over time (TVAR) plus the series' embedding times a basis of functions of time (BD); embeddings are regularized towards the means of their leaves. It holds the data (Panel: 85 series generated from a seed, each the mean of its leaves, equation 6.1), the networks of the weights and the basis (Network: multilayer perceptrons or LSTMs, with gradients written by hand, equation 6.2), the training, its scores on held-out windows, and the exact theory of regularized embeddings in a hierarchy of two levels (TwoLevel: sections 6.6 and 6.7). Sums are in a fixed order, so that a seed gives the same numbers on every run.
+// Package hierarchy trains forecasts of all series of a tree at once (Paria 2022, thesis, chapter 6, HIRED): each
+// forecast is the series' own past with weights that change over time (TVAR) plus the series' embedding times a basis
+// of functions of time (BD); embeddings are regularized towards the means of their leaves. It holds the data (Panel: 85
+// series generated from a seed, each the mean of its leaves, equation 6.1), the networks of the weights and the basis
+// (Network: multilayer perceptrons or LSTMs, with gradients written by hand, equation 6.2), the training, its scores on
+// held-out windows, and the exact theory of regularized embeddings in a hierarchy of two levels (TwoLevel: sections 6.6
+// and 6.7). Sums are in a fixed order, so that a seed gives the same numbers on every run.
 package hierarchy
 
 import (
@@ -39,7 +45,8 @@ type Setting struct {
 
 // Defaults are the settings that the others are told from.
 func Defaults() Setting {
-	return Setting{Data: 1, LambdaE: 1e-2, Alpha: 1, Rate: 0.01, Basis: 8, Rank: 4, Steps: 300, Hidden: 24, Windows: 8, Nodes: 64, Cell: MLP, TVAR: true, BD: true}
+	return Setting{Data: 1, LambdaE: 1e-2, Alpha: 1, Rate: 0.01, Basis: 8, Rank: 4, Steps: 300, Hidden: 24, Windows: 8,
+		Nodes: 64, Cell: MLP, TVAR: true, BD: true}
 }
 
 // Check says what of a setting cannot be, with the bounds.

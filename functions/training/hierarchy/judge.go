@@ -19,7 +19,8 @@ func (j Judgement) LeafWAPE() float64 { return 100 * j.Test.WAPE[len(j.Test.WAPE
 // MeanWAPE is the mean of the errors of all levels on the windows of the test, in percent.
 func (j Judgement) MeanWAPE() float64 { return 100 * stat.Mean(j.Test.WAPE, nil) }
 
-// Incoherence is the mean over the levels above the leaves of how far forecasts are from the means of their leaves', on the windows of the test, in percent.
+// Incoherence is the mean over the levels above the leaves of how far forecasts are from the means of their leaves', on
+// the windows of the test, in percent.
 func (j Judgement) Incoherence() float64 {
 	return 100 * stat.Mean(j.Test.Coherence[:len(j.Test.Coherence)-1], nil)
 }
@@ -34,8 +35,8 @@ func (t *Training) Judge() Judgement {
 	return Judgement{Test: p.Score(Validation, forecasts[Validation:]), Validation: p.Score(0, forecasts[:Validation])}
 }
 
-// Forecast is what is forecast of all nodes (nodes × days of the horizon), in the data's units. Total = TVAR + BD; the mean of the data is in TVAR, also where that part is
-// left out.
+// Forecast is what is forecast of all nodes (nodes × days of the horizon), in the data's units. Total = TVAR + BD; the
+// mean of the data is in TVAR, also where that part is left out.
 type Forecast struct{ Total, TVAR, BD *mat.Dense }
 
 // Forecast is that of window k of those held out, 0 to Windows-1; the first Validation are of the validation.
@@ -59,9 +60,11 @@ func (t *Training) forecasts(from, to int) (all []Forecast) {
 	series, theta := mat.NewDense(Days, nodes, t.data.standard), mat.NewDense(nodes, k, t.embeddings())
 	for n := range to - from {
 		first := First(from + n)
-		f := Forecast{mat.NewDense(nodes, horizon, nil), mat.NewDense(nodes, horizon, nil), mat.NewDense(nodes, horizon, nil)}
+		f := Forecast{mat.NewDense(nodes, horizon, nil), mat.NewDense(nodes, horizon, nil),
+			mat.NewDense(nodes, horizon, nil)}
 		if a != nil {
-			f.TVAR.Mul(series.Slice(first-history, first, 0, nodes).T(), mat.NewDense(horizon, history, a[n*horizon*history:(n+1)*horizon*history]).T())
+			f.TVAR.Mul(series.Slice(first-history, first, 0, nodes).T(),
+				mat.NewDense(horizon, history, a[n*horizon*history:(n+1)*horizon*history]).T())
 		}
 		if b != nil {
 			f.BD.Mul(theta, mat.NewDense(horizon, k, b[n*horizon*k:(n+1)*horizon*k]).T())
@@ -74,13 +77,15 @@ func (t *Training) forecasts(from, to int) (all []Forecast) {
 	return all
 }
 
-// Attention is the weights a of the past days (days of the horizon × days of the history, the newest last) in window k of those held out; 0 where TVAR is left out.
+// Attention is the weights a of the past days (days of the horizon × days of the history, the newest last) in window k
+// of those held out; 0 where TVAR is left out.
 func (t *Training) Attention(k int) *mat.Dense {
 	a, _ := t.heldOut(k, k+1)
 	return mat.NewDense(Horizon, History, a)
 }
 
-// BasisOver is the basis functions over the days of the test, one after the other as its windows forecast them: K × days; 0 where BD is left out.
+// BasisOver is the basis functions over the days of the test, one after the other as its windows forecast them: K ×
+// days; 0 where BD is left out.
 func (t *Training) BasisOver() *mat.Dense {
 	_, b := t.heldOut(Validation, Windows)
 	return mat.DenseCopyOf(mat.NewDense((Windows-Validation)*Horizon, t.setting.Basis, b).T())
@@ -91,7 +96,8 @@ func (t *Training) Embeddings() *mat.Dense {
 	return mat.DenseCopyOf(mat.NewDense(t.data.panel.Tree.Size(), t.setting.Basis, t.embeddings()))
 }
 
-// LeafMeans are the means m_p of the embeddings of the leaves under each node, nodes × K: what its own would be if forecasts added up (equation 6.3). Of a leaf it is its own.
+// LeafMeans are the means m_p of the embeddings of the leaves under each node, nodes × K: what its own would be if
+// forecasts added up (equation 6.3). Of a leaf it is its own.
 func (t *Training) LeafMeans() *mat.Dense {
 	m := t.Embeddings()
 	t.data.panel.Tree.Mean(m.RawMatrix().Data, t.setting.Basis)
@@ -105,8 +111,9 @@ func (t *Training) Project() *Training {
 	return c
 }
 
-// Gaps are how far forecasts are from the means of their leaves' in the windows of the test, level by level and divided by Σ|c| as Coherence is: as measured, and as the
-// embeddings alone predict it, sd·|⟨θ_p-m_p, b⟩|. They are equal up to rounding.
+// Gaps are how far forecasts are from the means of their leaves' in the windows of the test, level by level and divided
+// by Σ|c| as Coherence is: as measured, and as the embeddings alone predict it, sd·|⟨θ_p-m_p, b⟩|. They are equal up to
+// rounding.
 type Gaps struct{ Measured, Predicted []float64 }
 
 // Gaps are those of the training as it is.

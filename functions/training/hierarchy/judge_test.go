@@ -15,7 +15,8 @@ func incoherent(tr *Training, forecast *mat.Dense) float64 {
 	return mat.Norm(means, math.Inf(1)) / Horizon
 }
 
-// The autoregression adds up whatever its weights are, and so does the basis once the embeddings are means of their leaves'; what is missing until then is sd·⟨θ_p-m_p, b⟩.
+// The autoregression adds up whatever its weights are, and so does the basis once the embeddings are means of their
+// leaves'; what is missing until then is sd·⟨θ_p-m_p, b⟩.
 func TestForecastsAddUpButForTheEmbeddings(t *testing.T) {
 	for _, cell := range Cells() {
 		for _, updates := range []int{0, 5} {
@@ -30,7 +31,8 @@ func TestForecastsAddUpButForTheEmbeddings(t *testing.T) {
 					t.Errorf("%s after %d updates: the autoregression is off by %v", cell, updates, d)
 				}
 				if d := incoherent(tr, projected.Forecast(k).Total); d > 1e-12 {
-					t.Errorf("%s after %d updates: with embeddings that are means the forecast is off by %v", cell, updates, d)
+					t.Errorf("%s after %d updates: with embeddings that are means the forecast is off by %v", cell,
+						updates, d)
 				}
 				if d := incoherent(tr, f.Total); d < 1e-4 {
 					t.Errorf("%s after %d updates: embeddings of their own add up to %v", cell, updates, d)
@@ -41,7 +43,8 @@ func TestForecastsAddUpButForTheEmbeddings(t *testing.T) {
 					for day := range Horizon {
 						near(t, "the sum of the parts", f.TVAR.At(p, day)+f.BD.At(p, day), f.Total.At(p, day), 1e-14)
 						if k >= Validation {
-							near(t, "the gap", f.Total.At(p, day)-means.At(p, day), tr.Panel().SD*gaps.At(p, (k-Validation)*Horizon+day), 1e-10)
+							near(t, "the gap", f.Total.At(p, day)-means.At(p, day),
+								tr.Panel().SD*gaps.At(p, (k-Validation)*Horizon+day), 1e-10)
 						}
 					}
 				}
@@ -60,7 +63,8 @@ func TestForecastsAddUpButForTheEmbeddings(t *testing.T) {
 	}
 }
 
-// A forecast is what the weights of the past and the basis make of the history, in the data's units, and the scores are of it.
+// A forecast is what the weights of the past and the basis make of the history, in the data's units, and the scores are
+// of it.
 func TestForecastIsItsDefinition(t *testing.T) {
 	tr := begun(t, 3, few(MLP))
 	p, basis, theta := tr.Panel(), tr.BasisOver(), tr.Embeddings()

@@ -10,14 +10,15 @@ import (
 	"bandscope/functions/training"
 )
 
-// LambdaL is the weight (2/γ) √(2σ² ln D/(LT)) from which on the lasso recovers the basis out of a dictionary of D columns with high probability (Lemma 6.1), γ the
-// mutual incoherence of (6.19), 1 for orthogonal columns.
+// LambdaL is the weight (2/γ) √(2σ² ln D/(LT)) from which on the lasso recovers the basis out of a dictionary of D
+// columns with high probability (Lemma 6.1), γ the mutual incoherence of (6.19), 1 for orthogonal columns.
 func LambdaL(sigma float64, dictionary, leaves, rows int, gamma float64) float64 {
 	return 2 / gamma * math.Sqrt(2*sigma*sigma*math.Log(float64(dictionary))/float64(leaves*rows))
 }
 
-// Lasso is the first line of Algorithm 6.1: the α of least ‖y - B̄α‖²/(2T) + λ‖α‖₁, by coordinate descent in the order of the columns, until a sweep changes no
-// coefficient by more than 1e-12 of the greatest. The dictionary is T × D, its columns not zero.
+// Lasso is the first line of Algorithm 6.1: the α of least ‖y - B̄α‖²/(2T) + λ‖α‖₁, by coordinate descent in the order
+// of the columns, until a sweep changes no coefficient by more than 1e-12 of the greatest. The dictionary is T × D, its
+// columns not zero.
 func Lasso(dictionary *mat.Dense, y []float64, lambda float64) ([]float64, error) {
 	const sweeps = 100_000
 	rows, dims := dictionary.Dims()
@@ -53,8 +54,9 @@ func soft(z, lambda float64) float64 {
 	return math.Copysign(max(math.Abs(z)-lambda, 0), z)
 }
 
-// Recovered is what Algorithm 6.1 finds where the root of Example is to be described out of a dictionary of 32 orthogonal columns, the Fourier basis of 64 days as far as
-// frequency 16: its coefficients 1, ½, -½ and ¼ are on the columns truth, and found are those of the lasso at λ_L with the noise of a seed.
+// Recovered is what Algorithm 6.1 finds where the root of Example is to be described out of a dictionary of 32
+// orthogonal columns, the Fourier basis of 64 days as far as frequency 16: its coefficients 1, ½, -½ and ¼ are on the
+// columns truth, and found are those of the lasso at λ_L with the noise of a seed.
 func Recovered(seed uint64) (truth, found []int, err error) {
 	const rows, dims, leaves = 64, 32, 8
 	dictionary := mat.NewDense(rows, dims, nil)

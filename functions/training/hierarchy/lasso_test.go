@@ -54,7 +54,8 @@ func TestLassoOfOrthogonalColumns(t *testing.T) {
 	}
 }
 
-// With any columns the subgradient holds 0: the residual's pull is λ where a coefficient is not 0, in its direction, and at most λ elsewhere.
+// With any columns the subgradient holds 0: the residual's pull is λ where a coefficient is not 0, in its direction,
+// and at most λ elsewhere.
 func TestLassoIsStationary(t *testing.T) {
 	const rows, dims, lambda = 40, 60, 0.3
 	source := training.NewSource(2, 66)
@@ -86,7 +87,8 @@ func TestLassoIsStationary(t *testing.T) {
 	}
 }
 
-// Of orthogonal columns the lasso finds those whose coefficients are well above λ_L = 0.233, and hardly ever one too many: its bound is 4 exp(-c T λ²) on failing.
+// Of orthogonal columns the lasso finds those whose coefficients are well above λ_L = 0.233, and hardly ever one too
+// many: its bound is 4 exp(-c T λ²) on failing.
 func TestRecovered(t *testing.T) {
 	weak, wrong := 0, 0
 	for seed := range uint64(60) {
@@ -108,7 +110,8 @@ func TestRecovered(t *testing.T) {
 			}
 		}
 	}
-	// By the normal distribution of sd 1/√(64·8), the coefficient of ¼ is beyond λ_L with probability 0.652, and one of 28 zeros with 4e-6.
+	// By the normal distribution of sd 1/√(64·8), the coefficient of ¼ is beyond λ_L with probability 0.652, and one of
+	// 28 zeros with 4e-6.
 	if se := math.Sqrt(60 * 0.652 * 0.348); math.Abs(float64(weak)-60*0.652) > 4*se || wrong > 0 {
 		t.Errorf("the coefficient of a quarter is found %d times of 60, and %d columns that are none", weak, wrong)
 	}

@@ -20,13 +20,17 @@ type lstm struct {
 	b, code, dread, dwrite []float64
 }
 
-// NewLSTM is the network of the thesis (§6.4, figure 6.2), several times slower than that of perceptrons. For each of a and b an LSTM encoder reads the features and the
-// representative series of the history, day by day from a state of 0. From the last state, a decoder of one hidden layer with a last layer for each day of the horizon, which
-// also reads that day's features, makes a. From the last state and cell an LSTM decoder, which reads the features of the horizon day by day, and a linear layer make b.
+// NewLSTM is the network of the thesis (§6.4, figure 6.2), several times slower than that of perceptrons. For each of a
+// and b an LSTM encoder reads the features and the representative series of the history, day by day from a state of 0.
+// From the last state, a decoder of one hidden layer with a last layer for each day of the horizon, which also reads
+// that day's features, makes a. From the last state and cell an LSTM decoder, which reads the features of the horizon
+// day by day, and a linear layer make b.
 //
-// The thesis does not say whether the parts share an encoder: here they do not, as figure 6.2 draws them ("separately"). Nor does it say how the encoding goes into the LSTM
-// decoder (here as its state, as in sequence to sequence), whether the hidden layer is one for all days and of what nonlinearity (here it is, of tanh, and as wide as the LSTM,
-// where table 6.5 has a width for it alone), or how weights begin (here as the perceptrons', with 1 as the bias of the forget gates).
+// The thesis does not say whether the parts share an encoder: here they do not, as figure 6.2 draws them
+// ("separately"). Nor does it say how the encoding goes into the LSTM decoder (here as its state, as in sequence to
+// sequence), whether the hidden layer is one for all days and of what nonlinearity (here it is, of tanh, and as wide as
+// the LSTM, where table 6.5 has a width for it alone), or how weights begin (here as the perceptrons', with 1 as the
+// bias of the forget gates).
 func NewLSTM(s Shape, in Inputs) Network {
 	var l layout
 	m := &lstm{Shape: s, in: in}
@@ -52,7 +56,8 @@ func (m *lstm) Begin(w []float64, source *training.Source) {
 // read writes the inputs of windows.
 func (m *lstm) read(starts []int) {
 	n, in := len(starts), m.Rank+m.Features
-	past, future, x := room(&m.past, m.History*n*in), room(&m.future, m.Horizon*n*m.Features), room(&m.x, n*m.Horizon*m.Features)
+	past, future, x := room(&m.past, m.History*n*in), room(&m.future, m.Horizon*n*m.Features),
+		room(&m.x, n*m.Horizon*m.Features)
 	m.Shape.future(x, m.in.Features, starts)
 	for i, start := range starts {
 		for t := range m.History {
@@ -78,14 +83,15 @@ func (m *lstm) Forward(w []float64, starts []int) (a, b []float64) {
 		b = room(&m.b, len(starts)*m.Horizon*m.Basis)
 		fill(b, m.lastOffset.of(w))
 		m.rows(len(starts), func(day, window int) {
-			forward(b[window*m.Basis:][:m.Basis], m.write.states[day*m.Hidden:][:m.Hidden], m.last.of(w), m.Hidden, m.Basis)
+			forward(b[window*m.Basis:][:m.Basis], m.write.states[day*m.Hidden:][:m.Hidden], m.last.of(w), m.Hidden,
+				m.Basis)
 		})
 	}
 	return a, b
 }
 
-// rows calls f with the numbers of the rows of every day of the horizon and window: among the decoder's states, which are day by day and have a beginning, and among the rows
-// of b, which are window by window.
+// rows calls f with the numbers of the rows of every day of the horizon and window: among the decoder's states, which
+// are day by day and have a beginning, and among the rows of b, which are window by window.
 func (m *lstm) rows(n int, f func(state, row int)) {
 	for i := range n {
 		for day := range m.Horizon {

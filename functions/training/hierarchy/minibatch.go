@@ -23,8 +23,9 @@ type work struct {
 
 func (t *Training) newWork() *work {
 	s := t.setting
-	w := &work{net: t.network(), starts: make([]int, s.Windows), nodes: make([]int, s.Nodes), draws: make([]int, t.data.panel.Tree.Levels()),
-		g: make([]float64, len(t.w)), regular: make([]float64, len(t.w)-t.networkSize()),
+	w := &work{net: t.network(), starts: make([]int, s.Windows), nodes: make([]int, s.Nodes),
+		draws: make([]int, t.data.panel.Tree.Levels()),
+		g:     make([]float64, len(t.w)), regular: make([]float64, len(t.w)-t.networkSize()),
 		theta: make([]float64, s.Basis*s.Nodes), dtheta: make([]float64, s.Basis*s.Nodes),
 		past: make([]float64, History*s.Nodes), forecast: make([]float64, Horizon*s.Nodes)}
 	if s.TVAR {

@@ -20,8 +20,8 @@ type mlp struct {
 	state, code, x, dcode []float64
 }
 
-// NewMLP is the network of perceptrons. Its encoder reads the last seven days of the representative series and the means of the weeks of the history, which is to be whole
-// weeks; its decoders the encoding and the features of one day.
+// NewMLP is the network of perceptrons. Its encoder reads the last seven days of the representative series and the
+// means of the weeks of the history, which is to be whole weeks; its decoders the encoding and the features of one day.
 func NewMLP(s Shape, in Inputs) Network {
 	var l layout
 	m := &mlp{Shape: s, in: in}

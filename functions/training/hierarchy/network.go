@@ -4,24 +4,29 @@ import "bandscope/functions/training"
 
 // Shape is what a network is made for.
 type Shape struct {
-	Rank, Hidden, Basis        int  // representative series, width of every hidden layer, basis functions K
-	History, Horizon, Features int  // days read, H, days forecast, F, and features of a day
-	TVAR, BD                   bool // which of a and b is wanted; the other's weights stay, and nothing is computed for them
+	Rank, Hidden, Basis        int // representative series, width of every hidden layer, basis functions K
+	History, Horizon, Features int // days read, H, days forecast, F, and features of a day
+	// which of a and b is wanted; the other's weights stay, and nothing is computed for them
+	TVAR, BD bool
 }
 
-// Inputs is what the networks read: of every day the representative series in standardized units and the features, row by row.
+// Inputs is what the networks read: of every day the representative series in standardized units and the features, row
+// by row.
 type Inputs struct{ Series, Features []float64 }
 
-// Network computes a and b. A Network has working memory of its own; its weights are the caller's. It is used from one goroutine at a time.
+// Network computes a and b. A Network has working memory of its own; its weights are the caller's. It is used from one
+// goroutine at a time.
 type Network interface {
 	// Size is the number of weights.
 	Size() int
 	// Begin draws the weights from a stream, in a fixed order; biases begin at 0, and a near 0.
 	Begin(w []float64, source *training.Source)
-	// Forward is a (n·F × H, of each window its days in order; a[h] multiplies the day that is H-h before the first that is forecast) and b (n·F × K) of n windows,
-	// given by the first day of their history. They are valid until the next call; one that is not wanted is nil.
+	// Forward is a (n·F × H, of each window its days in order; a[h] multiplies the day that is H-h before the first
+	// that is forecast) and b (n·F × K) of n windows, given by the first day of their history. They are valid until the
+	// next call; one that is not wanted is nil.
 	Forward(w []float64, starts []int) (a, b []float64)
-	// Backward adds to g the gradient by the weights, of gradients by a and b of the last Forward, which had the same w.
+	// Backward adds to g the gradient by the weights, of gradients by a and b of the last Forward, which had the same
+	// w.
 	Backward(w, g, da, db []float64)
 }
 
@@ -50,7 +55,8 @@ func (b block) begin(w []float64, source *training.Source, scale float64) {
 	}
 }
 
-// room is a slice of so many numbers in the place of another one, which is used again where it is large enough. What it holds is not said.
+// room is a slice of so many numbers in the place of another one, which is used again where it is large enough. What it
+// holds is not said.
 func room(s *[]float64, n int) []float64 {
 	if cap(*s) < n {
 		*s = make([]float64, n)

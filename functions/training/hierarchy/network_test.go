@@ -19,7 +19,8 @@ func small(tvar, bd bool) map[string]Network {
 	return map[string]Network{"MLP": NewMLP(s, in), "LSTM": NewLSTM(s, in)}
 }
 
-// The gradients by every weight are those of differences, for any gradients by a and b, and only by those that are wanted.
+// The gradients by every weight are those of differences, for any gradients by a and b, and only by those that are
+// wanted.
 func TestGradientsAreThoseOfDifferences(t *testing.T) {
 	starts := []int{3, 20, 11}
 	for _, parts := range [][2]bool{{true, true}, {true, false}, {false, true}} {
@@ -45,7 +46,8 @@ func TestGradientsAreThoseOfDifferences(t *testing.T) {
 			net.Backward(w, got, toA, toB)
 			for i, g := range got {
 				if math.Abs(g-want[i]) > 1e-7*max(1, math.Abs(want[i])) {
-					t.Errorf("%s: the gradient by weight %d of %d is %v, by differences %v", name, i, len(w), g, want[i])
+					t.Errorf("%s: the gradient by weight %d of %d is %v, by differences %v", name, i, len(w), g,
+						want[i])
 				}
 			}
 		}
@@ -62,7 +64,8 @@ func TestForwardAfterOtherWindowsIsThatOfNewMemory(t *testing.T) {
 		net.Forward(w, []int{1, 2, 3})
 		net.Forward(w, []int{4})
 		a, b := net.Forward(w, []int{7, 9})
-		if !floats.Equal(a, wantA) || !floats.Equal(b, wantB) || len(a) != 2*3*14 || len(b) != 2*3*2 || floats.HasNaN(a) {
+		if !floats.Equal(a, wantA) || !floats.Equal(b, wantB) || len(a) != 2*3*14 || len(b) != 2*3*2 ||
+			floats.HasNaN(a) {
 			t.Errorf("%s: a and b are %v and %v, want %v and %v", name, a, b, wantA, wantB)
 		}
 	}

@@ -9,8 +9,9 @@ import (
 	"bandscope/functions/training"
 )
 
-// The sizes: days in all, of which the first are for training; the days that a model reads and forecasts; and the windows that are held out, one after the other from the
-// last day of training on, the first of them for validation and the others for the test.
+// The sizes: days in all, of which the first are for training; the days that a model reads and forecasts; and the
+// windows that are held out, one after the other from the last day of training on, the first of them for validation and
+// the others for the test.
 const (
 	Days         = 252
 	TrainingDays = 182
@@ -34,7 +35,8 @@ type Panel struct {
 	Tree     Tree
 	Series   *mat.Dense // Days × nodes, in the data's units
 	Expected *mat.Dense // Days × nodes, without their noise: what the best forecast could know
-	Mean, SD float64    // over all nodes and the days of training; the one map that standardizes keeps means of leaves what they are
+	// over all nodes and the days of training; the one map that standardizes keeps means of leaves what they are
+	Mean, SD float64
 }
 
 // NewPanel is the panel of a seed.
@@ -63,7 +65,8 @@ func NewPanel(seed uint64) *Panel {
 	return p
 }
 
-// embeddings are the coefficients (nodes × basis): those of a child are its parent's and a step that is smaller on every level.
+// embeddings are the coefficients (nodes × basis): those of a child are its parent's and a step that is smaller on
+// every level.
 func (p *Panel) embeddings(seed uint64) *mat.Dense {
 	theta := mat.NewDense(p.Tree.Size(), basis, nil)
 	theta.SetRow(0, []float64{10, 1.2, .8, .5, -.4, 1.5, -1, 2, .8})
@@ -78,7 +81,8 @@ func (p *Panel) embeddings(seed uint64) *mat.Dense {
 	return theta
 }
 
-// bases are the functions of time (Days × basis): a constant, two harmonics of the week, one of the quarter, a line, and one that is random.
+// bases are the functions of time (Days × basis): a constant, two harmonics of the week, one of the quarter, a line,
+// and one that is random.
 func bases(seed uint64) *mat.Dense {
 	b, g := mat.NewDense(Days, basis, nil), 0.0
 	z := training.NewSource(seed, streamGlobal).Norm(Days)
@@ -106,7 +110,8 @@ func (p *Panel) Standard() []float64 {
 	return z
 }
 
-// Calendar is the features of all days, Days × Features, row by row: the harmonics of the week and of the quarter, and the time from -1/2 to 1/2.
+// Calendar is the features of all days, Days × Features, row by row: the harmonics of the week and of the quarter, and
+// the time from -1/2 to 1/2.
 func Calendar() []float64 {
 	x := make([]float64, 0, Days*Features)
 	for t := range Days {
@@ -119,13 +124,14 @@ func Calendar() []float64 {
 	return x
 }
 
-// Represent are the nodes of the series that represent all of them, Z (§6.8.2): those that successive projection picks from the days of training in the data's units.
+// Represent are the nodes of the series that represent all of them, Z (§6.8.2): those that successive projection picks
+// from the days of training in the data's units.
 func (p *Panel) Represent(rank int) []int {
 	return project(mat.DenseCopyOf(p.Series.Slice(0, TrainingDays, 0, p.Tree.Size())), rank)
 }
 
-// project is the successive projection algorithm of Gillis & Vavasis (2014): the column that is longest, the first of equal ones, and then the longest of what is left of all
-// columns orthogonally to it, and so on. It changes the matrix.
+// project is the successive projection algorithm of Gillis & Vavasis (2014): the column that is longest, the first of
+// equal ones, and then the longest of what is left of all columns orthogonally to it, and so on. It changes the matrix.
 func project(residual *mat.Dense, rank int) (picked []int) {
 	days, columns := residual.Dims()
 	for range rank {

@@ -27,8 +27,10 @@ func TestScoresByHand(t *testing.T) {
 
 func TestTree(t *testing.T) {
 	tree := complete(4, 3)
-	if tree.Size() != 85 || tree.Levels() != 4 || tree.Parent[84] != 20 || !slices.Equal(tree.Children[1], []int{5, 6, 7, 8}) {
-		t.Errorf("%d nodes on %d levels; the last leaf's parent is %d, the first node's children are %v", tree.Size(), tree.Levels(), tree.Parent[84], tree.Children[1])
+	if tree.Size() != 85 || tree.Levels() != 4 || tree.Parent[84] != 20 ||
+		!slices.Equal(tree.Children[1], []int{5, 6, 7, 8}) {
+		t.Errorf("%d nodes on %d levels; the last leaf's parent is %d, the first node's children are %v", tree.Size(),
+			tree.Levels(), tree.Parent[84], tree.Children[1])
 	}
 	if got := tree.Leaves(2); len(got) != 16 || got[0] != 37 || got[15] != 52 {
 		t.Errorf("the leaves of node 2 are %v", got)

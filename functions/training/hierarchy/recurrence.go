@@ -6,11 +6,13 @@ import (
 	"bandscope/functions/training"
 )
 
-// recurrence is a layer of LSTM cells (Hochreiter & Schmidhuber 1997, with the forget gate of Gers et al. 2000) over days: of an input x and the state h and cell c of the day
-// before, gates i, f, g, o of [x; h]·W + w, then c := σ(f)·c + σ(i)·tanh(g) and h := σ(o)·tanh(c). Everything is day by day, with a row for each of n windows in a day.
+// recurrence is a layer of LSTM cells (Hochreiter & Schmidhuber 1997, with the forget gate of Gers et al. 2000) over
+// days: of an input x and the state h and cell c of the day before, gates i, f, g, o of [x; h]·W + w, then c := σ(f)·c
+// + σ(i)·tanh(g) and h := σ(o)·tanh(c). Everything is day by day, with a row for each of n windows in a day.
 type recurrence struct {
-	in, hidden, days           int
-	fromInput, fromState, bias block // W in its two parts, which are one after the other; columns are the gates i, f, g, o of all cells
+	in, hidden, days int
+	// W in its two parts, which are one after the other; columns are the gates i, f, g, o of all cells
+	fromInput, fromState, bias block
 
 	gates         []float64 // days·n × 4·hidden, after their σ or tanh; then their gradients
 	states, cells []float64 // (days+1)·n × hidden, with those before the first day
@@ -20,10 +22,12 @@ type recurrence struct {
 
 func newRecurrence(l *layout, in, hidden, days int) recurrence {
 	whole := l.block(in+hidden, 4*hidden)
-	return recurrence{in: in, hidden: hidden, days: days, fromInput: whole.part(0, in), fromState: whole.part(in, hidden), bias: l.block(1, 4*hidden)}
+	return recurrence{in: in, hidden: hidden, days: days, fromInput: whole.part(0, in),
+		fromState: whole.part(in, hidden), bias: l.block(1, 4*hidden)}
 }
 
-// begin draws the weights; the bias of the forget gate begins at 1, so that a cell keeps what it has (Jozefowicz et al. 2015).
+// begin draws the weights; the bias of the forget gate begins at 1, so that a cell keeps what it has (Jozefowicz et al.
+// 2015).
 func (r *recurrence) begin(w []float64, source *training.Source) {
 	whole := block{r.fromInput.at, r.in + r.hidden, 4 * r.hidden}
 	whole.begin(w, source, 1/math.Sqrt(float64(whole.rows)))
@@ -32,7 +36,8 @@ func (r *recurrence) begin(w []float64, source *training.Source) {
 	}
 }
 
-// forward is the state after the last day and its cell, for n windows that begin with a state and a cell, or nil for 0. x has days·n rows.
+// forward is the state after the last day and its cell, for n windows that begin with a state and a cell, or nil for 0.
+// x has days·n rows.
 func (r *recurrence) forward(w, x, state, cell []float64) (h, c []float64) {
 	rows := len(x) / r.in
 	n := rows / r.days
@@ -68,8 +73,9 @@ func (r *recurrence) split(gates []float64) (i, f, g, o []float64) {
 	return gates[:h], gates[h : 2*h], gates[2*h : 3*h], gates[3*h : 4*h]
 }
 
-// backward is the backpropagation through time of the last forward. dstates has the gradient by the state after each day, (days+1)·n rows with the beginning's first, and dcell
-// that by the last cell, or nil for 0. All that goes through the days is added to dstates, so that its first n rows are the gradient by the state of the beginning; that by its
+// backward is the backpropagation through time of the last forward. dstates has the gradient by the state after each
+// day, (days+1)·n rows with the beginning's first, and dcell that by the last cell, or nil for 0. All that goes through
+// the days is added to dstates, so that its first n rows are the gradient by the state of the beginning; that by its
 // cell is what comes back, valid until the next call.
 func (r *recurrence) backward(w, g, x, dstates, dcell []float64) []float64 {
 	day := len(r.states) / (r.days + 1)

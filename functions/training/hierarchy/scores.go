@@ -6,11 +6,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Scores are of forecasts of windows that are held out, level by level, with all nodes, windows and days of a level together; as fractions.
+// Scores are of forecasts of windows that are held out, level by level, with all nodes, windows and days of a level
+// together; as fractions.
 type Scores struct {
 	WAPE  []float64 // Σ|ŷ-y| / Σ|y| (§6.5)
 	SMAPE []float64 // (2/n) Σ |ŷ-y|/(|y|+|ŷ|), 0 where both are 0
-	// Coherence is the WAPE between the forecasts and the means c of the forecasts of their leaves, Σ|ŷ-c| / Σ|c| (table 6.3): 0 where the forecasts add up, and of leaves.
+	// Coherence is the WAPE between the forecasts and the means c of the forecasts of their leaves, Σ|ŷ-c| / Σ|c|
+	// (table 6.3): 0 where the forecasts add up, and of leaves.
 	Coherence []float64
 }
 

@@ -13,8 +13,8 @@ import (
 	"bandscope/functions/training"
 )
 
-// printed is the tolerance of errors that are given to four digits behind the point; where sums round otherwise than where the numbers were made, trainings go apart after
-// some tens of updates, and the tolerance is that of other seeds.
+// printed is the tolerance of errors that are given to four digits behind the point; where sums round otherwise than
+// where the numbers were made, trainings go apart after some tens of updates, and the tolerance is that of other seeds.
 func printed() float64 {
 	if runtime.GOARCH == "amd64" {
 		return 5.1e-5
@@ -22,7 +22,8 @@ func printed() float64 {
 	return 0.008
 }
 
-// The means over three seeds of what other implementations found, level by level: without the regularizer and with it, of the parts alone, and with the top oversampled.
+// The means over three seeds of what other implementations found, level by level: without the regularizer and with it,
+// of the parts alone, and with the top oversampled.
 func TestVariantsEndAsElsewhere(t *testing.T) {
 	for _, c := range []struct {
 		lambda, alpha   float64
@@ -45,14 +46,16 @@ func TestVariantsEndAsElsewhere(t *testing.T) {
 		wape, coherence := make([]float64, 4), make([]float64, 4)
 		for seed := uint64(1); seed <= 3; seed++ {
 			j := begun(t, 400, func(s *Setting) {
-				s.Data, s.Seed, s.Steps, s.LambdaE, s.Alpha, s.TVAR, s.BD = seed, seed, 400, c.lambda, c.alpha, c.tvar, c.bd
+				s.Data, s.Seed, s.Steps, s.LambdaE, s.Alpha, s.TVAR, s.BD = seed, seed, 400, c.lambda, c.alpha, c.tvar,
+					c.bd
 			}).Judge().Test
 			for level := range wape {
 				wape[level] += j.WAPE[level] / 3
 				coherence[level] += j.Coherence[level] / 3
 			}
 		}
-		t.Logf("λ_E %g, α %g, TVAR %v, BD %v: %.4f, coherence %.4f", c.lambda, c.alpha, c.tvar, c.bd, wape, coherence[:3])
+		t.Logf("λ_E %g, α %g, TVAR %v, BD %v: %.4f, coherence %.4f", c.lambda, c.alpha, c.tvar, c.bd, wape,
+			coherence[:3])
 		for level, want := range c.wape {
 			near(t, "WAPE", wape[level], want, printed())
 		}
@@ -62,10 +65,12 @@ func TestVariantsEndAsElsewhere(t *testing.T) {
 	}
 }
 
-// The settings of a random search over the problem's variables: the first three as another implementation trained them, and the quantiles of two hundred.
+// The settings of a random search over the problem's variables: the first three as another implementation trained them,
+// and the quantiles of two hundred.
 func TestRandomSearchEndsAsElsewhere(t *testing.T) {
 	source := training.NewSource(1, 91)
-	first := [][]float64{{.06374, .07292, .09149, .12994}, {.04662, .05745, .07592, .1204}, {.05727, .06458, .08187, .12347}}
+	first := [][]float64{{.06374, .07292, .09149, .12994}, {.04662, .05745, .07592, .1204},
+		{.05727, .06458, .08187, .12347}}
 	var root, leaf, incoherence []float64
 	for n := range 200 {
 		j := begun(t, 300, func(s *Setting) {
@@ -80,13 +85,15 @@ func TestRandomSearchEndsAsElsewhere(t *testing.T) {
 				near(t, "WAPE", j.Test.WAPE[level], want, printed()/10)
 			}
 		}
-		root, leaf, incoherence = append(root, j.RootWAPE()), append(leaf, j.LeafWAPE()), append(incoherence, j.Incoherence())
+		root, leaf, incoherence = append(root, j.RootWAPE()), append(leaf, j.LeafWAPE()),
+			append(incoherence, j.Incoherence())
 	}
 	for _, c := range []struct {
 		what string
 		got  []float64
 		want [3]float64
-	}{{"root", root, [3]float64{4.03, 6.15, 10.09}}, {"leaves", leaf, [3]float64{11.35, 12.99, 16.36}}, {"incoherence", incoherence, [3]float64{.112, .852, 5.48}}} {
+	}{{"root", root, [3]float64{4.03, 6.15, 10.09}}, {"leaves", leaf, [3]float64{11.35, 12.99, 16.36}},
+		{"incoherence", incoherence, [3]float64{.112, .852, 5.48}}} {
 		slices.Sort(c.got)
 		median := stat.Mean(c.got[99:101], nil)
 		t.Logf("%s: %.3f to %.3f, median %.3f", c.what, c.got[0], c.got[199], median)
@@ -101,7 +108,8 @@ func TestProjectionDoesNotForecastBetter(t *testing.T) {
 	for _, c := range []struct {
 		alpha         float64
 		before, after []float64
-	}{{1, []float64{.0685, .0751, .0880, .1228}, []float64{.0685, .0758, .0886, .1228}}, {8, []float64{.0542, .0639, .0812, .1212}, []float64{.0550, .0666, .0838, .1212}}} {
+	}{{1, []float64{.0685, .0751, .0880, .1228}, []float64{.0685, .0758, .0886, .1228}},
+		{8, []float64{.0542, .0639, .0812, .1212}, []float64{.0550, .0666, .0838, .1212}}} {
 		tr := begun(t, 300, func(s *Setting) { s.LambdaE, s.Alpha = 1e-3, c.alpha })
 		before, after := tr.Judge().Test.WAPE, tr.Project().Judge().Test.WAPE
 		for level := range before {

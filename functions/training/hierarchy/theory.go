@@ -8,8 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TwoLevel is a root with L children over a known basis B of K columns and T rows (section 6.6): y_n = B θ_n + w_n with noise of variance σ² at every child, and the
-// root the mean of its children, so that its noise has the variance σ²/L and is not independent of theirs. It does not change.
+// TwoLevel is a root with L children over a known basis B of K columns and T rows (section 6.6): y_n = B θ_n + w_n with
+// noise of variance σ² at every child, and the root the mean of its children, so that its noise has the variance σ²/L
+// and is not independent of theirs. It does not change.
 type TwoLevel struct {
 	basis    *mat.Dense  // T × K
 	children *mat.Dense  // θ_n, K × L; that of the root is their mean
@@ -19,7 +20,8 @@ type TwoLevel struct {
 	noise    float64     // σ²
 }
 
-// NewTwoLevel makes the hierarchy of a basis (T × K, of full column rank), the children's parameters (L of length K) and the standard deviation of their noise.
+// NewTwoLevel makes the hierarchy of a basis (T × K, of full column rank), the children's parameters (L of length K)
+// and the standard deviation of their noise.
 func NewTwoLevel(basis *mat.Dense, children [][]float64, sigma float64) (*TwoLevel, error) {
 	rows, columns := basis.Dims()
 	switch {
@@ -74,7 +76,8 @@ func (t *TwoLevel) covariance(lambda float64) *mat.SymDense {
 // LambdaE is the weight λ_E = σ²K/(Tβ²) that Theorem 6.1 gives to children within β of the root; infinite for β = 0.
 func (t *TwoLevel) LambdaE(beta float64) float64 { return t.OLS() / (beta * beta) }
 
-// OLS is the risk E‖θ̃_n - θ_n‖²_Σ = σ²K/T of least squares at a child, with ‖v‖²_Σ = ‖Bv‖²/T. It is an equality, where (6.9) says at most.
+// OLS is the risk E‖θ̃_n - θ_n‖²_Σ = σ²K/T of least squares at a child, with ‖v‖²_Σ = ‖Bv‖²/T. It is an equality, where
+// (6.9) says at most.
 func (t *TwoLevel) OLS() float64 {
 	rows, columns := t.basis.Dims()
 	return t.noise * float64(columns) / float64(rows)
@@ -89,8 +92,9 @@ func (t *TwoLevel) Ridge(n int, lambda float64) float64 {
 	return RidgeRisk(t.spectrum, t.offsets[n], t.noise/float64(rows), lambda)
 }
 
-// Risk is the exact risk E‖θ̂_n - θ_n‖²_Σ of Algorithm 6.2 at child n from 0. The thesis bounds it only. With u_j = x_j/(x_j+λ) over the eigenvalues x_j of Σ, and the
-// child's own noise that is in the root's counted, it is the risk of ψ̃_n and σ²/(TL) Σ_j (1 - u_j²): λ = 0 is least squares, λ = ∞ the root's estimate for every child.
+// Risk is the exact risk E‖θ̂_n - θ_n‖²_Σ of Algorithm 6.2 at child n from 0. The thesis bounds it only. With u_j =
+// x_j/(x_j+λ) over the eigenvalues x_j of Σ, and the child's own noise that is in the root's counted, it is the risk of
+// ψ̃_n and σ²/(TL) Σ_j (1 - u_j²): λ = 0 is least squares, λ = ∞ the root's estimate for every child.
 func (t *TwoLevel) Risk(n int, lambda float64) float64 {
 	var shrunk float64
 	for _, x := range t.spectrum {
@@ -109,11 +113,13 @@ func (t *TwoLevel) MeanRisk(lambda float64) float64 {
 	return sum / float64(len(t.offsets))
 }
 
-// Constants are the factors of a bound on the risk of Algorithm 6.2 of the form of (6.9): Lead stands before the part that β rules, Root before σ²K/(TL).
+// Constants are the factors of a bound on the risk of Algorithm 6.2 of the form of (6.9): Lead stands before the part
+// that β rules, Root before σ²K/(TL).
 type Constants struct{ Lead, Root float64 }
 
-// Bounds. Theorem 6.1 has Thesis; its proof rests on Corollary 6.1, which is false (see Counterexample): repaired with a factor 2 in it, which is enough (see RidgeBound), its steps
-// give Safe. The exact risk gives Proven, which is below both, so that Theorem 6.1 holds as it is written.
+// Bounds. Theorem 6.1 has Thesis; its proof rests on Corollary 6.1, which is false (see Counterexample): repaired with
+// a factor 2 in it, which is enough (see RidgeBound), its steps give Safe. The exact risk gives Proven, which is below
+// both, so that Theorem 6.1 holds as it is written.
 var (
 	Thesis = Constants{Lead: 3, Root: 6}
 	Safe   = Constants{Lead: 6, Root: 6}
@@ -125,8 +131,9 @@ func (t *TwoLevel) Bound(c Constants, beta float64) float64 {
 	return c.Lead*t.OLS()*kept(t.reach, t.LambdaE(beta)) + c.Root*t.Root()
 }
 
-// ExampleTwoLevel is the hierarchy that the screen and the documentation show: T = 64, the four columns 1, √2 sin(2πt/8), √2 cos(2πt/8) and √3(2(t+½)/T - 1), θ_0 = (1, ½, -½, ¼), eight
-// children at θ_0 ± β e_k, noise of variance 1.
+// ExampleTwoLevel is the hierarchy that the screen and the documentation show: T = 64, the four columns 1, √2
+// sin(2πt/8), √2 cos(2πt/8) and √3(2(t+½)/T - 1), θ_0 = (1, ½, -½, ¼), eight children at θ_0 ± β e_k, noise of variance
+// 1.
 func ExampleTwoLevel(beta float64) (*TwoLevel, error) {
 	const rows = 64
 	basis := mat.NewDense(rows, 4, nil)

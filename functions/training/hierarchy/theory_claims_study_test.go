@@ -50,11 +50,13 @@ func (t *TwoLevel) loss(estimate, truth *mat.Dense) float64 {
 	return norm * norm / float64(rows*len(t.offsets))
 }
 
-// Who knows that children are near their root errs less than least squares (Theorem 6.1), in the hierarchy of Example with eight children. Rule: on the same draws the mean
-// loss of least squares less that of Algorithm 6.2, at λ_E(β), is above 0 by its interval over ten seeds, for every β. The exact risks are to lie within twice the interval of
-// the mean losses, and the bounds with 3 and 6, 6 and 6, and 2 and 1 above them.
+// Who knows that children are near their root errs less than least squares (Theorem 6.1), in the hierarchy of Example
+// with eight children. Rule: on the same draws the mean loss of least squares less that of Algorithm 6.2, at λ_E(β), is
+// above 0 by its interval over ten seeds, for every β. The exact risks are to lie within twice the interval of the mean
+// losses, and the bounds with 3 and 6, 6 and 6, and 2 and 1 above them.
 func TestClaimOfLeastSquares(t *testing.T) {
-	rows := []string{"β\tleast squares, exact\tdrawn\tAlgorithm 6.2, exact\tdrawn\tgain\tdifference\t(3, 6) / exact\t(6, 6)\t(2, 1)\t"}
+	rows := []string{"β\tleast squares, exact\tdrawn\tAlgorithm 6.2, exact\tdrawn\tgain\tdifference\t(3, 6) / " +
+		"exact\t(6, 6)\t(2, 1)\t"}
 	for _, beta := range []float64{0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6} {
 		two := example(t, beta)
 		lambda, truth := two.LambdaE(beta), children(beta)
@@ -79,7 +81,8 @@ func TestClaimOfLeastSquares(t *testing.T) {
 			}
 		}
 		risk := two.MeanRisk(lambda)
-		row := fmt.Sprintf("%g\t%.5f\t%v\t%.5f\t%v\t%.2f\t", beta, two.OLS(), paired.NewInterval(free), risk, paired.NewInterval(tied), two.OLS()/risk)
+		row := fmt.Sprintf("%g\t%.5f\t%v\t%.5f\t%v\t%.2f\t", beta, two.OLS(), paired.NewInterval(free), risk,
+			paired.NewInterval(tied), two.OLS()/risk)
 		difference := paired.Difference(free, tied)
 		row += fmt.Sprintf("%v\t", difference)
 		for _, c := range []Constants{Thesis, Safe, Proven} {
@@ -89,7 +92,8 @@ func TestClaimOfLeastSquares(t *testing.T) {
 			}
 		}
 		rows = append(rows, row+string(difference.Above()))
-		for exact, drawn := range map[float64]paired.Interval{two.OLS(): paired.NewInterval(free), risk: paired.NewInterval(tied)} {
+		for exact, drawn := range map[float64]paired.Interval{
+			two.OLS(): paired.NewInterval(free), risk: paired.NewInterval(tied)} {
 			if math.Abs(drawn.Mean-exact) > 2*drawn.Half {
 				t.Errorf("β %g: the risk is %v, what is drawn %v", beta, exact, drawn)
 			}
@@ -98,8 +102,9 @@ func TestClaimOfLeastSquares(t *testing.T) {
 	theoryTable(t, "risks with eight children", rows)
 }
 
-// With β = σ√(K/(TL)) the risk is of the order of the root's, σ²K/(TL), so that L children gain a factor that grows as L does (after Theorem 6.1). Rule: the exact risk is less than
-// 6 times the root's for every L, which is 1 + 5/4 tr Σ, what the bound with (5/4, 1) comes to with any number of children, and the gain grows with L.
+// With β = σ√(K/(TL)) the risk is of the order of the root's, σ²K/(TL), so that L children gain a factor that grows as
+// L does (after Theorem 6.1). Rule: the exact risk is less than 6 times the root's for every L, which is 1 + 5/4 tr Σ,
+// what the bound with (5/4, 1) comes to with any number of children, and the gain grows with L.
 func TestClaimOfTheFactorL(t *testing.T) {
 	rows := []string{"L\tβ\trisk / (σ²K/(TL))\tgain"}
 	before := 0.0
@@ -117,7 +122,8 @@ func TestClaimOfTheFactorL(t *testing.T) {
 		risk := two.MeanRisk(two.LambdaE(beta))
 		rows = append(rows, fmt.Sprintf("%d\t%.4f\t%.3f\t%.1f", leaves, beta, risk/two.Root(), two.OLS()/risk))
 		if gain := two.OLS() / risk; risk > 6*two.Root() || gain <= before {
-			t.Errorf("with %d children the risk is %v times the root's and the gain %v, after %v", leaves, risk/two.Root(), gain, before)
+			t.Errorf("with %d children the risk is %v times the root's and the gain %v, after %v", leaves,
+				risk/two.Root(), gain, before)
 		} else {
 			before = gain
 		}
@@ -134,16 +140,18 @@ func minFactor(dims int) float64 {
 	return (d*d/(4*(d-1)) + d - 1) / d
 }
 
-// Corollary 6.1 is false, from three dimensions on, and holds with 5/4 in all (the thesis has 1, from which the 3 of Theorem 6.1 comes). Rules: in eight dimensions the mean loss
-// of ridge regressions that are drawn is above the corollary's bound by its whole interval; of spectra that are searched for the worst none is above the least factor, and in
-// every dimension from three on one is above 1.
+// Corollary 6.1 is false, from three dimensions on, and holds with 5/4 in all (the thesis has 1, from which the 3 of
+// Theorem 6.1 comes). Rules: in eight dimensions the mean loss of ridge regressions that are drawn is above the
+// corollary's bound by its whole interval; of spectra that are searched for the worst none is above the least factor,
+// and in every dimension from three on one is above 1.
 func TestClaimOfTheCorollary(t *testing.T) {
 	_, bound := Counterexample(8)
 	losses := make([]float64, theorySeeds)
 	for i := range losses {
 		source := training.NewSource(uint64(i+1), 68)
 		for range 10 * draws {
-			// Along each eigenvector: y = √(n x) θ + w with the variance σ² of w; σ² = n = 1 of the counterexample, or any other that are equal, give the same.
+			// Along each eigenvector: y = √(n x) θ + w with the variance σ² of w; σ² = n = 1 of the counterexample, or
+			// any other that are equal, give the same.
 			for j, w := range source.Norm(8) {
 				x, theta := 1e6, 0.0
 				if j == 0 {
@@ -156,7 +164,8 @@ func TestClaimOfTheCorollary(t *testing.T) {
 	}
 	over := paired.NewInterval(losses)
 	over.Mean -= bound
-	t.Logf("in eight dimensions the loss of ridge regressions less the bound %[2]v is %[1]v: that it is above 0 %[3]s", over, fmt.Sprintf("%.3f", bound), over.Above())
+	t.Logf("in eight dimensions the loss of ridge regressions less the bound %[2]v is %[1]v: that it is above 0 %[3]s",
+		over, fmt.Sprintf("%.3f", bound), over.Above())
 	source := training.NewSource(1, 69)
 	rows := []string{"dimensions\tworst risk / bound\tleast factor"}
 	for _, dims := range []int{1, 2, 3, 4, 5, 8, 16, 40, 200, 1000} {
@@ -178,14 +187,16 @@ func TestClaimOfTheCorollary(t *testing.T) {
 		}
 		rows = append(rows, fmt.Sprintf("%d\t%.4f\t%.4f", dims, worst, minFactor(dims)))
 		if worst > minFactor(dims)+1e-12 || minFactor(dims) > 1.25 || dims > 2 && worst <= 1 {
-			t.Errorf("in %d dimensions the worst of the spectra is %v times the bound, and the least factor %v", dims, worst, minFactor(dims))
+			t.Errorf("in %d dimensions the worst of the spectra is %v times the bound, and the least factor %v", dims,
+				worst, minFactor(dims))
 		}
 	}
 	theoryTable(t, "spectra that are searched for the worst", rows)
 }
 
-// Theorem 6.1 holds as it is written, though its proof does not. Rule: of designs that are searched for the worst none has an exact risk above the bounds with (3, 6), (6, 6), (2, 1)
-// and (5/4, 1), and some have one above that with (1, 1), which the corollary and the exact risk would give together.
+// Theorem 6.1 holds as it is written, though its proof does not. Rule: of designs that are searched for the worst none
+// has an exact risk above the bounds with (3, 6), (6, 6), (2, 1) and (5/4, 1), and some have one above that with (1,
+// 1), which the corollary and the exact risk would give together.
 func TestClaimOfTheTheorem(t *testing.T) {
 	source := training.NewSource(1, 70)
 	constants := []Constants{Thesis, Safe, Proven, {1.25, 1}, {1, 1}}

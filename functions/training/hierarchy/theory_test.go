@@ -48,10 +48,12 @@ func TestRisksOfTheExample(t *testing.T) {
 	theoryNear(t, "the risk of least squares", two.OLS(), 0.0625, 1e-15)
 	theoryNear(t, "the thesis's bound (6.9)", two.Bound(Thesis, 0.2), 0.19515290488641934, 1e-12)
 	theoryNear(t, "(6.16)", two.Bound(Constants{Lead: 1}, 0.2), 0.049425968295473126, 1e-12)
-	for n, want := range map[int]float64{0: 0.02438462809206029, 1: 0.024343375292086605, 3: 0.024335492136668548, 4: 0.02438462809206029} {
+	for n, want := range map[int]float64{
+		0: 0.02438462809206029, 1: 0.024343375292086605, 3: 0.024335492136668548, 4: 0.02438462809206029} {
 		theoryNear(t, "the risk of ψ̃", two.Ridge(n, lambda), want, 1e-12)
 	}
-	for n, want := range []float64{0.03100806207311671, 0.030966809273143006, 0.031000984211612966, 0.03095892611772496} {
+	for n, want := range []float64{
+		0.03100806207311671, 0.030966809273143006, 0.031000984211612966, 0.03095892611772496} {
 		theoryNear(t, "the risk of θ̂", two.Risk(n, lambda), want, 1e-12)
 		theoryNear(t, "the risk of the child across", two.Risk(n+4, lambda), want, 1e-12)
 	}
@@ -79,7 +81,8 @@ func TestExactRiskIsTheEstimatorsMean(t *testing.T) {
 			mean := sum[n] / draws
 			se := math.Sqrt((squares[n]/draws - mean*mean) / draws)
 			if exact := two.Risk(n, lambda); math.Abs(mean-exact) > 4*se {
-				t.Errorf("λ %v: child %d has the mean loss %v ± %v over draws, and the risk %v", lambda, n, mean, se, exact)
+				t.Errorf("λ %v: child %d has the mean loss %v ± %v over draws, and the risk %v", lambda, n, mean, se,
+					exact)
 			}
 		}
 	}
@@ -124,7 +127,8 @@ func TestLimitsOfTheWeight(t *testing.T) {
 	for n := range 8 {
 		for k, v := range root {
 			if math.Abs(tied.At(k, n)-v) > 1e-12 {
-				t.Errorf("parameter %d of child %d is %v under an endless weight, the root's %v", k, n, tied.At(k, n), v)
+				t.Errorf("parameter %d of child %d is %v under an endless weight, the root's %v", k, n, tied.At(k, n),
+					v)
 			}
 		}
 		theoryNear(t, "the risk without a weight", two.Risk(n, 0), two.OLS(), 1e-13)
@@ -134,11 +138,13 @@ func TestLimitsOfTheWeight(t *testing.T) {
 	same := example(t, 0)
 	theoryNear(t, "the risk of equal children", same.MeanRisk(same.LambdaE(0)), same.Root(), 1e-13)
 	if far := example(t, 1e4); math.Abs(far.MeanRisk(far.LambdaE(1e4))/far.OLS()-1) > 1e-6 {
-		t.Errorf("children far from their root have the risk %v, least squares %v", far.MeanRisk(far.LambdaE(1e4)), far.OLS())
+		t.Errorf("children far from their root have the risk %v, least squares %v", far.MeanRisk(far.LambdaE(1e4)),
+			far.OLS())
 	}
 }
 
-// Over any spectra the risk of Algorithm 6.2 is below the bound that its closed form gives, and so below the thesis's and the one that its proof gives when it is repaired.
+// Over any spectra the risk of Algorithm 6.2 is below the bound that its closed form gives, and so below the thesis's
+// and the one that its proof gives when it is repaired.
 func TestBoundsHoldOverRandomHierarchies(t *testing.T) {
 	source := training.NewSource(11, 63)
 	var closest float64

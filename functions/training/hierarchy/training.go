@@ -14,7 +14,8 @@ const (
 	streamBatches
 )
 
-// Training is one training. Judging it and looking into it read it only, and several goroutines may do so while it is not stepped.
+// Training is one training. Judging it and looking into it read it only, and several goroutines may do so while it is
+// not stepped.
 type Training struct {
 	setting    Setting
 	data       *data
@@ -50,7 +51,8 @@ func New(s Setting) (*Training, error) {
 		return nil, err
 	}
 	p := NewPanel(s.Data)
-	t := &Training{setting: s, data: &data{panel: p, standard: p.Standard()}, batches: training.NewSource(s.Seed, streamBatches),
+	t := &Training{setting: s, data: &data{panel: p, standard: p.Standard()},
+		batches:    training.NewSource(s.Seed, streamBatches),
 		cumulative: cumulative(p.Tree, s.Alpha)}
 	nodes, representative := p.Tree.Size(), p.Represent(s.Rank)
 	for day := range Days {
@@ -73,7 +75,8 @@ func New(s Setting) (*Training, error) {
 // network is the networks of the setting, with memory of their own.
 func (t *Training) network() Network {
 	s := t.setting
-	shape := Shape{Rank: s.Rank, Hidden: s.Hidden, Basis: s.Basis, History: History, Horizon: Horizon, Features: Features, TVAR: s.TVAR, BD: s.BD}
+	shape := Shape{Rank: s.Rank, Hidden: s.Hidden, Basis: s.Basis, History: History, Horizon: Horizon,
+		Features: Features, TVAR: s.TVAR, BD: s.BD}
 	if s.Cell == LSTM {
 		return NewLSTM(shape, t.data.inputs)
 	}
@@ -130,14 +133,16 @@ func (t *Training) Change(s Setting) error {
 // Copy is an independent training that goes on from the same place; the data are shared.
 func (t *Training) Copy() *Training {
 	c := *t
-	c.batches, c.w, c.m, c.v, c.last, c.work = t.batches.Copy(), slices.Clone(t.w), slices.Clone(t.m), slices.Clone(t.v), t.Last(), nil
+	c.batches, c.w, c.m, c.v, c.last, c.work = t.batches.Copy(), slices.Clone(t.w), slices.Clone(t.m),
+		slices.Clone(t.v), t.Last(), nil
 	return &c
 }
 
 // Bytes is about what a copy takes that is not stepped.
 func (t *Training) Bytes() int { return 8*3*len(t.w) + 512 }
 
-// Step does one update: Adam (Kingma & Ba 2015) on the minibatch's mean absolute error and λ_E·E_reg of all embeddings (equation 6.5). Its error is a *training.Diverged.
+// Step does one update: Adam (Kingma & Ba 2015) on the minibatch's mean absolute error and λ_E·E_reg of all embeddings
+// (equation 6.5). Its error is a *training.Diverged.
 func (t *Training) Step() error {
 	if t.work == nil {
 		t.work = t.newWork()
@@ -173,7 +178,8 @@ func (t *Training) Step() error {
 	return nil
 }
 
-// rate is Adam's at the next update, halved six times in the whole training ("decay rate and interval (0.5, 6)", table 6.5).
+// rate is Adam's at the next update, halved six times in the whole training ("decay rate and interval (0.5, 6)", table
+// 6.5).
 func (t *Training) rate() float64 {
 	return t.setting.Rate * math.Pow(0.5, float64(min(5, 6*t.at/t.setting.Steps)))
 }

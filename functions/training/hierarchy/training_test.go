@@ -49,11 +49,13 @@ func few(cell Cell) func(s *Setting) {
 // The first updates are those of another implementation, in numpy, of the same text.
 func TestFirstUpdates(t *testing.T) {
 	tr := begun(t, 0, func(s *Setting) { s.Alpha, s.Steps = 4, 21 })
-	want := map[int][3]float64{0: {0.7346270491915924, 30.71597614150531, 1e-8}, 1: {0.6196494903588018, 25.774580391670092, 1e-6}, 2: {0.7816906745078142, 21.52518545547439, 1e-5},
+	want := map[int][3]float64{0: {0.7346270491915924, 30.71597614150531, 1e-8},
+		1: {0.6196494903588018, 25.774580391670092, 1e-6}, 2: {0.7816906745078142, 21.52518545547439, 1e-5},
 		5: {0.7829066695362441, 13.344124418651367, 1e-3}, 20: {0.5152937097886618, 7.9227896764823695, 3e-2}}
 	for at := range 21 {
 		step(t, tr, 1)
-		if at == 0 && (!slices.Equal(tr.work.starts, []int{83, 146, 1, 35, 109, 99, 108, 12}) || !slices.Equal(tr.work.nodes[:6], []int{5, 0, 72, 62, 18, 1})) {
+		if at == 0 && (!slices.Equal(tr.work.starts, []int{83, 146, 1, 35, 109, 99, 108, 12}) ||
+			!slices.Equal(tr.work.nodes[:6], []int{5, 0, 72, 62, 18, 1})) {
 			t.Errorf("the first minibatch is of %v and %v", tr.work.starts, tr.work.nodes[:6])
 		}
 		if w, ok := want[at]; ok {
@@ -70,7 +72,8 @@ func TestWholeTraining(t *testing.T) {
 	near(t, "the error", l.MAE, 0.22, .05)
 	near(t, "E_reg", l.Reg, 0.43, .1)
 	near(t, "the rate", l.Rate, 0.01/32, 1e-15)
-	for level, want := range [][4]float64{{.0501, .008, .0012}, {.0549, .007, .0073}, {.0736, .005, .0093}, {.1154, .004, 0}} {
+	for level, want := range [][4]float64{
+		{.0501, .008, .0012}, {.0549, .007, .0073}, {.0736, .005, .0093}, {.1154, .004, 0}} {
 		near(t, "WAPE", j.Test.WAPE[level], want[0], want[1])
 		near(t, "coherence", j.Test.Coherence[level], want[2], 0.4*want[2])
 	}
@@ -81,12 +84,14 @@ func TestWholeTraining(t *testing.T) {
 	if naive := tr.Panel().Naive(); floats.Max(j.Test.WAPE) > floats.Max(naive.WAPE) || j.Test.WAPE[0] > naive.WAPE[0] {
 		t.Errorf("errors of %v are worse than last week's %v", j.Test.WAPE, naive.WAPE)
 	}
-	if a, b := tr.Judge(), j; !slices.Equal(a.Test.WAPE, b.Test.WAPE) || !slices.Equal(a.Validation.SMAPE, b.Validation.SMAPE) {
+	if a, b := tr.Judge(), j; !slices.Equal(a.Test.WAPE, b.Test.WAPE) ||
+		!slices.Equal(a.Validation.SMAPE, b.Validation.SMAPE) {
 		t.Error("judged twice, it is not the same")
 	}
 }
 
-// loss is the error of the minibatch that was drawn last, at the weights as they are, with its gradient in the memory of the update.
+// loss is the error of the minibatch that was drawn last, at the weights as they are, with its gradient in the memory
+// of the update.
 func loss(tr *Training) float64 {
 	w, n := tr.work, tr.networkSize()
 	clear(w.g)
@@ -96,7 +101,8 @@ func loss(tr *Training) float64 {
 	return value
 }
 
-// The gradient of the error by the weights of the networks and by the embeddings is that of differences, where no error is near 0.
+// The gradient of the error by the weights of the networks and by the embeddings is that of differences, where no error
+// is near 0.
 func TestGradientOfTheErrorIsThatOfDifferences(t *testing.T) {
 	for _, cell := range Cells() {
 		tr := begun(t, 2, few(cell))
@@ -166,7 +172,8 @@ func TestChangeInTheMidst(t *testing.T) {
 	}
 }
 
-// What is left out of the forecast stays as it began, and so do weights without a gradient: Adam's first step would be the whole rate otherwise.
+// What is left out of the forecast stays as it began, and so do weights without a gradient: Adam's first step would be
+// the whole rate otherwise.
 func TestPartsThatAreLeftOutStay(t *testing.T) {
 	for _, cell := range Cells() {
 		whole, began := begun(t, 4, few(cell)), begun(t, 0, few(cell))
@@ -242,7 +249,9 @@ func TestCheckSaysWhatCannotBe(t *testing.T) {
 		"α is to be from 0.01 to 1000, not NaN":                             func(s *Setting) { s.Alpha = math.NaN() },
 		"the learning rate is to be":                                        func(s *Setting) { s.Rate = math.Inf(1) },
 		`there is no cell "gru"; there are mlp and lstm`:                    func(s *Setting) { s.Cell = "gru" },
-		"a forecast needs one of its parts":                                 func(s *Setting) { s.TVAR, s.BD = false, false },
+		"a forecast needs one of its parts": func(s *Setting) {
+			s.TVAR, s.BD = false, false
+		},
 	} {
 		s := Defaults()
 		change(&s)

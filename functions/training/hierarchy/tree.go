@@ -42,7 +42,8 @@ func (t Tree) Levels() int { return t.Level[len(t.Level)-1] + 1 }
 // Leaves are the leaves under a node, L(p); of a leaf itself. They are not to be changed.
 func (t Tree) Leaves(p int) []int { return t.leaves[p] }
 
-// Mean writes to the rows of the nodes above the leaves the means of the rows of their leaves. rows has one row of so many numbers for each node.
+// Mean writes to the rows of the nodes above the leaves the means of the rows of their leaves. rows has one row of so
+// many numbers for each node.
 func (t Tree) Mean(rows []float64, width int) {
 	for p, children := range t.Children {
 		if len(children) > 0 {
@@ -78,7 +79,8 @@ func (t Tree) Chances(alpha float64) []float64 {
 	return pi
 }
 
-// Shares are the expected shares of the levels among the nodes that are drawn by Chances: of a complete n-ary tree ∝ (n/α)^level.
+// Shares are the expected shares of the levels among the nodes that are drawn by Chances: of a complete n-ary tree ∝
+// (n/α)^level.
 func (t Tree) Shares(alpha float64) []float64 {
 	shares := make([]float64, t.Levels())
 	for i, p := range t.Chances(alpha) {

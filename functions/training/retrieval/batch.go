@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// batch is what one update needs besides the parameters: of n examples, in rows. It is kept from update to update, so that no update allocates.
+// batch is what one update needs besides the parameters: of n examples, in rows. It is kept from update to update, so
+// that no update allocates.
 type batch struct {
 	s       Setting
 	example []int
@@ -30,9 +31,12 @@ type batch struct {
 func newBatch(s Setting) *batch {
 	n := s.Batch
 	many := func(size int) []float64 { return make([]float64, size) }
-	return &batch{s: s, example: make([]int, n), hidden: many(n * s.Hidden), xhat: many(n * s.Dim), e: many(n * s.Dim), de: many(n * s.Dim), cos: many(n * classes),
-		support: make([]int32, n*s.Dim), active: make([]int, n), nu: many(n), what: many(s.Dim * classes), norm: many(classes), mean: many(s.Dim), variance: many(s.Dim),
-		meanAbs: many(s.Dim), p: many(s.Dim), sumDz: many(s.Dim), sumDzX: many(s.Dim), scales: many(s.Dim), inner: many(classes), grad: newParameters(s.Hidden, s.Dim)}
+	return &batch{s: s, example: make([]int, n), hidden: many(n * s.Hidden), xhat: many(n * s.Dim), e: many(n * s.Dim),
+		de: many(n * s.Dim), cos: many(n * classes),
+		support: make([]int32, n*s.Dim), active: make([]int, n), nu: many(n), what: many(s.Dim * classes),
+		norm: many(classes), mean: many(s.Dim), variance: many(s.Dim),
+		meanAbs: many(s.Dim), p: many(s.Dim), sumDz: many(s.Dim), sumDzX: many(s.Dim), scales: many(s.Dim),
+		inner: many(classes), grad: newParameters(s.Hidden, s.Dim)}
 }
 
 // of are the non-zero dimensions of row i.
@@ -113,8 +117,8 @@ func (b *batch) backward(p *parameters, d *data, lambda float64) {
 	b.layers(p, d)
 }
 
-// embeddings turns the gradient by the cosines into that by the normalized vectors of the classes and, in de, that by the values before the activation, which is 0 where
-// the embeddings are.
+// embeddings turns the gradient by the cosines into that by the normalized vectors of the classes and, in de, that by
+// the values before the activation, which is 0 where the embeddings are.
 func (b *batch) embeddings(lambda float64) {
 	dim, n := b.s.Dim, float64(len(b.example))
 	clear(b.de)

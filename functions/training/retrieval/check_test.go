@@ -74,7 +74,8 @@ func TestTrainingsBeginAsTheReferenceDoes(t *testing.T) {
 	even := Defaults()
 	even.Steps, even.Anneal = 21, 1
 	uneven := Defaults()
-	uneven.Seed, uneven.Steps, uneven.Anneal, uneven.Lambda, uneven.Activation, uneven.SpreadGamma = 1, 3, 1, 18, SThresh, 0.8
+	uneven.Seed, uneven.Steps, uneven.Anneal, uneven.Lambda, uneven.Activation, uneven.SpreadGamma = 1, 3, 1, 18,
+		SThresh, 0.8
 	for _, c := range []struct {
 		name string
 		s    Setting

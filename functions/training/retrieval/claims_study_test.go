@@ -16,10 +16,12 @@ import (
 	"bandscope/functions/internal/paired"
 )
 
-// What the thesis claims of its regularizer (chapter 5), each over ten seeds, of the data and of the training, both the same, and judged by a rule that stands before it: a
-// paired mean difference with its 95 % interval by Student's t. A claim holds where the whole interval is on its side; where it covers 0 the claim is not seen. What is compared
-// lies on curves: λ is raised from its least value until the cost first comes to what is asked, linearly in log10 F (or in log10 p̄) between two trainings. A seed whose curve
-// never comes there is left out of that cost. The weights and the costs were chosen by seeds 11 and 12, so that curves come there.
+// What the thesis claims of its regularizer (chapter 5), each over ten seeds, of the data and of the training, both the
+// same, and judged by a rule that stands before it: a paired mean difference with its 95 % interval by Student's t. A
+// claim holds where the whole interval is on its side; where it covers 0 the claim is not seen. What is compared lies
+// on curves: λ is raised from its least value until the cost first comes to what is asked, linearly in log10 F (or in
+// log10 p̄) between two trainings. A seed whose curve never comes there is left out of that cost. The weights and the
+// costs were chosen by seeds 11 and 12, so that curves come there.
 const seeds = 10
 
 // curves are trainings judged, by seed and, within a seed, by λ, ascending.
@@ -102,7 +104,8 @@ type comparison struct {
 	rows []string
 }
 
-// compare tells y of both where x, which is a logarithm, comes to each of the values; and gives the difference, by seed, in the mean over those values that both come to.
+// compare tells y of both where x, which is a logarithm, comes to each of the values; and gives the difference, by
+// seed, in the mean over those values that both come to.
 func (c *comparison) compare(what string, x, y axis, values ...float64) []float64 {
 	sums, counts := make([]float64, seeds), make([]float64, seeds)
 	for _, v := range values {
@@ -128,7 +131,8 @@ func (c *comparison) tell(what string, a, b []float64) []float64 {
 			a[i], b[i] = math.NaN(), math.NaN()
 		}
 	}
-	c.rows = append(c.rows, fmt.Sprintf("%s\t%.3f\t%.3f\t%v\t%s", what, paired.NewInterval(a).Mean, paired.NewInterval(b).Mean, paired.NewInterval(differences), bySeed(differences)))
+	c.rows = append(c.rows, fmt.Sprintf("%s\t%.3f\t%.3f\t%v\t%s", what, paired.NewInterval(a).Mean,
+		paired.NewInterval(b).Mean, paired.NewInterval(differences), bySeed(differences)))
 	return differences
 }
 
@@ -171,18 +175,22 @@ func tells(t *testing.T) {
 
 // The weights of F̃ and of ℓ1 that curves are grown over: annealed, and from the first update on.
 var (
-	flopsAnnealed = map[Activation][]float64{ReLU: {2, 4, 6, 9, 12, 18, 26, 40}, SThresh: {2, 4, 6, 9, 12, 15, 18, 22, 26}}
-	flopsAtOnce   = map[Activation][]float64{ReLU: {1, 2, 3, 4, 6, 8, 10, 12, 15}, SThresh: {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12}}
-	costs         = map[Activation][]float64{ReLU: {0.5, 1, 2, 4}, SThresh: {1, 2, 4, 8}}
-	active        = map[Activation][]float64{ReLU: {0.07, 0.09, 0.12, 0.18}, SThresh: {0.09, 0.12, 0.18, 0.25}}
+	flopsAnnealed = map[Activation][]float64{ReLU: {2, 4, 6, 9, 12, 18, 26, 40},
+		SThresh: {2, 4, 6, 9, 12, 15, 18, 22, 26}}
+	flopsAtOnce = map[Activation][]float64{ReLU: {1, 2, 3, 4, 6, 8, 10, 12, 15},
+		SThresh: {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12}}
+	costs  = map[Activation][]float64{ReLU: {0.5, 1, 2, 4}, SThresh: {1, 2, 4, 8}}
+	active = map[Activation][]float64{ReLU: {0.07, 0.09, 0.12, 0.18}, SThresh: {0.09, 0.12, 0.18, 0.25}}
 
 	l1Annealed = []float64{0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 1, 1.25, 1.5}
 	l1AtOnce   = []float64{0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.85}
 )
 
-// F̃ gives a better trade of recall for cost than ℓ1, and spreads what is active more evenly (§5.5.1, §5.8, figs. 5.4 and 5.5), with both activations: annealed over 0.8 of the updates,
-// or not at all, where all dimensions start alike; and annealed where they do not. Rules, for each: the mean over the costs F of the difference in recall@1 is above 0; and that
-// over p̄ of the difference in R_sub is below 0. How many times more multiplications ℓ1 needs for the same recall is told, and judges nothing.
+// F̃ gives a better trade of recall for cost than ℓ1, and spreads what is active more evenly (§5.5.1, §5.8, figs. 5.4
+// and 5.5), with both activations: annealed over 0.8 of the updates, or not at all, where all dimensions start alike;
+// and annealed where they do not. Rules, for each: the mean over the costs F of the difference in recall@1 is above 0;
+// and that over p̄ of the difference in R_sub is below 0. How many times more multiplications ℓ1 needs for the same
+// recall is told, and judges nothing.
 func TestClaimOfTheRegularizer(t *testing.T) {
 	for _, c := range []struct {
 		name                string
@@ -196,7 +204,8 @@ func TestClaimOfTheRegularizer(t *testing.T) {
 		{"ReLU, at once", ReLU, 0, 0, 0, flopsAtOnce[ReLU], l1AtOnce, costs[ReLU], active[ReLU]},
 		{"SThresh, at once", SThresh, 0, 0, 0, flopsAtOnce[SThresh], l1AtOnce, costs[SThresh], active[SThresh]},
 		{"ReLU, annealed, β uneven", ReLU, 0, 1, 0.8, flopsAnnealed[ReLU], l1Annealed, costs[ReLU], active[ReLU]},
-		{"SThresh, annealed, γ uneven", SThresh, 0.8, 0, 0.8, []float64{6, 8, 10, 12, 13.5, 15, 18, 22, 26}, []float64{0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4},
+		{"SThresh, annealed, γ uneven", SThresh, 0.8, 0, 0.8, []float64{6, 8, 10, 12, 13.5, 15, 18, 22, 26},
+			[]float64{0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4},
 			[]float64{4, 8, 16, 32}, []float64{0.12, 0.18, 0.25, 0.35}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -209,8 +218,10 @@ func TestClaimOfTheRegularizer(t *testing.T) {
 			of.judge("so F̃ finds more", of.compare("recall@1 at F", logFlops, recall, c.costs...), true)
 			of.judge("so F̃ is more even", of.compare("R_sub at p̄", logMean, sub, c.active...), false)
 			for _, r := range []float64{50, 60, 70} {
-				more, low, high, n := paired.Ratio(powers(of.b.at(recall, logFlops, r)), powers(of.a.at(recall, logFlops, r)))
-				of.rows = append(of.rows, fmt.Sprintf("F for recall@1 %g\t\t\tℓ1 needs %.2f times as many, %.2f to %.2f (n %d)", r, more, low, high, n))
+				more, low, high, n := paired.Ratio(powers(of.b.at(recall, logFlops, r)),
+					powers(of.a.at(recall, logFlops, r)))
+				of.rows = append(of.rows, fmt.Sprintf(
+					"F for recall@1 %g\t\t\tℓ1 needs %.2f times as many, %.2f to %.2f (n %d)", r, more, low, high, n))
 			}
 			of.log(t, c.name)
 		})
@@ -225,15 +236,17 @@ func powers(logs []float64) []float64 {
 	return logs
 }
 
-// The whole weight from the first update kills dimensions and leaves the training stuck; annealed, it does not (§5.5). Rules, for F̃ with each activation, annealed over 0.8 of the
-// updates or not at all: at λ = 20 annealing finds more and has fewer dead dimensions; and so it has, in the mean, at equal costs F.
+// The whole weight from the first update kills dimensions and leaves the training stuck; annealed, it does not (§5.5).
+// Rules, for F̃ with each activation, annealed over 0.8 of the updates or not at all: at λ = 20 annealing finds more
+// and has fewer dead dimensions; and so it has, in the mean, at equal costs F.
 func TestClaimOfTheAnnealing(t *testing.T) {
 	tells(t)
 	for _, activation := range []Activation{ReLU, SThresh} {
 		s := Defaults()
 		s.Activation, s.Anneal = activation, 0.8
 		at20 := comparison{a: grown(t, s, 20)}
-		of := comparison{a: grown(t, s, flopsAnnealed[activation]...), rows: []string{"\tannealed\tat once\tdifference"}}
+		of := comparison{a: grown(t, s, flopsAnnealed[activation]...),
+			rows: []string{"\tannealed\tat once\tdifference"}}
 		s.Anneal = 0
 		at20.b, of.b = grown(t, s, 20), grown(t, s, flopsAtOnce[activation]...)
 		for _, y := range []struct {
@@ -241,8 +254,10 @@ func TestClaimOfTheAnnealing(t *testing.T) {
 			axis  axis
 			above bool
 		}{{"recall@1", recall, true}, {"dead dimensions", dead, false}} {
-			of.judge("so annealing is better", of.tell(y.what+" at λ = 20", at20.a.only(y.axis), at20.b.only(y.axis)), y.above)
-			of.judge("so annealing is better", of.compare(y.what+" at F", logFlops, y.axis, costs[activation]...), y.above)
+			of.judge("so annealing is better", of.tell(y.what+" at λ = 20", at20.a.only(y.axis), at20.b.only(y.axis)),
+				y.above)
+			of.judge("so annealing is better", of.compare(y.what+" at F", logFlops, y.axis, costs[activation]...),
+				y.above)
 		}
 		of.log(t, string(activation))
 	}

@@ -25,9 +25,10 @@ const (
 // data are three sets of vectors of 32 numbers each. It is never changed.
 type data struct{ train, rows, queries [][]float64 }
 
-// newData makes the data of a seed. A vector's class is told by 16 numbers, the first of them much more than the last, of which every vector has its own variation; 8 others,
-// larger, tell nothing. What is seen is a random mixture of the 24, bent by tanh, and a little noise: so that distances between vectors tell little of the classes
-// as they are, and a few directions tell much more than others.
+// newData makes the data of a seed. A vector's class is told by 16 numbers, the first of them much more than the last,
+// of which every vector has its own variation; 8 others, larger, tell nothing. What is seen is a random mixture of the
+// 24, bent by tanh, and a little noise: so that distances between vectors tell little of the classes as they are, and a
+// few directions tell much more than others.
 func newData(seed uint64) *data {
 	mixing := training.NewSource(seed, 1).Norm(inputs * (signal + nuisance))
 	for i := range mixing {

@@ -5,8 +5,8 @@ import "math"
 // Norm is what drives a toy down.
 type Norm int
 
-// The regularizers: the mean activations' sum, E[Y⁺] over the activations; the sum of their squares F̃, the relaxation of §5.4; and the sum of the
-// squared probabilities of being active F (5.2), the operations that retrieval takes a row.
+// The regularizers: the mean activations' sum, E[Y⁺] over the activations; the sum of their squares F̃, the relaxation
+// of §5.4; and the sum of the squared probabilities of being active F (5.2), the operations that retrieval takes a row.
 const (
 	FlowL1 Norm = iota
 	Relaxation
@@ -39,8 +39,8 @@ func (t Toy) expected(j int) float64 {
 	return t.SD[j]*density(r) + t.Mean[j]*cdf(r)
 }
 
-// Gradient is that of a norm, with respect to the means and to the standard deviations (Lemmas 5.2 to 5.5; the squares by the chain rule). No activation's part
-// depends on the other one.
+// Gradient is that of a norm, with respect to the means and to the standard deviations (Lemmas 5.2 to 5.5; the squares
+// by the chain rule). No activation's part depends on the other one.
 func (t Toy) Gradient(n Norm) (g Toy) {
 	for j, mean := range t.Mean {
 		sd := t.SD[j]

@@ -14,7 +14,8 @@ func flowNear(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// The numbers of this file are those of another implementation, in numpy and scipy (flows by a solver of relative tolerance 1e-11).
+// The numbers of this file are those of another implementation, in numpy and scipy (flows by a solver of relative
+// tolerance 1e-11).
 func TestGaussianFormulas(t *testing.T) {
 	at := Start()
 	p, e := at.Probabilities(), [2]float64{at.expected(0), at.expected(1)}
@@ -23,9 +24,12 @@ func TestGaussianFormulas(t *testing.T) {
 	flowNear(t, "E[Y⁺] of (−1/4, 1)", e[0], 0.2863446982235802, 1e-15)
 	flowNear(t, "E[Y⁺] of (−1.3, 1)", e[1], 0.045527962086513885, 1e-15)
 	for n, want := range map[Norm]Toy{
-		FlowL1:     {Mean: [2]float64{0.4012936743170763, 0.09680048458561036}, SD: [2]float64{0.3866681168028493, 0.17136859204780736}},
-		Relaxation: {Mean: [2]float64{0.22981663214270978, 0.00881425758433968}, SD: [2]float64{0.2214407304371839, 0.015604125523143676}},
-		Exact:      {Mean: [2]float64{0.31033493866615963, 0.03317712550596305}, SD: [2]float64{0.07758373466653991, 0.043130263157751966}},
+		FlowL1: {Mean: [2]float64{0.4012936743170763, 0.09680048458561036},
+			SD: [2]float64{0.3866681168028493, 0.17136859204780736}},
+		Relaxation: {Mean: [2]float64{0.22981663214270978, 0.00881425758433968},
+			SD: [2]float64{0.2214407304371839, 0.015604125523143676}},
+		Exact: {Mean: [2]float64{0.31033493866615963, 0.03317712550596305},
+			SD: [2]float64{0.07758373466653991, 0.043130263157751966}},
 	} {
 		g := at.Gradient(n)
 		for j := range 2 {
@@ -93,10 +97,13 @@ func reach(path *Path, p float64) (tau float64, at Toy) {
 func TestFlowsGoAsFigure53b(t *testing.T) {
 	at := []float64{0.35, 0.30, 0.20, 0.10, 0.05, 0.02}
 	for n, want := range map[Norm][][2]float64{
-		FlowL1: {{0.25925128, 0.0835634207}, {0.50338765, 0.0727666615}, {1.00468947, 0.0550275284}, {1.66490041, 0.0387933361}, {2.28501785, 0.0286574958}, {3.24832340, 0.0188696616}},
-		Relaxation: {{0.52602295, 0.0942614301}, {1.19982726, 0.0912369494}, {3.58368780, 0.0822030504}, {11.85105709, 0.0626637895}, {34.36794492, 0.0409145942},
+		FlowL1: {{0.25925128, 0.0835634207}, {0.50338765, 0.0727666615}, {1.00468947, 0.0550275284},
+			{1.66490041, 0.0387933361}, {2.28501785, 0.0286574958}, {3.24832340, 0.0188696616}},
+		Relaxation: {{0.52602295, 0.0942614301}, {1.19982726, 0.0912369494}, {3.58368780, 0.0822030504},
+			{11.85105709, 0.0626637895}, {34.36794492, 0.0409145942},
 			{145.48936141, 0.0190109060}},
-		Exact: {{0.41619050, 0.0907153548}, {0.85042775, 0.0849291206}, {1.85657576, 0.0734496854}, {3.46418088, 0.0595288352}, {5.51013192, 0.0472361514}, {10.57787996, 0.0304683490}},
+		Exact: {{0.41619050, 0.0907153548}, {0.85042775, 0.0849291206}, {1.85657576, 0.0734496854},
+			{3.46418088, 0.0595288352}, {5.51013192, 0.0472361514}, {10.57787996, 0.0304683490}},
 	} {
 		path := Flow(Start(), n)
 		for i, p1 := range at {
@@ -133,7 +140,8 @@ func TestFlowsAtTheSameTime(t *testing.T) {
 }
 
 func TestInitialSlopes(t *testing.T) {
-	for n, want := range map[Norm]float64{FlowL1: 0.2844309920613415, Relaxation: 0.045223688453582496, Exact: 0.11995663913343903} {
+	for n, want := range map[Norm]float64{
+		FlowL1: 0.2844309920613415, Relaxation: 0.045223688453582496, Exact: 0.11995663913343903} {
 		at := Start()
 		var rate [2]float64 // of the probabilities
 		g := at.Gradient(n)
@@ -145,8 +153,9 @@ func TestInitialSlopes(t *testing.T) {
 	}
 }
 
-// Three facts, each of one line, from random starts: F depends on μ/σ alone, so that its flow keeps μ² + σ²; E[Y⁺] is homogeneous of degree one, so that the flows
-// of ℓ1 and F̃ lose −2E and −4E² of it; and the two go along the same orbit of (μ, σ), F̃ with 2E times the speed.
+// Three facts, each of one line, from random starts: F depends on μ/σ alone, so that its flow keeps μ² + σ²; E[Y⁺] is
+// homogeneous of degree one, so that the flows of ℓ1 and F̃ lose −2E and −4E² of it; and the two go along the same
+// orbit of (μ, σ), F̃ with 2E times the speed.
 func TestFactsOfTheFlows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	square := func(t Toy, j int) float64 { return t.Mean[j]*t.Mean[j] + t.SD[j]*t.SD[j] }
@@ -160,9 +169,11 @@ func TestFactsOfTheFlows(t *testing.T) {
 		l1, relaxed := Flow(start, FlowL1), Flow(start, Relaxation)
 		const tau, h = 0.7, 1e-4
 		for j := range 2 {
-			flowNear(t, "the loss of (μ² + σ²)/2 under ℓ1", (square(l1.At(tau+h), j)-square(l1.At(tau-h), j))/(4*h), -l1.At(tau).expected(j), 1e-7)
+			flowNear(t, "the loss of (μ² + σ²)/2 under ℓ1", (square(l1.At(tau+h), j)-square(l1.At(tau-h), j))/(4*h),
+				-l1.At(tau).expected(j), 1e-7)
 			e := relaxed.At(tau).expected(j)
-			flowNear(t, "the loss of (μ² + σ²)/2 under F̃", (square(relaxed.At(tau+h), j)-square(relaxed.At(tau-h), j))/(4*h), -2*e*e, 1e-7)
+			flowNear(t, "the loss of (μ² + σ²)/2 under F̃",
+				(square(relaxed.At(tau+h), j)-square(relaxed.At(tau-h), j))/(4*h), -2*e*e, 1e-7)
 		}
 		p := start.Probabilities()[0] / 2
 		_, a := reach(l1, p)

@@ -23,7 +23,8 @@ func Active(rows *mat.Dense) []float64 {
 	return p
 }
 
-// Flops is F = Σ p_j², the multiplications that a search needs for each row that is searched (5.2), where each dimension is active with a probability p_j.
+// Flops is F = Σ p_j², the multiplications that a search needs for each row that is searched (5.2), where each
+// dimension is active with a probability p_j.
 func Flops(p []float64) float64 { return squares(p) }
 
 func squares(v []float64) (sum float64) {
@@ -43,7 +44,8 @@ func total(v []float64) (sum float64) {
 	return sum
 }
 
-// Sub is the suboptimality ratio R_sub = F/(d·p̄²), from 1, all dimensions equally active, to 1/p̄ (§5.5.1). It is NaN where no dimension is active.
+// Sub is the suboptimality ratio R_sub = F/(d·p̄²), from 1, all dimensions equally active, to 1/p̄ (§5.5.1). It is NaN
+// where no dimension is active.
 func Sub(p []float64) float64 {
 	mean := Mean(p)
 	return Flops(p) / (float64(len(p)) * mean * mean)
@@ -59,8 +61,9 @@ func Dead(p []float64) (dead int) {
 	return dead
 }
 
-// arcFace turns the cosines of an embedding with the classes into the gradient of its loss by them, and returns the loss: the cross entropy of the logits
-// scale·cosine, but scale·cos(θ + margin) for the class that is the right one (Deng et al. 2019; §5.5). Where θ > π − margin, the cosine is lessened by margin·sin(margin).
+// arcFace turns the cosines of an embedding with the classes into the gradient of its loss by them, and returns the
+// loss: the cross entropy of the logits scale·cosine, but scale·cos(θ + margin) for the class that is the right one
+// (Deng et al. 2019; §5.5). Where θ > π − margin, the cosine is lessened by margin·sin(margin).
 func arcFace(cos []float64, class int, scale, margin float64) (loss float64) {
 	const edge = 1 - 1e-7
 	c := max(-edge, min(edge, cos[class]))

@@ -54,7 +54,8 @@ func TestScheduleOfASetting(t *testing.T) {
 		t      int
 		want   float64
 	}{
-		{0, 300, 1, 1}, {0.8, 300, 120, 0.25}, {0.8, 300, 240, 1}, {0.8, 300, 299, 1}, {0.5, 5, 1, 0.25}, {0.5, 7, 1, 1. / 16}, {1, 1, 1, 1},
+		{0, 300, 1, 1}, {0.8, 300, 120, 0.25}, {0.8, 300, 240, 1}, {0.8, 300, 299, 1}, {0.5, 5, 1, 0.25},
+		{0.5, 7, 1, 1. / 16}, {1, 1, 1, 1},
 	} {
 		s := Setting{Lambda: 1, Anneal: c.anneal, Steps: c.steps}
 		near(t, "λ(t)", s.LambdaAt(c.t), c.want, 1e-15)
@@ -65,7 +66,8 @@ func TestScheduleOfASetting(t *testing.T) {
 	}
 }
 
-// A batch of six rows of four values, of which the fifth is all 0: its means by another implementation, and the identities of the relaxation on it.
+// A batch of six rows of four values, of which the fifth is all 0: its means by another implementation, and the
+// identities of the relaxation on it.
 func TestRelaxationOfABatch(t *testing.T) {
 	p := newParameters(1, 4)
 	for j := range p.gamma {
@@ -90,7 +92,8 @@ func TestNormOfSmallRows(t *testing.T) {
 	p := newParameters(1, 2)
 	p.gamma[0], p.gamma[1] = 1, 1
 	e := make([]float64, 2)
-	if active, nu := p.activate(SThresh, []float64{0.3, -0.5}, e, make([]int32, 2)); active != 0 || e[0] != 0 || e[1] != 0 || math.Abs(nu-1e-6) > 1e-18 {
+	if active, nu := p.activate(SThresh, []float64{0.3, -0.5}, e, make([]int32, 2)); active != 0 || e[0] != 0 ||
+		e[1] != 0 || math.Abs(nu-1e-6) > 1e-18 {
 		t.Errorf("a row without activity is %v with %d active, ν = %v", e, active, nu)
 	}
 	p.activate(ReLU, []float64{-1, 1e-6}, e, make([]int32, 2))
@@ -122,11 +125,13 @@ func TestArcFaceGivesItsCheckValues(t *testing.T) {
 	near(t, "the gradient by another class", cos[2], 16*math.Exp(logits[2])/sum, 1e-10)
 }
 
-// The gradient of the loss by the cosines is that of its differences, on both sides of where θ + m passes π and with no margin; at the ends it is cut off.
+// The gradient of the loss by the cosines is that of its differences, on both sides of where θ + m passes π and with no
+// margin; at the ends it is cut off.
 func TestArcFaceGradient(t *testing.T) {
 	for _, c := range []struct {
 		right, margin, scale float64
-	}{{0.6, 0.2, 16}, {-0.5, 0.2, 16}, {-0.97, 0.2, 16}, {-0.985, 0.2, 16}, {-0.4, 1.5, 4}, {0.3, 0, 64}, {0.999, 0.5, 16}} {
+	}{{0.6, 0.2, 16}, {-0.5, 0.2, 16}, {-0.97, 0.2, 16}, {-0.985, 0.2, 16}, {-0.4, 1.5, 4}, {0.3, 0, 64},
+		{0.999, 0.5, 16}} {
 		at := []float64{0.1, c.right, -0.3, 0.45}
 		grad := slices.Clone(at)
 		arcFace(grad, 1, c.scale, c.margin)
@@ -135,11 +140,13 @@ func TestArcFaceGradient(t *testing.T) {
 			up, down := slices.Clone(at), slices.Clone(at)
 			up[k] += h
 			down[k] -= h
-			within(t, "the gradient", grad[k], (arcFace(up, 1, c.scale, c.margin)-arcFace(down, 1, c.scale, c.margin))/(2*h), 2e-6)
+			within(t, "the gradient", grad[k], (arcFace(up, 1, c.scale, c.margin)-arcFace(down, 1, c.scale, c.margin))/
+				(2*h), 2e-6)
 		}
 	}
 	// Beyond π - m the cosine is lessened by m·sin(m).
-	near(t, "the loss beyond π - m", arcFace([]float64{-0.99, 0.1}, 0, 4, 0.3), math.Log1p(math.Exp(4*(0.1+0.99+0.3*math.Sin(0.3)))), 1e-12)
+	near(t, "the loss beyond π - m", arcFace([]float64{-0.99, 0.1}, 0, 4, 0.3),
+		math.Log1p(math.Exp(4*(0.1+0.99+0.3*math.Sin(0.3)))), 1e-12)
 	for _, end := range []float64{1, -1} {
 		cos := []float64{end, 0}
 		if loss := arcFace(cos, 0, 16, 0.2); loss-loss != 0 || cos[0] != 0 {
@@ -181,8 +188,8 @@ func TestSuboptimalityIsBounded(t *testing.T) {
 	}
 }
 
-// F̃ is the mean dot product of pairs of |rows| (5.5), and the exclusive lasso of the columns; of unit rows it is at least 1/n, and 1/n just where supports are apart; it
-// is at least ℓ1²/d.
+// F̃ is the mean dot product of pairs of |rows| (5.5), and the exclusive lasso of the columns; of unit rows it is at
+// least 1/n, and 1/n just where supports are apart; it is at least ℓ1²/d.
 func TestRelaxationIsWhatTheThesisSays(t *testing.T) {
 	draws := training.NewSource(2, 60)
 	for range 50 {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The gradient of every block of parameters is that of the loss by central differences. Where a difference spans a kink of an activation no gradient is right, so
-// that a setting is taken that has none within reach.
+// The gradient of every block of parameters is that of the loss by central differences. Where a difference spans a kink
+// of an activation no gradient is right, so that a setting is taken that has none within reach.
 func TestGradientsAreThoseOfDifferences(t *testing.T) {
 	for _, act := range []Activation{ReLU, SThresh, Identity} {
 		for _, regularizer := range []Regularizer{FLOPs, L1} {
@@ -40,7 +40,8 @@ func TestGradientsAreThoseOfDifferences(t *testing.T) {
 				for _, block := range []struct {
 					name    string
 					p, grad []float64
-				}{{"W1", tr.p.w1, b.grad.w1}, {"b1", tr.p.b1, b.grad.b1}, {"W2", tr.p.w2, b.grad.w2}, {"γ", tr.p.gamma, b.grad.gamma}, {"β", tr.p.beta, b.grad.beta}, {"Wc", tr.p.wc, b.grad.wc}} {
+				}{{"W1", tr.p.w1, b.grad.w1}, {"b1", tr.p.b1, b.grad.b1}, {"W2", tr.p.w2, b.grad.w2},
+					{"γ", tr.p.gamma, b.grad.gamma}, {"β", tr.p.beta, b.grad.beta}, {"Wc", tr.p.wc, b.grad.wc}} {
 					largest := 0.0
 					for i := 0; i < len(block.p); i += 1 + len(block.p)/40 {
 						grad := block.grad[i]
@@ -59,8 +60,8 @@ func TestGradientsAreThoseOfDifferences(t *testing.T) {
 	}
 }
 
-// slope is the derivative of what value gives by a parameter, by central differences of the fourth order: of those of the second, with a step of 1e-6, the rounding of a
-// loss near 10 is more than what is to be seen.
+// slope is the derivative of what value gives by a parameter, by central differences of the fourth order: of those of
+// the second, with a step of 1e-6, the rounding of a loss near 10 is more than what is to be seen.
 func slope(p *float64, value func() float64) float64 {
 	const h = 1e-4
 	was := *p

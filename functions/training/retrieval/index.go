@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Index is an inverted index (Algorithm 5.1): for each dimension j the list C[j] of the rows that are not 0 there, with their values. It is searched from one goroutine at
-// a time.
+// Index is an inverted index (Algorithm 5.1): for each dimension j the list C[j] of the rows that are not 0 there, with
+// their values. It is searched from one goroutine at a time.
 type Index struct {
 	starts []int // dim + 1: list j is from starts[j] to starts[j+1]
 	rows   []int32
@@ -48,7 +48,8 @@ type Hit struct {
 	Score float64
 }
 
-// Search returns the k rows with the highest scores that are above least, the highest first and of equal ones the first row first, and how many values it multiplied.
+// Search returns the k rows with the highest scores that are above least, the highest first and of equal ones the first
+// row first, and how many values it multiplied.
 func (ix *Index) Search(query []float64, k int, least float64) (hits []Hit, touched int) {
 	clear(ix.scores)
 	for j, q := range query {
@@ -110,8 +111,8 @@ func top(scores []float64, k int, least float64) []Hit {
 	return hits
 }
 
-// Permuted are the same rows with the values of each dealt to other dimensions at random: as many are not 0, but no dimension is busier than another, so that F falls to d·p̄²
-// or nearly so, and nothing is found any more.
+// Permuted are the same rows with the values of each dealt to other dimensions at random: as many are not 0, but no
+// dimension is busier than another, so that F falls to d·p̄² or nearly so, and nothing is found any more.
 func Permuted(rows *mat.Dense, seed uint64) *mat.Dense {
 	n, d := rows.Dims()
 	dealt := mat.NewDense(n, d, nil)

@@ -47,8 +47,8 @@ func TestSearchFindsTheBest(t *testing.T) {
 	}
 }
 
-// The multiplications that searches did, over queries and rows, are Σ p̄_j p̄'_j exactly, however the dimensions are correlated (5.1); what the index holds is what is
-// not 0.
+// The multiplications that searches did, over queries and rows, are Σ p̄_j p̄'_j exactly, however the dimensions are
+// correlated (5.1); what the index holds is what is not 0.
 func TestSearchesMultiplyAsOftenAsFlopsSays(t *testing.T) {
 	draws := training.NewSource(5, 60)
 	for range 30 {
@@ -81,8 +81,8 @@ func TestSearchesMultiplyAsOftenAsFlopsSays(t *testing.T) {
 	}
 }
 
-// Dealing the values of each row to other dimensions leaves them as they are, and makes all dimensions equally busy: what is counted for a query against a row of which
-// a and b are not 0 is a·b/d on average.
+// Dealing the values of each row to other dimensions leaves them as they are, and makes all dimensions equally busy:
+// what is counted for a query against a row of which a and b are not 0 is a·b/d on average.
 func TestPermutedRowsAreEquallyBusyEverywhere(t *testing.T) {
 	draws := training.NewSource(6, 60)
 	const n, d = 3000, 16
@@ -133,7 +133,8 @@ func TestRaceCountsAndEnds(t *testing.T) {
 	if s.Rows != n || s.Dim != d || s.Queries < 1 || s.Sparse <= 0 || s.Dense <= 0 {
 		t.Errorf("the race was %+v", s)
 	}
-	// Fifty queries, d coins each: the error of the mean share of the query is √(p(1-p)/50d), that of the rows much less.
+	// Fifty queries, d coins each: the error of the mean share of the query is √(p(1-p)/50d), that of the rows much
+	// less.
 	within(t, "F", s.Flops, d*density*density, 5*d*density*math.Sqrt(density*(1-density)/(50*d)))
 	packed := make([]float64, d)
 	for j := range d / 4 {

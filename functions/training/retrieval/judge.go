@@ -6,7 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Judgement is what search finds among classes that were not trained on, and what it costs: 400 queries, each for 800 rows, of which 8 are of its class.
+// Judgement is what search finds among classes that were not trained on, and what it costs: 400 queries, each for 800
+// rows, of which 8 are of its class.
 type Judgement struct {
 	Recall1    float64   // % of the queries whose best row is of their class
 	Precision4 float64   // % of the four best rows that are
@@ -52,7 +53,8 @@ func JudgeEmbeddings(rows, queries *mat.Dense) Judgement {
 	return j
 }
 
-// Rows are the unit embeddings that are searched, 800×d; row i is of unseen class i/RowsPerClass. One that has no active dimension is all 0.
+// Rows are the unit embeddings that are searched, 800×d; row i is of unseen class i/RowsPerClass. One that has no
+// active dimension is all 0.
 func (t *Training) Rows() *mat.Dense { return t.embed(t.data.rows) }
 
 // Queries are the unit embeddings that are searched for, 400×d; query i is of unseen class i/QueriesPerClass.

@@ -23,7 +23,8 @@ func newParameters(hidden, dim int) parameters {
 	for _, part := range []struct {
 		of   *[]float64
 		size int
-	}{{&p.w1, inputs * hidden}, {&p.b1, hidden}, {&p.w2, hidden * dim}, {&p.gamma, dim}, {&p.beta, dim}, {&p.wc, dim * classes}} {
+	}{{&p.w1, inputs * hidden}, {&p.b1, hidden}, {&p.w2, hidden * dim}, {&p.gamma, dim}, {&p.beta, dim},
+		{&p.wc, dim * classes}} {
 		*part.of, rest = rest[:part.size:part.size], rest[part.size:]
 	}
 	return p
@@ -66,8 +67,9 @@ func (p *parameters) project(x, h, u []float64) {
 	}
 }
 
-// activate turns the normalized preactivations xhat of a row into its embedding e = a/ν, ν = √(‖a‖² + 1e-12), with a the activations of γ·x̂ + β. The dimensions that are
-// not 0 are written to support, which is as long as the row; how many they are and ν are returned.
+// activate turns the normalized preactivations xhat of a row into its embedding e = a/ν, ν = √(‖a‖² + 1e-12), with a
+// the activations of γ·x̂ + β. The dimensions that are not 0 are written to support, which is as long as the row; how
+// many they are and ν are returned.
 func (p *parameters) activate(act Activation, xhat, e []float64, support []int32) (active int, nu float64) {
 	gamma, beta, e, support := p.gamma[:len(xhat)], p.beta[:len(xhat)], e[:len(xhat)], support[:len(xhat)]
 	low, high := act.quiet()

@@ -2,8 +2,8 @@ package retrieval
 
 import "slices"
 
-// Path is the gradient flow of a norm, θ′ = −∇R(θ) for θ = (μ1, μ2, σ1, σ2), by the classical method of Runge and Kutta of order four. It is grown as far as
-// it is asked for, and is used from one goroutine at a time.
+// Path is the gradient flow of a norm, θ′ = −∇R(θ) for θ = (μ1, μ2, σ1, σ2), by the classical method of Runge and Kutta
+// of order four. It is grown as far as it is asked for, and is used from one goroutine at a time.
 type Path struct {
 	norm  Norm
 	times []float64
@@ -13,7 +13,8 @@ type Path struct {
 // Flow is the flow of a norm from a toy, which has not been grown yet.
 func Flow(from Toy, n Norm) *Path { return &Path{norm: n, times: []float64{0}, toys: []Toy{from}} }
 
-// flowStep is the length of a flowStep at a time: the flow slows down about as fast as time goes by, so that one to τ = 150 takes 5,000 steps and is right to 1e-10.
+// flowStep is the length of a flowStep at a time: the flow slows down about as fast as time goes by, so that one to τ =
+// 150 takes 5,000 steps and is right to 1e-10.
 func flowStep(tau float64) float64 { return 1e-3 * (1 + tau) }
 
 // At is the toy at a time; at none before 0.

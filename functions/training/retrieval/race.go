@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Speed is how long searches took on this machine, with an inverted index and without, for the ten best of the rows. Both give the same rows.
+// Speed is how long searches took on this machine, with an inverted index and without, for the ten best of the rows.
+// Both give the same rows.
 type Speed struct {
 	Rows, Dim     int
 	Queries       int           // that were timed, each by both
@@ -22,12 +23,14 @@ type Speed struct {
 // Gain is how many times faster the search with the index was.
 func (s Speed) Gain() float64 { return float64(s.Dense) / float64(max(s.Sparse, 1)) }
 
-// Race times both searches over so many random unit rows, whose value j is not 0 with the probability p[j], independently of the others. With the same mean it costs the
-// more the more unequal the p[j] are. It ends early, with an error, with the context.
+// Race times both searches over so many random unit rows, whose value j is not 0 with the probability p[j],
+// independently of the others. With the same mean it costs the more the more unequal the p[j] are. It ends early, with
+// an error, with the context.
 func Race(ctx context.Context, rows int, p []float64, seed uint64) (Speed, error) {
 	const most, queries, asked, rounds = 1e7, 50, 10, 3
 	if rows < 1 || len(p) < 1 || rows*len(p) > most {
-		return Speed{}, fmt.Errorf("%d rows of %d values cannot be searched: it has to be 1 to %d values in all", rows, len(p), int(most))
+		return Speed{}, fmt.Errorf("%d rows of %d values cannot be searched: it has to be 1 to %d values in all", rows,
+			len(p), int(most))
 	}
 	for _, x := range p {
 		if !(x >= 0 && x <= 1) {

@@ -1,4 +1,9 @@
-// Package retrieval trains sparse embeddings for search, and searches with them (Paria 2022, thesis, chapter 5): a small network learns embeddings of generated classes while a regularizer keeps the number of operations of a search small. It gives losses, the activity of every dimension, the recall among unseen classes and the cost of a search, bit for bit the same in every run on one architecture. Flow is the toy of §5.4 and §5.6: two rectified normal activations whose means and standard deviations follow the gradient of ℓ1, of the relaxed count of operations, or of the count itself.
+// Package retrieval trains sparse embeddings for search, and searches with them (Paria 2022, thesis, chapter 5): a
+// small network learns embeddings of generated classes while a regularizer keeps the number of operations of a search
+// small. It gives losses, the activity of every dimension, the recall among unseen classes and the cost of a search,
+// bit for bit the same in every run on one architecture. Flow is the toy of §5.4 and §5.6: two rectified normal
+// activations whose means and standard deviations follow the gradient of ℓ1, of the relaxed count of operations, or of
+// the count itself.
 package retrieval
 
 import (
@@ -54,11 +59,13 @@ type Setting struct {
 	Activation  Activation
 	Regularizer Regularizer
 	Lambda      float64 // what the weight of the regularizer grows to
-	Anneal      float64 // T as a share of Steps: the weight grows until then (§5.5); 0 is the whole weight from the first update
+	// T as a share of Steps: the weight grows until then (§5.5); 0 is the whole weight from the first update
+	Anneal float64
 
 	Dim, Hidden, Batch, Steps int
-	Rate                      float64 // of stochastic gradient descent with momentum 0.9; a tenth of it from 74 % of the updates on
-	Margin, Scale             float64 // of the ArcFace loss
+	// of stochastic gradient descent with momentum 0.9; a tenth of it from 74 % of the updates on
+	Rate          float64
+	Margin, Scale float64 // of the ArcFace loss
 
 	SpreadGamma, SpreadBeta float64 // an uneven start: the standard deviations of ln γ_j and of β_j over the dimensions
 }
@@ -81,7 +88,8 @@ func (s Setting) Check() error {
 		name        string
 		value       int
 		least, most int
-	}{{"the dimension", s.Dim, 2, 512}, {"the number of hidden units", s.Hidden, 1, 512}, {"the minibatch", s.Batch, 2, 1024}, {"the number of updates", s.Steps, 1, 10000}} {
+	}{{"the dimension", s.Dim, 2, 512}, {"the number of hidden units", s.Hidden, 1, 512},
+		{"the minibatch", s.Batch, 2, 1024}, {"the number of updates", s.Steps, 1, 10000}} {
 		if c.value < c.least || c.value > c.most {
 			return fmt.Errorf("%s is %d, and has to be from %d to %d", c.name, c.value, c.least, c.most)
 		}
@@ -89,7 +97,8 @@ func (s Setting) Check() error {
 	for _, c := range []struct {
 		name               string
 		value, least, most float64
-	}{{"the weight λ", s.Lambda, 0, 1e4}, {"the share that anneals", s.Anneal, 0, 1}, {"the rate", s.Rate, 1e-6, 100}, {"the margin", s.Margin, 0, 1.5}, {"the scale", s.Scale, 0.1, 256},
+	}{{"the weight λ", s.Lambda, 0, 1e4}, {"the share that anneals", s.Anneal, 0, 1}, {"the rate", s.Rate, 1e-6, 100},
+		{"the margin", s.Margin, 0, 1.5}, {"the scale", s.Scale, 0.1, 256},
 		{"the spread of gamma", s.SpreadGamma, 0, 5}, {"the spread of beta", s.SpreadBeta, 0, 10}} {
 		if !(c.value >= c.least && c.value <= c.most) {
 			return fmt.Errorf("%s is %v, and has to be from %v to %v", c.name, c.value, c.least, c.most)
@@ -98,7 +107,8 @@ func (s Setting) Check() error {
 	return nil
 }
 
-// LambdaAt is λ(t), the regularizer's weight in update t = 1, 2, …: λ·min(1, (t/T)²), with T = Anneal·Steps rounded and at least 1 (§5.5).
+// LambdaAt is λ(t), the regularizer's weight in update t = 1, 2, …: λ·min(1, (t/T)²), with T = Anneal·Steps rounded and
+// at least 1 (§5.5).
 func (s Setting) LambdaAt(t int) float64 {
 	return annealed(s.Lambda, t, max(1, int(math.RoundToEven(s.Anneal*float64(s.Steps)))))
 }

@@ -19,8 +19,10 @@ func trained(t *testing.T, s Setting) (*Training, Judgement) {
 	step(t, a, s.Steps)
 	used := processor() - begin
 	j := a.Judge()
-	t.Logf("%s %s λ=%.4g anneal %.3g d=%d η=%.3g m=%.3g ς_γ=%g data %d seed %d, %d updates: recall@1 %.2f prec@4 %.2f F %.4g p̄ %.4f R_sub %.3f dead %d, %.1f B a row; %.2f s",
-		s.Activation, s.Regularizer, s.Lambda, s.Anneal, s.Dim, s.Rate, s.Margin, s.SpreadGamma, s.Data, s.Seed, s.Steps,
+	t.Logf("%s %s λ=%.4g anneal %.3g d=%d η=%.3g m=%.3g ς_γ=%g data %d seed %d, %d updates: recall@1 %.2f prec@4 "+
+		"%.2f F %.4g p̄ %.4f R_sub %.3f dead %d, %.1f B a row; %.2f s",
+		s.Activation, s.Regularizer, s.Lambda, s.Anneal, s.Dim, s.Rate, s.Margin, s.SpreadGamma, s.Data, s.Seed,
+		s.Steps,
 		j.Recall1, j.Precision4, j.Flops, j.Mean, j.Sub, j.Dead, j.IndexBytes, used.Seconds())
 	return a, j
 }
@@ -53,7 +55,8 @@ func TestWholeTraining(t *testing.T) {
 		sum += apart / float64(len(toy))
 		most = max(most, apart)
 	}
-	t.Logf("mean β %.3f, mean γ %.3f, Σ Φ² %.3f, Σ p̄² %.3f, p̄_j from the toy's on average %.4f, at most %.4f", Mean(a.p.beta), Mean(a.p.gamma), Flops(toy), Flops(j.Active), sum, most)
+	t.Logf("mean β %.3f, mean γ %.3f, Σ Φ² %.3f, Σ p̄² %.3f, p̄_j from the toy's on average %.4f, at most %.4f",
+		Mean(a.p.beta), Mean(a.p.gamma), Flops(toy), Flops(j.Active), sum, most)
 	within(t, "the mean β", Mean(a.p.beta), -1.10, 0.05)
 	within(t, "the mean γ", Mean(a.p.gamma), 0.95, 0.05)
 	within(t, "Σ Φ(β/γ)²", Flops(toy), 2.11, 0.2)
@@ -70,13 +73,16 @@ func TestAnnealingAtFullSize(t *testing.T) {
 		_, without := trained(t, s)
 		s.Anneal = 1
 		_, with := trained(t, s)
-		if act == ReLU && (without.Recall1 >= 10 || without.Dead <= 90 || with.Dead >= 5) || without.Recall1 >= with.Recall1/2 || with.Recall1 <= 50 {
-			t.Errorf("%s: recall@1 is %v without annealing and %v with it, %d and %d are dead", act, without.Recall1, with.Recall1, without.Dead, with.Dead)
+		if act == ReLU && (without.Recall1 >= 10 || without.Dead <= 90 || with.Dead >= 5) ||
+			without.Recall1 >= with.Recall1/2 || with.Recall1 <= 50 {
+			t.Errorf("%s: recall@1 is %v without annealing and %v with it, %d and %d are dead", act, without.Recall1,
+				with.Recall1, without.Dead, with.Dead)
 		}
 	}
 }
 
-// From an uneven start the relaxation finds as much as ℓ1 and needs a small part of the multiplications, as its dimensions end more equal.
+// From an uneven start the relaxation finds as much as ℓ1 and needs a small part of the multiplications, as its
+// dimensions end more equal.
 func TestUnevenStart(t *testing.T) {
 	for seed := uint64(1); seed <= 2; seed++ {
 		s := Defaults()
@@ -120,9 +126,12 @@ func TestTracesOfTheReference(t *testing.T) {
 		s    Setting
 		want []at
 	}{
-		{even, []at{{0, .501, 32.3, 1.005, 0}, {20, .139, 2.55, 1.04, 0}, {40, .019, .126, 2.8, 57}, {80, .017, .145, 4.0, 85}, {299, .002, .011, 17, 118}}},
-		{uneven, []at{{0, .550, 46.9, 1.21, 0}, {80, .653, 61.7, 1.13, 0}, {160, .582, 47.0, 1.09, 0}, {240, .108, 1.85, 1.25, 0}, {299, .096, 1.52, 1.28, 20}}},
-		{l1, []at{{80, .628, 58.8, 1.16, 0}, {160, .554, 47.4, 1.21, 0}, {240, .229, 13.3, 1.97, 0}, {299, .188, 9.48, 2.11, 14}}},
+		{even, []at{{0, .501, 32.3, 1.005, 0}, {20, .139, 2.55, 1.04, 0}, {40, .019, .126, 2.8, 57},
+			{80, .017, .145, 4.0, 85}, {299, .002, .011, 17, 118}}},
+		{uneven, []at{{0, .550, 46.9, 1.21, 0}, {80, .653, 61.7, 1.13, 0}, {160, .582, 47.0, 1.09, 0},
+			{240, .108, 1.85, 1.25, 0}, {299, .096, 1.52, 1.28, 20}}},
+		{l1, []at{{80, .628, 58.8, 1.16, 0}, {160, .554, 47.4, 1.21, 0}, {240, .229, 13.3, 1.97, 0},
+			{299, .188, 9.48, 2.11, 14}}},
 	} {
 		a := begun(t, c.s)
 		for _, want := range c.want {
@@ -130,7 +139,9 @@ func TestTracesOfTheReference(t *testing.T) {
 				step(t, a, 1)
 			}
 			got := a.Last()
-			t.Logf("%s %s λ=%g update %d: p̄ %.3f F %.3g R_sub %.3g dead %d, metric loss %.2f; the reference %+v", c.s.Activation, c.s.Regularizer, c.s.Lambda, want.step, got.Mean, got.Flops, got.Sub, got.Dead, got.Metric, want)
+			t.Logf("%s %s λ=%g update %d: p̄ %.3f F %.3g R_sub %.3g dead %d, metric loss %.2f; the reference %+v",
+				c.s.Activation, c.s.Regularizer, c.s.Lambda, want.step, got.Mean, got.Flops, got.Sub, got.Dead,
+				got.Metric, want)
 			if chaotic := c.s.Anneal == 0 && want.step > 20; !chaotic {
 				near(t, "p̄", got.Mean, want.mean, 0.1)
 				near(t, "F", got.Flops, want.flops, 0.15)
@@ -142,8 +153,9 @@ func TestTracesOfTheReference(t *testing.T) {
 	}
 }
 
-// The first points of a random search, and those of its front that find more than 18 %, with what another implementation found at them. Where
-// the weight kills dimensions before the network has learned, the two part by rounding; elsewhere they agree to all digits that are known.
+// The first points of a random search, and those of its front that find more than 18 %, with what another
+// implementation found at them. Where the weight kills dimensions before the network has learned, the two part by
+// rounding; elsewhere they agree to all digits that are known.
 func TestPointsOfTheSearch(t *testing.T) {
 	found := []struct {
 		recall, flops float64

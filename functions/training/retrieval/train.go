@@ -22,7 +22,8 @@ type Losses struct {
 	Dead       int     // dimensions that are 0 in the whole minibatch
 }
 
-// Training is one training, update by update. It is a training.Training. While it is not stepped or changed, several goroutines may judge and copy it.
+// Training is one training, update by update. It is a training.Training. While it is not stepped or changed, several
+// goroutines may judge and copy it.
 type Training struct {
 	s              Setting
 	data           *data
@@ -41,7 +42,8 @@ func New(s Setting) (*Training, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	t := &Training{s: s, data: newData(s.Data), p: begin(s), mean: make([]float64, s.Dim), variance: slices.Repeat([]float64{1}, s.Dim), draws: training.NewSource(s.Seed, 11)}
+	t := &Training{s: s, data: newData(s.Data), p: begin(s), mean: make([]float64, s.Dim),
+		variance: slices.Repeat([]float64{1}, s.Dim), draws: training.NewSource(s.Seed, 11)}
 	t.momentum = make([]float64, len(t.p.all))
 	return t, nil
 }
@@ -78,15 +80,18 @@ func (t *Training) Change(s Setting) error {
 		return err
 	}
 	same := t.s
-	same.Lambda, same.Anneal, same.Regularizer, same.Rate, same.Margin = s.Lambda, s.Anneal, s.Regularizer, s.Rate, s.Margin
+	same.Lambda, same.Anneal, same.Regularizer, same.Rate, same.Margin = s.Lambda, s.Anneal, s.Regularizer, s.Rate,
+		s.Margin
 	if same != s {
-		return errors.New("only lambda, the annealing, the regularizer, the rate and the margin can change within a training; another value begins another training")
+		return errors.New("only lambda, the annealing, the regularizer, the rate and the margin can change within a " +
+			"training; another value begins another training")
 	}
 	t.s = s
 	return nil
 }
 
-// Step does one update. Its error is a *training.Diverged where numbers are not finite any more; there is one, too, after the last update.
+// Step does one update. Its error is a *training.Diverged where numbers are not finite any more; there is one, too,
+// after the last update.
 func (t *Training) Step() error {
 	if t.failed != nil {
 		return t.failed
@@ -108,7 +113,8 @@ func (t *Training) Step() error {
 		t.variance[j] = 0.9*t.variance[j] + 0.1*b.variance[j]
 	}
 	lambda := t.s.LambdaAt(t.at + 1)
-	t.last = Losses{Metric: b.loss(&t.p), Relaxation: squares(b.meanAbs), L1: total(b.meanAbs), Lambda: lambda, Rate: t.s.RateAt(t.at + 1),
+	t.last = Losses{Metric: b.loss(&t.p), Relaxation: squares(b.meanAbs), L1: total(b.meanAbs), Lambda: lambda,
+		Rate:  t.s.RateAt(t.at + 1),
 		Flops: Flops(b.p), Mean: Mean(b.p), Sub: Sub(b.p), Dead: Dead(b.p)}
 	b.backward(&t.p, t.data, lambda)
 	t.at++
@@ -139,8 +145,8 @@ func (t *Training) fail(what string) error {
 	return t.failed
 }
 
-// Predicted is for every dimension the probability that its toy has of a value other than 0, with the preactivation normal with mean β and standard deviation |γ|:
-// Φ(β/|γ|) for ReLU (§5.6).
+// Predicted is for every dimension the probability that its toy has of a value other than 0, with the preactivation
+// normal with mean β and standard deviation |γ|: Φ(β/|γ|) for ReLU (§5.6).
 func (t *Training) Predicted() []float64 {
 	p := make([]float64, t.s.Dim)
 	for j := range p {

@@ -39,7 +39,8 @@ func step(t *testing.T, tr *Training, n int) {
 	}
 }
 
-// A copy goes on as the training would have, bit by bit, and neither moves the other; so does another run of the same setting.
+// A copy goes on as the training would have, bit by bit, and neither moves the other; so does another run of the same
+// setting.
 func TestCopiesAndRerunsAreTheSame(t *testing.T) {
 	s := small()
 	s.Activation, s.SpreadGamma = SThresh, 0.8
@@ -87,7 +88,10 @@ func TestChangesWithinATraining(t *testing.T) {
 	if got := a.Last(); got.Lambda != 2 || got.Rate != 0.05 || a.work.s.Regularizer != L1 || a.work.s.Margin != 0.1 {
 		t.Errorf("after the change, %+v", got)
 	}
-	for _, change := range []func(*Setting){func(s *Setting) { s.Dim++ }, func(s *Setting) { s.Steps++ }, func(s *Setting) { s.Activation = SThresh }, func(s *Setting) { s.Seed++ },
+	for _, change := range []func(*Setting){
+		func(s *Setting) { s.Dim++ }, func(s *Setting) { s.Steps++ }, func(s *Setting) {
+			s.Activation = SThresh
+		}, func(s *Setting) { s.Seed++ },
 		func(s *Setting) { s.Data++ }, func(s *Setting) { s.SpreadBeta = 1 }, func(s *Setting) { s.Lambda = -1 }} {
 		other := s
 		change(&other)
@@ -153,8 +157,9 @@ func TestTrainingThatDiverges(t *testing.T) {
 	}
 }
 
-// The whole weight from the first update on kills the dimensions, and the same weight annealed leaves them alive (§5.5), here in a small training: of five seeds the recall is
-// at most 3 % and at least 22 %, and 19 and more are dead against at most 4.
+// The whole weight from the first update on kills the dimensions, and the same weight annealed leaves them alive
+// (§5.5), here in a small training: of five seeds the recall is at most 3 % and at least 22 %, and 19 and more are dead
+// against at most 4.
 func TestAnnealingKeepsDimensionsAlive(t *testing.T) {
 	s := small()
 	s.Steps, s.Hidden, s.Batch = 100, 32, 64
@@ -173,7 +178,8 @@ func TestAnnealingKeepsDimensionsAlive(t *testing.T) {
 	}
 }
 
-// Embeddings are unit rows, or 0; of the dense reference all values count. The probabilities of the toy are those of the activations.
+// Embeddings are unit rows, or 0; of the dense reference all values count. The probabilities of the toy are those of
+// the activations.
 func TestEmbeddingsAreUnitRows(t *testing.T) {
 	for _, act := range []Activation{ReLU, SThresh, Identity} {
 		s := small()

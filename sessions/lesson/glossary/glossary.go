@@ -1,6 +1,7 @@
-// Package glossary is what the words mean that the program, its lessons and the papers use: each term with a few sentences, the formula, where it comes from, terms
-// that belong to it, and where it is best seen. The terms are texts of their own beside this code, and are read once. A name, an alias or words to look for come in,
-// terms go out. Which commands and keys there are is known elsewhere: that those named here exist is for tests.
+// Package glossary is what the words mean that the program, its lessons and the papers use: each term with a few
+// sentences, the formula, where it comes from, terms that belong to it, and where it is best seen. The terms are texts
+// of their own beside this code, and are read once. A name, an alias or words to look for come in, terms go out. Which
+// commands and keys there are is known elsewhere: that those named here exist is for tests.
 package glossary
 
 import (
@@ -125,7 +126,8 @@ func Named(name string) (Term, bool) {
 // All are all terms, sorted by name.
 func All() []Term { return slices.Clone(all()) }
 
-// Find finds a term by its name or another name of it, whatever its case, hyphens and accents, and with Greek letters or their names. An error names the nearest.
+// Find finds a term by its name or another name of it, whatever its case, hyphens and accents, and with Greek letters
+// or their names. An error names the nearest.
 func Find(name string) (Term, error) {
 	list := all()
 	if i := slices.IndexFunc(list, func(t Term) bool { return t.Name == name }); i >= 0 { // as programs write it

@@ -8,7 +8,8 @@ import (
 	"bandscope/functions/didyoumean"
 )
 
-// Every term has words, a source, related terms and a place where it is seen, in sentences that can be read, and all of it has a form in plain characters.
+// Every term has words, a source, related terms and a place where it is seen, in sentences that can be read, and all of
+// it has a form in plain characters.
 func TestTermsAreWhole(t *testing.T) {
 	names := map[string]string{}
 	for _, term := range All() {
@@ -58,8 +59,11 @@ func TestTermsAreWhole(t *testing.T) {
 
 // What people type finds the term that they mean, or one that is near.
 func TestFind(t *testing.T) {
-	for typed, want := range map[string]string{"gp": "Gaussian process", "γ": "γ", "gamma": "γ", "Pareto-Front": "Pareto front", "lengthscale": "lengthscale", "length-scale": "lengthscale",
-		"ids": "information-directed sampling", "matern": "Matérn", "trained": "law", "nngp": "NNGP", "sobol index": "Sobol' index", "lambda": "weights", "Prop. 1": "Proposition 1"} {
+	for typed, want := range map[string]string{
+		"gp": "Gaussian process", "γ": "γ", "gamma": "γ", "Pareto-Front": "Pareto front", "lengthscale": "lengthscale",
+		"length-scale": "lengthscale",
+		"ids":          "information-directed sampling", "matern": "Matérn", "trained": "law", "nngp": "NNGP",
+		"sobol index": "Sobol' index", "lambda": "weights", "Prop. 1": "Proposition 1"} {
 		if got, err := Find(typed); err != nil || got.Name != want {
 			t.Errorf("%q finds %q, want %q: %v", typed, got.Name, want, err)
 		}
@@ -67,7 +71,8 @@ func TestFind(t *testing.T) {
 	if _, err := Find("hypervolum"); err == nil || !strings.Contains(err.Error(), "did you mean hypervolume") {
 		t.Error(err)
 	}
-	if _, err := Find("qqqqqqqqqqqq"); err == nil || strings.Contains(err.Error(), didyoumean.Unknown("term", "x", nil).Error()) {
+	if _, err := Find("qqqqqqqqqqqq"); err == nil ||
+		strings.Contains(err.Error(), didyoumean.Unknown("term", "x", nil).Error()) {
 		t.Error(err)
 	}
 }
@@ -78,7 +83,9 @@ func TestSearch(t *testing.T) {
 	if len(found) == 0 || found[0].Name != "EHVI" {
 		t.Errorf("found %v", found)
 	}
-	if found := Search("sigma rasmussen NOISE"); !slices.ContainsFunc(found, func(t Term) bool { return t.Name == "noise" }) {
+	if found := Search("sigma rasmussen NOISE"); !slices.ContainsFunc(found, func(t Term) bool {
+		return t.Name == "noise"
+	}) {
 		t.Errorf("found %v", found)
 	}
 	if found := Search("posterior qqqq"); found != nil {

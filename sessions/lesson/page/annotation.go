@@ -1,6 +1,7 @@
 package page
 
-// Annotation is a note on an event: of a note, its text from then on; of another event, a note that stands with it. The last one in a file holds.
+// Annotation is a note on an event: of a note, its text from then on; of another event, a note that stands with it. The
+// last one in a file holds.
 type Annotation struct {
 	Event string `json:"event"`
 	Text  string `json:"text"` // Markdown; empty withdraws the note

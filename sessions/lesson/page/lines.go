@@ -29,10 +29,12 @@ func Parse(text string) (body string, p Page, err error) {
 	return strings.TrimSpace(strings.Join(lines[:n], "\n")), p, nil
 }
 
-// says reports whether a line says something of the page, rather than being its text: a question without choices in it is one of the text.
+// says reports whether a line says something of the page, rather than being its text: a question without choices in it
+// is one of the text.
 func says(line string) bool {
 	line = strings.TrimSpace(line)
-	return line == "?" || strings.HasPrefix(line, "? ") && strings.Contains(line, "|") || strings.HasPrefix(line, "! ") || strings.HasPrefix(line, "@ ")
+	return line == "?" || strings.HasPrefix(line, "? ") && strings.Contains(line, "|") ||
+		strings.HasPrefix(line, "! ") || strings.HasPrefix(line, "@ ")
 }
 
 // take takes what a line says of the page.

@@ -1,6 +1,6 @@
-// Package page is what a page of a lesson has besides its text: what it asks its reader before the next one is shown, what is to be seen beside it, and what it
-// claims of that. Sessions and sessions of labs write such pages, as notes on record; here is what may be written. Nothing here knows a session, draws, or
-// measures.
+// Package page is what a page of a lesson has besides its text: what it asks its reader before the next one is shown,
+// what is to be seen beside it, and what it claims of that. Sessions and sessions of labs write such pages, as notes on
+// record; here is what may be written. Nothing here knows a session, draws, or measures.
 package page
 
 import (
@@ -11,10 +11,12 @@ import (
 
 // Page is what a page of a lesson has besides its text.
 type Page struct {
-	Ask bool `json:"ask,omitempty"` // the reader is asked: for a point to query, or where there are choices for one of them
+	// the reader is asked: for a point to query, or where there are choices for one of them
+	Ask bool `json:"ask,omitempty"`
 	Question
-	View   string   `json:"view,omitempty"`   // what is to be seen beside it, by its names; empty for the usual
-	Claims []string `json:"claims,omitempty"` // what the text says of that, as quantities that can be measured: "band > 2"
+	View string `json:"view,omitempty"` // what is to be seen beside it, by its names; empty for the usual
+	// what the text says of that, as quantities that can be measured: "band > 2"
+	Claims []string `json:"claims,omitempty"`
 }
 
 // Question is what a page asks its reader before the next one is shown.
@@ -51,7 +53,8 @@ func ParseQuestion(text string) (Question, error) {
 	for i, choice := range strings.Split(text, "|") {
 		choice, starred := strings.CutSuffix(strings.TrimSpace(choice), "*")
 		if choice = strings.TrimSpace(choice); choice == "" {
-			return Question{}, fmt.Errorf("choice %d says nothing; a question is as in: it rises | it falls* | neither", i+1)
+			return Question{}, fmt.Errorf("choice %d says nothing; a question is as in: it rises | it falls* | "+
+				"neither", i+1)
 		}
 		if starred {
 			q.Right, right = i, right+1
@@ -62,7 +65,8 @@ func ParseQuestion(text string) (Question, error) {
 		q.Choices = append(q.Choices, choice)
 	}
 	if right != 1 {
-		return Question{}, fmt.Errorf("one choice is right and has a * behind it, got %d of them, as in: it rises | it falls* | neither", right)
+		return Question{}, fmt.Errorf("one choice is right and has a * behind it, got %d of them, as in: it rises | "+
+			"it falls* | neither", right)
 	}
 	return q, q.Check()
 }

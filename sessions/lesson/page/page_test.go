@@ -24,7 +24,8 @@ func TestQuestions(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if again, err := ParseQuestion(q.String()); err != nil || again.Right != q.Right || again.String() != q.String() {
+		if again, err := ParseQuestion(q.String()); err != nil || again.Right != q.Right ||
+			again.String() != q.String() {
 			t.Errorf("%q is written as %q: %+v, %v", text, q, again, err)
 		}
 	}
@@ -36,7 +37,8 @@ func TestParse(t *testing.T) {
 		{"# A\nText.", "# A\nText.", "", ""},
 		{"# A\nIs it?\n? really", "# A\nIs it?\n? really", "", ""}, // no question with choices
 		{"Text\n\n?", "Text", "?", ""},
-		{"Text\n?  it rises|it falls * \n\n! band   > 2\n! points = 3\n@ line   x2\n\n", "Text", "? it rises | it falls*\n! band > 2\n! points = 3\n@ line x2", ""},
+		{"Text\n?  it rises|it falls * \n\n! band   > 2\n! points = 3\n@ line   x2\n\n", "Text",
+			"? it rises | it falls*\n! band > 2\n! points = 3\n@ line x2", ""},
 		{"! no\nText", "! no\nText", "", ""}, // not behind the text
 		{"! loss < 1 at step 20", "", "! loss < 1 at step 20", ""},
 		{"Text\n! band", "", "", "! band: a claim is"},

@@ -1,6 +1,7 @@
-// Package coco writes the runs of a study on the functions of BBOB as the benchmarking platform COCO keeps experiments, so that its package cocopp reads them:
-// a folder a method, and in it what the suite's logger writes in its format bbob-new2. A table goes in and files come out. What the numbers mean is said in
-// package stats, the functions are those of functions/bbob; nothing is run and nothing computed here.
+// Package coco writes the runs of a study on the functions of BBOB as the benchmarking platform COCO keeps experiments,
+// so that its package cocopp reads them: a folder a method, and in it what the suite's logger writes in its format
+// bbob-new2. A table goes in and files come out. What the numbers mean is said in package stats, the functions are
+// those of functions/bbob; nothing is run and nothing computed here.
 package coco
 
 import (
@@ -36,10 +37,11 @@ type trial struct {
 	trace            study.Trace
 }
 
-// Write writes the runs that are done into a folder, which is made where there is none: for every method a folder that must not be there yet and that appears when
-// it is whole. Seeds of one instance are repeated runs of it. The format was read off what coco-experiment 2.8.2 writes, and follows it but in two respects: the places x are not
-// there, which COCO leaves out of more than 22 dimensions itself and cocopp does not read, and the value that was measured is the best so far. Of a
-// batch the last evaluation is told. An error says what is missing where there is no such run.
+// Write writes the runs that are done into a folder, which is made where there is none: for every method a folder that
+// must not be there yet and that appears when it is whole. Seeds of one instance are repeated runs of it. The format
+// was read off what coco-experiment 2.8.2 writes, and follows it but in two respects: the places x are not there, which
+// COCO leaves out of more than 22 dimensions itself and cocopp does not read, and the value that was measured is the
+// best so far. Of a batch the last evaluation is told. An error says what is missing where there is no such run.
 func Write(ctx context.Context, dir string, t *study.Table) (Archive, error) {
 	a, byMethod := Archive{}, map[string][]trial{}
 	var methods []string
@@ -66,7 +68,8 @@ func Write(ctx context.Context, dir string, t *study.Table) (Archive, error) {
 		a.Left = append(a.Left, fmt.Sprintf("runs on functions of BBOB that are not done: %d", waiting))
 	}
 	if a.Trials == 0 {
-		return a, fmt.Errorf("there is nothing that COCO's format holds: it takes runs that are done on bbob-f1 to bbob-f24, such as bbob-f8:5:i2, without noise%s", because(a.Left))
+		return a, fmt.Errorf("there is nothing that COCO's format holds: it takes runs that are done on bbob-f1 to "+
+			"bbob-f24, such as bbob-f8:5:i2, without noise%s", because(a.Left))
 	}
 	names := folders(methods)
 	for _, name := range names {
@@ -107,10 +110,13 @@ func trialFor(r study.Row) (trial, string) {
 		return trial{}, sanitize.Text(r.Problem) + " is no function of BBOB"
 	case !slices.Contains(dimensions, dim): // of which cocopp has nothing to compare with, and ends
 		return trial{}, fmt.Sprintf("%s has %d dimensions, which the suite bbob has not", sanitize.Text(r.Problem), dim)
-	case slices.ContainsFunc(strings.Fields(settings), func(s string) bool { return strings.HasPrefix(s, "noise=") && s != "noise=0" }):
+	case slices.ContainsFunc(strings.Fields(settings), func(s string) bool {
+		return strings.HasPrefix(s, "noise=") && s != "noise=0"
+	}):
 		return trial{}, sanitize.Text(r.Problem) + " has noise, which the suite bbob has not"
 	case r.Status == study.Done && !slices.ContainsFunc(r.Trace.Simple, func(v float64) bool { return !math.IsNaN(v) }):
-		return trial{}, fmt.Sprintf("nothing succeeded in the run of %s by %s with seed %d", sanitize.Text(r.Problem), sanitize.Text(r.Method), r.Seed)
+		return trial{}, fmt.Sprintf("nothing succeeded in the run of %s by %s with seed %d", sanitize.Text(r.Problem),
+			sanitize.Text(r.Method), r.Seed)
 	}
 	return trial{f: f, dim: dim, instance: instance, seed: r.Seed, trace: r.Trace}, ""
 }
@@ -137,8 +143,8 @@ func function(name string, dim int) (f, d, instance int, ok bool) {
 	return f, d, instance, err == nil && len(parts) < 4 && f >= 1 && f <= bbob.Count
 }
 
-// folders are names of folders for methods, which cocopp shows as the names of the algorithms: with a line for every space, without what a file system or LaTeX
-// takes amiss, each its own.
+// folders are names of folders for methods, which cocopp shows as the names of the algorithms: with a line for every
+// space, without what a file system or LaTeX takes amiss, each its own.
 func folders(methods []string) []string {
 	names := make([]string, 0, len(methods))
 	for _, m := range methods {
@@ -169,7 +175,8 @@ func comment(t *study.Table, method string) string {
 	if len(programs) == 0 {
 		programs = []string{sessions.ProgramVersion()}
 	}
-	return fmt.Sprintf("%s in the study %s of bandscope %s", sanitize.Text(method), sanitize.Text(t.Declaration.Name), strings.Join(programs, ", "))
+	return fmt.Sprintf("%s in the study %s of bandscope %s", sanitize.Text(method), sanitize.Text(t.Declaration.Name),
+		strings.Join(programs, ", "))
 }
 
 // writeMethod writes the folder of a method, beside it first.
@@ -184,7 +191,8 @@ func writeMethod(ctx context.Context, path, method, comment string, trials []tri
 		}
 	}()
 	slices.SortStableFunc(trials, func(a, b trial) int {
-		return cmp.Or(cmp.Compare(a.f, b.f), cmp.Compare(a.dim, b.dim), cmp.Compare(a.instance, b.instance), cmp.Compare(a.seed, b.seed))
+		return cmp.Or(cmp.Compare(a.f, b.f), cmp.Compare(a.dim, b.dim), cmp.Compare(a.instance, b.instance),
+			cmp.Compare(a.seed, b.seed))
 	})
 	infos := map[int]*bytes.Buffer{}
 	for len(trials) > 0 {
@@ -201,7 +209,8 @@ func writeMethod(ctx context.Context, path, method, comment string, trials []tri
 		}
 		info := infos[first.f]
 		// An attribute ends at the quote before a comma.
-		fmt.Fprintf(info, "suite = 'bbob', funcId = %d, DIM = %d, Precision = 1.000e-08, algId = '%s', coco_version = '', logger = 'bbob', data_format = 'bbob-new2'\n%% %s\n",
+		fmt.Fprintf(info, "suite = 'bbob', funcId = %d, DIM = %d, Precision = 1.000e-08, algId = '%s', coco_version "+
+			"= '', logger = 'bbob', data_format = 'bbob-new2'\n%% %s\n",
 			first.f, first.dim, strings.NewReplacer("'", "", `"`, "", `\`, "").Replace(sanitize.Text(method)), comment)
 		if err := writeProblem(info, tmp, trials[:n]); err != nil {
 			return err
@@ -209,7 +218,8 @@ func writeMethod(ctx context.Context, path, method, comment string, trials []tri
 		trials = trials[n:]
 	}
 	for f, info := range infos {
-		if err := os.WriteFile(filepath.Join(tmp, fmt.Sprintf("bbobexp_f%d.info", f)), info.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(tmp, fmt.Sprintf("bbobexp_f%d.info", f)), info.Bytes(), 0o644); err !=
+			nil {
 			return err
 		}
 	}
@@ -233,7 +243,8 @@ func writeProblem(info *bytes.Buffer, dir string, trials []trial) error {
 		if err != nil {
 			return fmt.Errorf("bbob-f%d:%d:i%d: %w", t.f, t.dim, t.instance, err)
 		}
-		head := fmt.Sprintf("%% f evaluations | g evaluations | best noise-free fitness - Fopt (%.12e) + sum g_i+ | measured fitness | best measured fitness or single-digit g-values\n", problem.Best)
+		head := fmt.Sprintf("%% f evaluations | g evaluations | best noise-free fitness - Fopt (%.12e) + sum g_i+ | "+
+			"measured fitness | best measured fitness or single-digit g-values\n", problem.Best)
 		lines := logged(t)
 		for _, out := range []*bytes.Buffer{&byTarget, &byCount, &none} {
 			out.WriteString(head)
@@ -251,7 +262,8 @@ func writeProblem(info *bytes.Buffer, dir string, trials []trial) error {
 		fmt.Fprintf(info, ", %d:%d|%.1e", t.instance, last.evaluations, last.regret)
 	}
 	info.WriteByte('\n')
-	for ending, text := range map[string][]byte{".dat": byTarget.Bytes(), ".tdat": byCount.Bytes(), ".mdat": none.Bytes(), ".rdat": none.Bytes()} {
+	for ending, text := range map[string][]byte{
+		".dat": byTarget.Bytes(), ".tdat": byCount.Bytes(), ".mdat": none.Bytes(), ".rdat": none.Bytes()} {
 		if err := os.WriteFile(filepath.Join(dir, name+ending), text, 0o644); err != nil {
 			return err
 		}

@@ -34,7 +34,8 @@ func real(t *testing.T) *study.Table {
 			name += fmt.Sprintf(":i%d", instance)
 		}
 		if n := len(table.Rows); n == 0 || table.Rows[n-1].Problem != name {
-			table.Rows = append(table.Rows, study.Row{Cell: study.Cell{Problem: name, Method: "shrinking", Seed: 1}, Dim: d, Status: study.Done, Program: "v1"})
+			table.Rows = append(table.Rows, study.Row{Cell: study.Cell{Problem: name, Method: "shrinking", Seed: 1},
+				Dim: d, Status: study.Done, Program: "v1"})
 		}
 		problem, err := bbob.New(f, d, instance)
 		if err != nil {
@@ -77,11 +78,13 @@ var (
 	told     = regexp.MustCompile(`coco_version = '[^']*'|, settings = ''|(?m)^%.*$`)
 )
 
-// TestAsCOCOWrites compares with the files that COCO's own logger wrote of the same runs, but for what Write leaves out.
+// TestAsCOCOWrites compares with the files that COCO's own logger wrote of the same runs, but for what Write leaves
+// out.
 func TestAsCOCOWrites(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	a, err := Write(t.Context(), dir, real(t))
-	if err != nil || a.Trials != 8 || !slices.Equal(a.Folders, []string{filepath.Join(dir, "shrinking")}) || a.Left != nil {
+	if err != nil || a.Trials != 8 || !slices.Equal(a.Folders, []string{filepath.Join(dir, "shrinking")}) ||
+		a.Left != nil {
 		t.Fatalf("%+v, %v", a, err)
 	}
 	got := files(t, a.Folders[0])
@@ -114,7 +117,8 @@ func TestAsCOCOWrites(t *testing.T) {
 
 // TestCounts has the evaluations at which coco-experiment 2.8.2 wrote lines for a function of 3 variables.
 func TestCounts(t *testing.T) {
-	want := []int{1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 14, 15, 17, 19, 22, 25, 28, 30, 31, 35, 39, 44, 50, 56, 60, 63, 70, 79, 89, 100, 112, 125, 141, 150, 158, 177, 199, 223, 251, 281, 300, 316,
+	want := []int{1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 14, 15, 17, 19, 22, 25, 28, 30, 31, 35, 39, 44, 50, 56, 60, 63,
+		70, 79, 89, 100, 112, 125, 141, 150, 158, 177, 199, 223, 251, 281, 300, 316,
 		354, 398, 446, 501, 562, 600, 630, 707, 794, 891, 1000, 1122, 1258, 1412, 1500}
 	got := []int{1}
 	for got[len(got)-1] < 1500 {
@@ -129,12 +133,14 @@ func TestCounts(t *testing.T) {
 func row(problem, method string, seed uint64, simple ...float64) study.Row {
 	r := study.Row{Cell: study.Cell{Problem: problem, Method: method, Seed: seed}, Dim: 2, Status: study.Done}
 	for i, v := range simple {
-		r.Trace.Evaluations, r.Trace.Simple, r.Trace.Best = append(r.Trace.Evaluations, i+1), append(r.Trace.Simple, v), append(r.Trace.Best, v)
+		r.Trace.Evaluations, r.Trace.Simple, r.Trace.Best = append(r.Trace.Evaluations, i+1),
+			append(r.Trace.Simple, v), append(r.Trace.Best, v)
 	}
 	return r
 }
 
-// TestWhatIsLeftOut: what is not of the suite is told, seeds are repeated runs of an instance, failures at the start and batches are read.
+// TestWhatIsLeftOut: what is not of the suite is told, seeds are repeated runs of an instance, failures at the start
+// and batches are read.
 func TestWhatIsLeftOut(t *testing.T) {
 	nan := math.NaN()
 	late := row("bbob-f1:2:i3", "a x='1, 2'", 1, nan, 5, 0)
@@ -142,14 +148,17 @@ func TestWhatIsLeftOut(t *testing.T) {
 	waiting := row("bbob-f1:2", "a", 9, 1)
 	waiting.Status = study.Running
 	table := &study.Table{Declaration: &study.Declaration{Name: "s"}, Rows: []study.Row{
-		row("bbob-f1:2", "a", 2, 3, 1e-9), row("bbob-f1:2", "a", 1, 4), row("bbob-f1:2:i2 noise=0", "a", 1, 2), late, waiting, row("branin", "a", 1, 1),
-		row("bbob-f1:2 noise=0.1", "a", 1, 1), row("bbob-f2:2", "a", 1, nan), row("bbob-f2:2", "A", 1, 1), row("bbob-f2:4", "a", 1, 1),
+		row("bbob-f1:2", "a", 2, 3, 1e-9), row("bbob-f1:2", "a", 1, 4), row("bbob-f1:2:i2 noise=0", "a", 1, 2), late,
+		waiting, row("branin", "a", 1, 1),
+		row("bbob-f1:2 noise=0.1", "a", 1, 1), row("bbob-f2:2", "a", 1, nan), row("bbob-f2:2", "A", 1, 1),
+		row("bbob-f2:4", "a", 1, 1),
 	}}
 	a, err := Write(t.Context(), t.TempDir(), table)
 	if err != nil || a.Trials != 5 {
 		t.Fatal(a, err)
 	}
-	want := []string{"branin is no function of BBOB", "bbob-f1:2 noise=0.1 has noise, which the suite bbob has not", "nothing succeeded in the run of bbob-f2:2 by a with seed 1",
+	want := []string{"branin is no function of BBOB", "bbob-f1:2 noise=0.1 has noise, which the suite bbob has not",
+		"nothing succeeded in the run of bbob-f2:2 by a with seed 1",
 		"bbob-f2:4 has 4 dimensions, which the suite bbob has not", "runs on functions of BBOB that are not done: 1"}
 	if !slices.Equal(a.Left, want) {
 		t.Errorf("%q", a.Left)
@@ -162,13 +171,17 @@ func TestWhatIsLeftOut(t *testing.T) {
 		t.Errorf("%q", names)
 	}
 	first, second := files(t, a.Folders[0]), files(t, a.Folders[1])
-	if s := first["bbobexp_f1.info"]; !strings.HasSuffix(s, "data_f1/bbobexp_f1_DIM2.dat, 1:1|4.0e+00, 1:2|1.0e-09, 2:1|2.0e+00\n") {
+	if s := first["bbobexp_f1.info"]; !strings.HasSuffix(s,
+		"data_f1/bbobexp_f1_DIM2.dat, 1:1|4.0e+00, 1:2|1.0e-09, 2:1|2.0e+00\n") {
 		t.Error(s)
 	}
-	if s := second["bbobexp_f1.info"]; !strings.Contains(s, "algId = 'a x=1, 2'") || !strings.HasSuffix(s, ", 3:12|0.0e+00\n") {
+	if s := second["bbobexp_f1.info"]; !strings.Contains(s, "algId = 'a x=1, 2'") ||
+		!strings.HasSuffix(s, ", 3:12|0.0e+00\n") {
 		t.Error(s)
 	}
-	if s := second["data_f1/bbobexp_f1_DIM2.tdat"]; !strings.HasSuffix(s, "\n8 0 +5.000000000e+00 +5.000000000e+00 +5.000000000e+00\n12 0 +0.000000000e+00 +0.000000000e+00 +0.000000000e+00\n") {
+	if s := second["data_f1/bbobexp_f1_DIM2.tdat"]; !strings.HasSuffix(s,
+		"\n8 0 +5.000000000e+00 +5.000000000e+00 +5.000000000e+00\n"+
+			"12 0 +0.000000000e+00 +0.000000000e+00 +0.000000000e+00\n") {
 		t.Error(s)
 	}
 }
@@ -188,11 +201,13 @@ func TestRefuses(t *testing.T) {
 	if _, err := Write(t.Context(), dir, table); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(t.Context(), dir, table); err == nil || !strings.Contains(err.Error(), "shrinking exists already") {
+	if _, err := Write(t.Context(), dir, table); err == nil ||
+		!strings.Contains(err.Error(), "shrinking exists already") {
 		t.Error(err)
 	}
 	table.Rows = []study.Row{row("branin", "a", 1, 1)}
-	if _, err := Write(t.Context(), dir, table); err == nil || !strings.HasSuffix(err.Error(), "without noise; branin is no function of BBOB") {
+	if _, err := Write(t.Context(), dir, table); err == nil ||
+		!strings.HasSuffix(err.Error(), "without noise; branin is no function of BBOB") {
 		t.Error(err)
 	}
 	table.Rows = []study.Row{row("bbob-f1:2:i5000", "b", 1, 1)}
@@ -204,10 +219,14 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// Names of folders keep letters, digits, dots, dashes and equal signs; what is the same but for what they cannot tell gets a number.
+// Names of folders keep letters, digits, dots, dashes and equal signs; what is the same but for what they cannot tell
+// gets a number.
 func TestFolders(t *testing.T) {
-	got := folders([]string{"gp-ei", "neural-greedy width=1090 gamma=0.5", "a/b", "..\\hidden", "a b", "A_B", "ünter", "zZ"})
-	if want := []string{"gp-ei", "neural-greedy_width=1090_gamma=0.5", "a_b", "_hidden", "a_b_2", "A_B_3", "_nter", "zZ"}; !slices.Equal(got, want) {
+	got := folders([]string{"gp-ei", "neural-greedy width=1090 gamma=0.5", "a/b", "..\\hidden", "a b", "A_B", "ünter",
+		"zZ"})
+	if want := []string{
+		"gp-ei", "neural-greedy_width=1090_gamma=0.5", "a_b", "_hidden", "a_b_2", "A_B_3", "_nter",
+		"zZ"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 }

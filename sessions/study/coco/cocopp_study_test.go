@@ -35,7 +35,8 @@ print("READ " + json.dumps(out))
 // ran is a session in memory that has run to its end.
 func ran(t *testing.T, problem, method string, seed uint64, budget int) study.Row {
 	t.Helper()
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: method, Seed: seed, Budget: budget})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: method, Seed: seed,
+		Budget: budget})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,8 @@ func ran(t *testing.T, problem, method string, seed uint64, budget int) study.Ro
 		}
 	}
 	traces := report.TracesFor(s.State())
-	r := study.Row{Cell: study.Cell{Problem: problem, Method: method, Seed: seed, Budget: budget}, Dim: 2, Status: study.Done, Steps: budget}
+	r := study.Row{Cell: study.Cell{Problem: problem, Method: method, Seed: seed, Budget: budget}, Dim: 2,
+		Status: study.Done, Steps: budget}
 	r.Trace = study.Trace{Best: traces.Best, Simple: traces.Simple, Spent: traces.Spent}
 	for i := range traces.Best {
 		r.Trace.Evaluations = append(r.Trace.Evaluations, i+1)
@@ -61,14 +63,15 @@ func python(t *testing.T) string {
 		t.Skipf("cocopp is not run: it takes python3 with its module venv: %v\n%s", err, out)
 	}
 	bin := filepath.Join(dir, "bin", "python3")
-	if out, err := exec.Command(bin, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "cocopp==2.9.1", "six").CombinedOutput(); err != nil {
+	if out, err := exec.Command(bin, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "cocopp==2.9.1",
+		"six").CombinedOutput(); err != nil {
 		t.Skipf("cocopp is not run: pip does not get it: %v\n%s", err, out)
 	}
 	return bin
 }
 
-// TestCocoppReads runs a small study, reads its archive by the package cocopp of PyPI and compares what that says of every run with the traces; then it has
-// cocopp make its pages.
+// TestCocoppReads runs a small study, reads its archive by the package cocopp of PyPI and compares what that says of
+// every run with the traces; then it has cocopp make its pages.
 func TestCocoppReads(t *testing.T) {
 	bin := python(t)
 	table := &study.Table{Declaration: &study.Declaration{Name: "small"}}
@@ -147,7 +150,8 @@ func TestCocoppReads(t *testing.T) {
 	}
 }
 
-// runtime is the average runtime to a target: all evaluations until it is reached or a run ends, over the number of runs that reach it.
+// runtime is the average runtime to a target: all evaluations until it is reached or a run ends, over the number of
+// runs that reach it.
 func runtime(trials []study.Trace, target float64) float64 {
 	all, reached := 0, 0
 	for _, t := range trials {

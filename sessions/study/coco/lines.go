@@ -15,8 +15,8 @@ const perDecade = 20
 // smallest is the last target, 10^(smallest/perDecade) = 1e-8.
 const smallest = -8 * perDecade
 
-// logged are the lines that COCO's logger tells of a run: at the targets 10^(k/20), where there is an improvement, the first and the last evaluation; and at the
-// counts ⌊10^(k/20)⌋ and d, 2d and 5d times powers of ten, and the last.
+// logged are the lines that COCO's logger tells of a run: at the targets 10^(k/20), where there is an improvement, the
+// first and the last evaluation; and at the counts ⌊10^(k/20)⌋ and d, 2d and 5d times powers of ten, and the last.
 func logged(t trial) []line {
 	var lines []line
 	reached, next := math.Inf(1), 1

@@ -10,12 +10,15 @@ type Elsewhere struct {
 	Table               string // what came of it
 }
 
-// bands is the study of honest bands. Its data are chosen by no method, so that every band sees the same: there is no run, nothing is searched for, and what is told is a share, not a regret.
+// bands is the study of honest bands. Its data are chosen by no method, so that every band sees the same: there is no
+// run, nothing is searched for, and what is told is a share, not a regret.
 var bands = Elsewhere{
 	Name: "bands", Title: "Which of the bands of a network is honest?",
-	Source:  "Paria et al. 2022, Prop. 1 and 2: the laws that the bands are of",
-	Note:    "Data are a quasi-random sample of eight points a variable, which no method chooses. Bands promise shares of the truth; how much of it they hold is asked of six functions.",
-	Command: "bandscope calibrate --seeds 20 --set width=1000 --set gamma=2 --over band=ensemble,trained,posterior,nngp",
+	Source: "Paria et al. 2022, Prop. 1 and 2: the laws that the bands are of",
+	Note: "Data are a quasi-random sample of eight points a variable, which no method chooses. Bands promise " +
+		"shares of the truth; how much of it they hold is asked of six functions.",
+	Command: "bandscope calibrate --seeds 20 --set width=1000 --set gamma=2 --over " +
+		"band=ensemble,trained,posterior,nngp",
 }
 
 // FindElsewhere gives the study of a name that another command runs; false where there is none.

@@ -23,12 +23,15 @@ import (
 
 var (
 	gathered = flag.String("study", "", "the built-in study whose results are gathered")
-	sources  = flag.String("from", "", "what holds cells of it, with commas between: databases of studies, or their exports as JSON; of a cell in several the last counts")
-	judged   = flag.Bool("judged", false, "judge whole sessions in the databases also by the priors of other cells of the study, whose methods do not know them")
-	points   = flag.Int("points", 60, "how many iterations of a run are kept")
+	sources  = flag.String("from", "", "what holds cells of it, with commas between: databases of studies, or their "+
+		"exports as JSON; of a cell in several the last counts")
+	judged = flag.Bool("judged", false, "judge whole sessions in the databases also by the priors of other cells "+
+		"of the study, whose methods do not know them")
+	points = flag.Int("points", 60, "how many iterations of a run are kept")
 )
 
-// TestGather writes the results of a built-in study from where its cells were run. What stands in the file of results, and nowhere else, is kept.
+// TestGather writes the results of a built-in study from where its cells were run. What stands in the file of results,
+// and nowhere else, is kept.
 func TestGather(t *testing.T) {
 	if *gathered == "" {
 		t.Skip("no -study is named")
@@ -51,7 +54,9 @@ func TestGather(t *testing.T) {
 			}
 		}
 	}
-	all, err := over(d, slices.DeleteFunc(rows, func(r study.Row) bool { return r.Status != study.Done && r.Status != study.Failed }))
+	all, err := over(d, slices.DeleteFunc(rows, func(r study.Row) bool {
+		return r.Status != study.Done && r.Status != study.Failed
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,8 +98,9 @@ func exported(t *testing.T, name string) []study.Row {
 	return table.Rows
 }
 
-// judgedAnew are rows of cells of the study that were not run: they differ from one whose session is in the database by parameters that their method does not use,
-// so that their runs are the same, evaluation by evaluation, and only what their results are judged by is not.
+// judgedAnew are rows of cells of the study that were not run: they differ from one whose session is in the database by
+// parameters that their method does not use, so that their runs are the same, evaluation by evaluation, and only what
+// their results are judged by is not.
 func judgedAnew(t *testing.T, d *study.Declaration, db string) (rows []study.Row) {
 	t.Helper()
 	cells, err := d.Cells()
@@ -207,7 +213,8 @@ budget = "14"
 	}
 	for i, a := range cells[:7] {
 		b := cells[7+i]
-		if same, knows := sameRun(t, a, b), strings.HasPrefix(a.Method, "mobo"); same == knows || sameRun(t, a, cells[14+i]) || i > 0 && sameRun(t, a, cells[0]) {
+		if same, knows := sameRun(t, a, b), strings.HasPrefix(a.Method, "mobo"); same == knows ||
+			sameRun(t, a, cells[14+i]) || i > 0 && sameRun(t, a, cells[0]) {
 			t.Errorf("%s: same runs %v", a, same)
 		} else if knows {
 			continue

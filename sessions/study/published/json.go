@@ -11,7 +11,8 @@ import (
 	"bandscope/sessions/study"
 )
 
-// version is that of the form in which studies are written, which changes where a reader of the one before would be wrong.
+// version is that of the form in which studies are written, which changes where a reader of the one before would be
+// wrong.
 const version = 1
 
 // maxFile is how much a file of a study may hold, in bytes.
@@ -28,13 +29,15 @@ type file struct {
 
 const format = "bandscope study"
 
-// JSON writes everything of a study so that Read has it again, as one object: "format", "version", "program", "study", "cells". Numbers are in their shortest form
-// that reads back as they are, null stands for what is no number yet.
+// JSON writes everything of a study so that Read has it again, as one object: "format", "version", "program", "study",
+// "cells". Numbers are in their shortest form that reads back as they are, null stands for what is no number yet.
 func JSON(w io.Writer, t *study.Table) error {
-	return sanitize.JSON(w, file{Format: format, Version: version, Program: sessions.ProgramVersion(), Study: t.Declaration, Cells: t.Rows})
+	return sanitize.JSON(w, file{Format: format, Version: version, Program: sessions.ProgramVersion(),
+		Study: t.Declaration, Cells: t.Rows})
 }
 
-// Read reads what JSON wrote. An error says what is wrong of a text that is no study, or of another version of its form.
+// Read reads what JSON wrote. An error says what is wrong of a text that is no study, or of another version of its
+// form.
 func Read(r io.Reader) (*study.Table, error) {
 	limited := &io.LimitedReader{R: r, N: maxFile}
 	text, err := io.ReadAll(limited)
@@ -55,7 +58,8 @@ func Read(r io.Reader) (*study.Table, error) {
 	case head.Format != format:
 		return nil, fmt.Errorf("it is no study: its format must be %q, got %q", format, sanitize.Text(head.Format))
 	case head.Version != version:
-		return nil, fmt.Errorf("its form has version %d, which this program does not read: it reads version %d", head.Version, version)
+		return nil, fmt.Errorf("its form has version %d, which this program does not read: it reads version %d",
+			head.Version, version)
 	}
 	var f file
 	if err := json.Unmarshal(text, &f); err != nil {

@@ -28,11 +28,13 @@ var columns = []column{
 	{"bayes_regret", func(t *study.Trace) *[]float64 { return &t.Bayes }},
 }
 
-// CSV writes a row an iteration, with the columns of the database's view result: study, cell, problem, method, seed, budget, dim, status; iteration, evaluations,
-// seconds, spent, best and the regrets. What a run does not have, and what is not a number yet, is empty; so is the iteration of a trace of which some iterations alone are kept.
+// CSV writes a row an iteration, with the columns of the database's view result: study, cell, problem, method, seed,
+// budget, dim, status; iteration, evaluations, seconds, spent, best and the regrets. What a run does not have, and what
+// is not a number yet, is empty; so is the iteration of a trace of which some iterations alone are kept.
 func CSV(w io.Writer, t *study.Table) error {
 	out := csv.NewWriter(w)
-	head := []string{"study", "cell", "problem", "method", "seed", "budget", "dim", "status", "iteration", "evaluations"}
+	head := []string{"study", "cell", "problem", "method", "seed", "budget", "dim", "status", "iteration",
+		"evaluations"}
 	for _, c := range columns {
 		head = append(head, c.name)
 	}
@@ -60,11 +62,12 @@ func CSV(w io.Writer, t *study.Table) error {
 	return out.Error()
 }
 
-// CellsCSV writes a row a cell: what it is, how far it has come and what it has reached, the last numbers of its trace, and by which measure the study
-// compares it.
+// CellsCSV writes a row a cell: what it is, how far it has come and what it has reached, the last numbers of its trace,
+// and by which measure the study compares it.
 func CellsCSV(w io.Writer, t *study.Table) error {
 	out := csv.NewWriter(w)
-	head := []string{"study", "cell", "problem", "method", "seed", "budget", "dim", "id", "status", "steps", "attempts", "error", "program", "worker", "began", "ended", "run_seconds", "measure", "value", "evaluations"}
+	head := []string{"study", "cell", "problem", "method", "seed", "budget", "dim", "id", "status", "steps",
+		"attempts", "error", "program", "worker", "began", "ended", "run_seconds", "measure", "value", "evaluations"}
 	for _, c := range columns[1:] {
 		head = append(head, c.name)
 	}
@@ -84,8 +87,10 @@ func CellsCSV(w io.Writer, t *study.Table) error {
 		if last >= 0 {
 			evaluations = strconv.Itoa(r.Trace.Evaluations[last])
 		}
-		fields := append(outBegin(t, i), r.ID(), sanitize.Text(string(r.Status)), strconv.Itoa(r.Steps), strconv.Itoa(r.Attempts), sanitize.Text(r.Error), sanitize.Text(r.Program), sanitize.Text(r.Worker),
-			stamp(r.Began), stamp(r.Ended), number(r.Seconds), sanitize.Text(string(m)), element(r.Trace.Of(m), last), evaluations)
+		fields := append(outBegin(t, i), r.ID(), sanitize.Text(string(r.Status)), strconv.Itoa(r.Steps),
+			strconv.Itoa(r.Attempts), sanitize.Text(r.Error), sanitize.Text(r.Program), sanitize.Text(r.Worker),
+			stamp(r.Began), stamp(r.Ended), number(r.Seconds), sanitize.Text(string(m)), element(r.Trace.Of(m), last),
+			evaluations)
 		for _, c := range columns[1:] {
 			fields = append(fields, element(*c.of(&r.Trace), last))
 		}
@@ -100,7 +105,8 @@ func CellsCSV(w io.Writer, t *study.Table) error {
 // outBegin are the columns that say which cell a row is of.
 func outBegin(t *study.Table, i int) []string {
 	r := &t.Rows[i]
-	return []string{sanitize.Text(t.Declaration.Name), strconv.Itoa(i), sanitize.Text(r.Problem), sanitize.Text(r.Method), strconv.FormatUint(r.Seed, 10), strconv.Itoa(r.Budget), strconv.Itoa(r.Dim)}
+	return []string{sanitize.Text(t.Declaration.Name), strconv.Itoa(i), sanitize.Text(r.Problem),
+		sanitize.Text(r.Method), strconv.FormatUint(r.Seed, 10), strconv.Itoa(r.Budget), strconv.Itoa(r.Dim)}
 }
 
 // element is a number of a slice; empty where it has none.

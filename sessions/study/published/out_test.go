@@ -18,15 +18,22 @@ func small() *study.Table {
 	nan, half := math.NaN(), 0.5
 	began := time.Date(2026, 11, 22, 14, 0, 0, 0, time.UTC)
 	return &study.Table{
-		Declaration: &study.Declaration{Name: "small", Title: "a, \"title\"", Problems: []string{"branin", "zdt1:3"}, Methods: []string{"random"}, Seeds: 2, Budget: "3",
-			Printed: []study.Printed{{Problem: "branin", Method: "random", Evaluations: 2, Value: 0.3, Interval: &half, Where: "table 1"}}},
+		Declaration: &study.Declaration{Name: "small", Title: "a, \"title\"", Problems: []string{"branin", "zdt1:3"},
+			Methods: []string{"random"}, Seeds: 2, Budget: "3",
+			Printed: []study.Printed{{Problem: "branin", Method: "random", Evaluations: 2, Value: 0.3, Interval: &half,
+				Where: "table 1"}}},
 		Rows: []study.Row{
-			{Cell: study.Cell{Problem: "branin", Method: "random", Seed: 1, Budget: 3}, Dim: 2, Status: study.Done, Steps: 3, Program: "v1", Worker: "one", Began: began, Ended: began.Add(time.Second), Seconds: 0.123456,
-				Trace: study.Trace{Evaluations: []int{1, 2, 3}, Seconds: []float64{0.1, 1. / 3, 0.25}, Spent: []float64{1, 2, 3}, Best: []float64{nan, 17.50803, 0.4}, Simple: []float64{nan, 17.110142643, 0},
+			{Cell: study.Cell{Problem: "branin", Method: "random", Seed: 1, Budget: 3}, Dim: 2, Status: study.Done,
+				Steps: 3, Program: "v1", Worker: "one", Began: began, Ended: began.Add(time.Second), Seconds: 0.123456,
+				Trace: study.Trace{Evaluations: []int{1, 2, 3}, Seconds: []float64{0.1, 1. / 3, 0.25},
+					Spent: []float64{1, 2, 3}, Best: []float64{nan, 17.50803, 0.4},
+					Simple:     []float64{nan, 17.110142643, 0},
 					Cumulative: []float64{nan, 1, 2}, Weighted: []float64{nan, 1, 2}}},
 			{Cell: study.Cell{Problem: "branin", Method: "random", Seed: 2, Budget: 3}, Dim: 2, Status: study.Waiting},
-			{Cell: study.Cell{Problem: "zdt1:3", Method: "random", Seed: 1, Budget: 3}, Dim: 3, Status: study.Failed, Steps: 1, Attempts: 3, Error: "no\x1b[31m more", Program: "v1",
-				Trace: study.Trace{Evaluations: []int{4}, Seconds: []float64{2}, Spent: []float64{4}, Hypervolume: []float64{0.75}}},
+			{Cell: study.Cell{Problem: "zdt1:3", Method: "random", Seed: 1, Budget: 3}, Dim: 3, Status: study.Failed,
+				Steps: 1, Attempts: 3, Error: "no\x1b[31m more", Program: "v1",
+				Trace: study.Trace{Evaluations: []int{4}, Seconds: []float64{2}, Spent: []float64{4},
+					Hypervolume: []float64{0.75}}},
 		},
 	}
 }
@@ -61,7 +68,8 @@ func TestCellsCSV(t *testing.T) {
 		t.Fatal(len(rows), err)
 	}
 	for i, want := range []string{
-		"small 0 branin random 1 3 2 ID done 3 0 - v1 one 2026-11-22T14:00:00Z 2026-11-22T14:00:01Z 0.123456 simple_regret 0 3 3 0.4 0 2 2 - -",
+		"small 0 branin random 1 3 2 ID done 3 0 - v1 one 2026-11-22T14:00:00Z 2026-11-22T14:00:01Z 0.123456 " +
+			"simple_regret 0 3 3 0.4 0 2 2 - -",
 		"small 1 branin random 2 3 2 ID waiting 0 0 - - - - - 0 simple_regret - - - - - - - - -",
 		"small 2 zdt1:3 random 1 3 3 ID failed 1 3 no␛[31m_more v1 - - - 0 hypervolume 0.75 4 4 - - - - 0.75 -",
 	} {
@@ -92,7 +100,8 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := small()
-	if fmt.Sprintf("%+v", got.Rows) != fmt.Sprintf("%+v", want.Rows) || !reflect.DeepEqual(got.Declaration, want.Declaration) {
+	if fmt.Sprintf("%+v", got.Rows) != fmt.Sprintf("%+v", want.Rows) ||
+		!reflect.DeepEqual(got.Declaration, want.Declaration) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -106,19 +115,29 @@ func TestReadRefuses(t *testing.T) {
 		`[]`:                           "no study as JSON",
 		`{"format":"x"}`:               `its format must be "bandscope study", got "x"`,
 		`{"format":"bandscope study"}`: "has version 0",
-		`{"format":"bandscope study","version":2}`:                                                                 "it reads version 1",
-		`{"format":"bandscope study","version":1}`:                                                                 "which study",
-		`{"format":"bandscope study","version":1,"study":{}}`:                                                      "the study has no name",
-		cells(`[{"trace":{"evaluations":[1],"best":[1,2]}}]`):                                                      "cell 0: its trace has 1 evaluations and 2 of best",
-		cells(`[{"trace":{"best":[1]}}]`):                                                                          "cell 0: its trace has 0 evaluations",
-		cells(`[{"trace":{"evaluations":[2,1]}}]`):                                                                 "from 2 to 1",
-		cells(`[{"trace":{"evaluations":[4600000000000000000]}}]`):                                                 "evaluations must be in [1, 1000000000]",
-		cells(`[{"seed":1,"budget":1,"status":"done","trace":{"evaluations":[1]}}]`):                               "1 rows and 0 steps",
-		cells(`[{"seed":1,"budget":4600000000000000000,"status":"done"}]`):                                         "budget must be in [1, 1000000]",
-		cells(`[{"seed":1,"budget":1,"status":"\u001b[2J"}]`):                                                      "status must be one of [waiting running done failed foreign]",
-		cells(`[{"budget":1,"status":"done"}]`):                                                                    "seed must be in",
-		cells(`[{"seed":1,"budget":1,"status":"done","seconds":-1}]`):                                              "seconds must be a number of at least 0",
-		`{"format":"bandscope study","version":1,"study":{},"cells":[{"trace":{"evaluations":[1],"best":["x"]}}]}`: "string",
+		`{"format":"bandscope study","version":2}`:            "it reads version 1",
+		`{"format":"bandscope study","version":1}`:            "which study",
+		`{"format":"bandscope study","version":1,"study":{}}`: "the study has no name",
+		cells(
+			`[{"trace":{"evaluations":[1],"best":[1,2]}}]`): "cell 0: its trace has 1 evaluations and 2 of best",
+		cells(
+			`[{"trace":{"best":[1]}}]`): "cell 0: its trace has 0 evaluations",
+		cells(
+			`[{"trace":{"evaluations":[2,1]}}]`): "from 2 to 1",
+		cells(
+			`[{"trace":{"evaluations":[4600000000000000000]}}]`): "evaluations must be in [1, 1000000000]",
+		cells(
+			`[{"seed":1,"budget":1,"status":"done","trace":{"evaluations":[1]}}]`): "1 rows and 0 steps",
+		cells(
+			`[{"seed":1,"budget":4600000000000000000,"status":"done"}]`): "budget must be in [1, 1000000]",
+		cells(
+			`[{"seed":1,"budget":1,"status":"\u001b[2J"}]`): "status must be one of [waiting running done failed " +
+			"foreign]",
+		cells(
+			`[{"budget":1,"status":"done"}]`): "seed must be in",
+		cells(
+			`[{"seed":1,"budget":1,"status":"done","seconds":-1}]`): "seconds must be a number of at least 0",
+		`{"format":"bandscope study","version":1,"study":{},"cells":[{"trace":{"evaluations":[1],"best":["x"]}}]}`:                                  "string",
 		`{"format":"bandscope study","version":1,"study":{},"cells":[{"trace":{"evaluations":[1],"best":[1]}}]} {"format":"bandscope study"} trail`: "after top-level",
 	} {
 		if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
@@ -133,7 +152,9 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(b.Bytes())
-	f.Add([]byte(`{"format":"bandscope study","version":1,"study":{},"cells":[{"trace":{"evaluations":[1],"best":[null]}}]}`))
+	f.Add(
+		[]byte(
+			`{"format":"bandscope study","version":1,"study":{},"cells":[{"trace":{"evaluations":[1],"best":[null]}}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		table, err := Read(bytes.NewReader(text))
 		if err != nil {

@@ -1,4 +1,7 @@
-// Package published holds the studies that are built in, those of the papers, each with its source, the numbers that the paper prints, and our results. It also writes and reads the results of any study (CSV with one row per iteration or per run; JSON of everything), and finds studies by name: the built-in ones and the databases in the data folder. A declaration is a file of studies/, results are a compressed JSON file of results/.
+// Package published holds the studies that are built in, those of the papers, each with its source, the numbers that
+// the paper prints, and our results. It also writes and reads the results of any study (CSV with one row per iteration
+// or per run; JSON of everything), and finds studies by name: the built-in ones and the databases in the data folder. A
+// declaration is a file of studies/, results are a compressed JSON file of results/.
 package published
 
 import (
@@ -42,7 +45,8 @@ func Find(name string) (*study.Declaration, bool) {
 		return nil, false
 	}
 	d := &study.Declaration{}
-	if err := toml.Unmarshal(text, d); err != nil { // the checks of study.Parse begin a run of every method, and tests have made them
+	if err := toml.Unmarshal(text, d); err != nil {
+		// the checks of study.Parse begin a run of every method, and tests have made them
 		panic(fmt.Sprintf("the built-in study %s: %v", name, err))
 	}
 	return d, true
@@ -60,8 +64,8 @@ func Has(name string) bool {
 // resultsPath is where the results of a built-in study are kept.
 func resultsPath(name string) string { return path.Join("results", name+".json.gz") }
 
-// Results gives what came of the built-in study of a name when it was run, with the version of the program that ran each cell; cells that were not run are
-// waiting, and their traces are empty. It is false where nothing was run.
+// Results gives what came of the built-in study of a name when it was run, with the version of the program that ran
+// each cell; cells that were not run are waiting, and their traces are empty. It is false where nothing was run.
 func Results(name string) (*study.Table, bool) {
 	rows, err := kept(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -95,7 +99,8 @@ func kept(name string) ([]study.Row, error) {
 	return t.Rows, nil
 }
 
-// over lays rows over the cells of a study: each cell has the row that is of it, or is waiting. Rows of no cell are left out.
+// over lays rows over the cells of a study: each cell has the row that is of it, or is waiting. Rows of no cell are
+// left out.
 func over(d *study.Declaration, rows []study.Row) (*study.Table, error) {
 	cells, err := d.Cells()
 	if err != nil {

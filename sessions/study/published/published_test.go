@@ -10,10 +10,12 @@ import (
 	"bandscope/sessions/study"
 )
 
-// The studies are those that are asked for, in order; each is what its file is called, and stands the checks that a file of anybody's does.
+// The studies are those that are asked for, in order; each is what its file is called, and stands the checks that a
+// file of anybody's does.
 func TestEveryStudyIsReadByItsName(t *testing.T) {
 	names := Names()
-	want := []string{"bbob", "dai-1d", "dai-rover", "nadigatla-5.1", "nadigatla-5.2", "neuralbo-synthetic", "paria-gamma", "paria-noiseless", "paria-noisy", "thesis-2.11", "thesis-2.6", "thesis-4.1"}
+	want := []string{"bbob", "dai-1d", "dai-rover", "nadigatla-5.1", "nadigatla-5.2", "neuralbo-synthetic",
+		"paria-gamma", "paria-noiseless", "paria-noisy", "thesis-2.11", "thesis-2.6", "thesis-4.1"}
 	if !slices.Equal(names, want) {
 		t.Errorf("the built-in studies are %v, want %v", names, want)
 	}
@@ -46,7 +48,8 @@ func TestEveryStudyIsReadByItsName(t *testing.T) {
 // The study of honest bands is no table of runs: it says what command runs it, and what came of that.
 func TestBandsAreElsewhere(t *testing.T) {
 	e, ok := FindElsewhere("bands")
-	if !ok || !strings.HasPrefix(e.Command, "bandscope calibrate ") || !strings.Contains(e.Table, "posterior  42 ± 4   64 ± 5   77 ± 5") {
+	if !ok || !strings.HasPrefix(e.Command, "bandscope calibrate ") ||
+		!strings.Contains(e.Table, "posterior  42 ± 4   64 ± 5   77 ± 5") {
 		t.Errorf("the bands are %+v, %v", e, ok)
 	}
 	if _, ok := Find("bands"); ok {
@@ -60,8 +63,10 @@ func TestBandsAreElsewhere(t *testing.T) {
 // Every study makes its cells: so many problems, methods and seeds.
 func TestEveryStudyMakesItsCells(t *testing.T) {
 	for name, want := range map[string]int{
-		"bbob": 24 * 3 * 5 * 8, "dai-1d": 12 * 10, "dai-rover": 11 * 5, "nadigatla-5.1": 8 * 3 * 10, "nadigatla-5.2": 8 * 3 * 10, "neuralbo-synthetic": 12 * 9 * 10,
-		"paria-gamma": 7 * 6, "paria-noiseless": 7 * 7 * 10, "paria-noisy": 7 * 7 * 10, "thesis-2.11": 2 * 6 * 5, "thesis-2.6": 8 * 8 * 10, "thesis-4.1": 8 * 10,
+		"bbob": 24 * 3 * 5 * 8, "dai-1d": 12 * 10, "dai-rover": 11 * 5, "nadigatla-5.1": 8 * 3 * 10,
+		"nadigatla-5.2": 8 * 3 * 10, "neuralbo-synthetic": 12 * 9 * 10,
+		"paria-gamma": 7 * 6, "paria-noiseless": 7 * 7 * 10, "paria-noisy": 7 * 7 * 10, "thesis-2.11": 2 * 6 * 5,
+		"thesis-2.6": 8 * 8 * 10, "thesis-4.1": 8 * 10,
 	} {
 		d, _ := Find(name)
 		cells, err := d.Cells()
@@ -89,7 +94,9 @@ func TestEveryPrintedNumberIsOfCells(t *testing.T) {
 		}
 		for _, p := range d.Printed {
 			numbers++
-			if !slices.ContainsFunc(cells, func(c study.Cell) bool { return c.Problem == p.Problem && c.Method == p.Method }) {
+			if !slices.ContainsFunc(cells, func(c study.Cell) bool {
+				return c.Problem == p.Problem && c.Method == p.Method
+			}) {
 				t.Errorf("%s: no cell of %q by %q", name, p.Problem, p.Method)
 			}
 			if p.Where == "" || p.Statistic == "" || math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
@@ -102,7 +109,8 @@ func TestEveryPrintedNumberIsOfCells(t *testing.T) {
 	}
 }
 
-// Results are of the cells of their study, in their order; each that was run says by which version, has a value of the measure at its end, and is not large.
+// Results are of the cells of their study, in their order; each that was run says by which version, has a value of the
+// measure at its end, and is not large.
 func TestResultsAreOfTheirCells(t *testing.T) {
 	together := 0
 	files, err := results.ReadDir("results")
@@ -142,7 +150,8 @@ func TestResultsAreOfTheirCells(t *testing.T) {
 		}
 		rows, _ := kept(name)
 		if ran == 0 || len(rows) != ran {
-			t.Errorf("%s: %d cells were run, of %d that are kept: another default may have given a text another form", name, ran, len(rows))
+			t.Errorf("%s: %d cells were run, of %d that are kept: another default may have given a text another form",
+				name, ran, len(rows))
 		}
 	}
 	if together > 2<<20 {

@@ -30,8 +30,8 @@ type Entry struct {
 	Built   *study.Declaration // as it is built in; nil where it is not
 }
 
-// List lists the studies: those with a database first, the last that changed first, and then the built-in ones by name. Where the data folder cannot be read the built-in ones
-// are listed all the same.
+// List lists the studies: those with a database first, the last that changed first, and then the built-in ones by name.
+// Where the data folder cannot be read the built-in ones are listed all the same.
 func List(ctx context.Context) ([]Entry, error) {
 	entries, err := listDataFolder(ctx)
 	for _, name := range Names() {
@@ -46,7 +46,8 @@ func List(ctx context.Context) ([]Entry, error) {
 
 // listDataFolder are the studies with a database in the data folder.
 func listDataFolder(ctx context.Context) ([]Entry, error) {
-	dir := filepath.Join(xdg.DataHome, "bandscope", "studies") // where package store keeps them unless somebody says otherwise
+	// where package store keeps them unless somebody says otherwise
+	dir := filepath.Join(xdg.DataHome, "bandscope", "studies")
 	files, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("the folder of studies: %w", err)
@@ -88,8 +89,9 @@ func FindOpen(ctx context.Context, name string) (Entry, error) {
 	return Entry{}, errors.Join(didyoumean.Unknown("study", name, names), err)
 }
 
-// Trash moves the database of a study, with all that stands in it, to the trash folder beside it. It returns where it lies there, from where library.Restore brings it back. The error is
-// *store.InUse where somebody looks at it or works on it.
+// Trash moves the database of a study, with all that stands in it, to the trash folder beside it. It returns where it
+// lies there, from where library.Restore brings it back. The error is *store.InUse where somebody looks at it or works
+// on it.
 func Trash(ctx context.Context, path string) (string, error) {
 	if err := store.Settle(ctx, path); err != nil {
 		if used := (*store.InUse)(nil); errors.As(err, &used) {

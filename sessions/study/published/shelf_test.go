@@ -48,7 +48,8 @@ func begin(t *testing.T, dir, name string, hour int) string {
 	return path
 }
 
-// What was begun comes first, the last that changed first, also by what stands in the journal beside it; then what is built in and was not begun, by name. Each stands there once.
+// What was begun comes first, the last that changed first, also by what stands in the journal beside it; then what is
+// built in and was not begun, by name. Each stands there once.
 func TestList(t *testing.T) {
 	dir := folder(t)
 	begin(t, dir, "mine", 9)
@@ -96,12 +97,14 @@ func TestList(t *testing.T) {
 	if e, err := FindOpen(t.Context(), "yours"); err != nil || e.Path != path {
 		t.Errorf("found %+v, %v", e, err)
 	}
-	if _, err := FindOpen(t.Context(), "mines"); !errors.Is(err, didyoumean.ErrUnknown) || !strings.Contains(fmt.Sprint(err), "did you mean mine") {
+	if _, err := FindOpen(t.Context(), "mines"); !errors.Is(err, didyoumean.ErrUnknown) ||
+		!strings.Contains(fmt.Sprint(err), "did you mean mine") {
 		t.Errorf("of a name that is not quite one: %v", err)
 	}
 }
 
-// A study is moved to the trash whole and back; one that is looked at stays, and which one that is is said without its folder.
+// A study is moved to the trash whole and back; one that is looked at stays, and which one that is is said without its
+// folder.
 func TestTrash(t *testing.T) {
 	dir := folder(t)
 	path := begin(t, dir, "mine", 9)
@@ -124,7 +127,8 @@ func TestTrash(t *testing.T) {
 		lies = append(lies, to)
 		begin(t, dir, "mine", 9)
 	}
-	if want := []string{filepath.Join(dir, "trash", "mine.db"), filepath.Join(dir, "trash", "mine-2.db")}; !slices.Equal(lies, want) {
+	if want := []string{
+		filepath.Join(dir, "trash", "mine.db"), filepath.Join(dir, "trash", "mine-2.db")}; !slices.Equal(lies, want) {
 		t.Errorf("they lie in %v", lies)
 	}
 	if to, err := library.Restore(lies[1]); err != nil || to != filepath.Join(dir, "mine-2.db") {

@@ -11,9 +11,11 @@ import (
 	"bandscope/sessions/study"
 )
 
-// TestThinned: of a thousand iterations stay the first, the last, those at equal factors and those that are printed, and the table is left as it was.
+// TestThinned: of a thousand iterations stay the first, the last, those at equal factors and those that are printed,
+// and the table is left as it was.
 func TestThinned(t *testing.T) {
-	table := &study.Table{Declaration: &study.Declaration{}, Rows: []study.Row{{Steps: 1000, Worker: "one", Seconds: 0.123456}}}
+	table := &study.Table{Declaration: &study.Declaration{},
+		Rows: []study.Row{{Steps: 1000, Worker: "one", Seconds: 0.123456}}}
 	r := &table.Rows[0]
 	for _, evaluations := range []int{777, 1000, 1001, 0} { // within, at the end, beyond it, and at no number of them
 		table.Declaration.Printed = append(table.Declaration.Printed, study.Printed{Evaluations: evaluations})
@@ -25,17 +27,21 @@ func TestThinned(t *testing.T) {
 	if want := "[1 3 10 32 100 316 777 1000]"; fmt.Sprint(got.Trace.Evaluations) != want {
 		t.Error(got.Trace.Evaluations)
 	}
-	if want := "[0.3333 0.1111 0.03333 0.01042 0.003333 0.001055 0.000429 0.0003333]"; fmt.Sprint(got.Trace.Simple) != want {
+	if want := "[0.3333 0.1111 0.03333 0.01042 0.003333 0.001055 0.000429 0.0003333]"; fmt.Sprint(got.Trace.Simple) !=
+		want {
 		t.Error(got.Trace.Simple)
 	}
-	if got.Trace.Best != nil || got.Worker != "" || got.Seconds != 0.12 || got.Steps != 1000 || len(r.Trace.Simple) != 1000 || r.Worker != "one" || r.Trace.Simple[2] != 1./9 {
+	if got.Trace.Best != nil || got.Worker != "" || got.Seconds != 0.12 || got.Steps != 1000 ||
+		len(r.Trace.Simple) != 1000 || r.Worker != "one" || r.Trace.Simple[2] != 1./9 {
 		t.Errorf("%+v", got)
 	}
 }
 
-// thinned is a table in short, for keeping many: of each trace at most so many iterations, at equal factors of their number, the first and the last among them and
-// besides those of which the declaration has a printed number; numbers with so many significant digits, seconds of an iteration with one, of a run with two; without who worked when. A trace
-// that was thinned says nothing of the iterations between: what improved in them shows at the next one that is kept.
+// thinned is a table in short, for keeping many: of each trace at most so many iterations, at equal factors of their
+// number, the first and the last among them and besides those of which the declaration has a printed number; numbers
+// with so many significant digits, seconds of an iteration with one, of a run with two; without who worked when. A
+// trace that was thinned says nothing of the iterations between: what improved in them shows at the next one that is
+// kept.
 func thinned(t *study.Table, points, digits int) *study.Table {
 	short := &study.Table{Declaration: t.Declaration, Rows: slices.Clone(t.Rows)}
 	for i := range short.Rows {

@@ -17,7 +17,8 @@ type about struct {
 
 func aboutFor(d *study.Declaration, rows []*study.Row, axis Axis) about {
 	name := rows[0].Problem
-	a := about{Problem: Problem{Name: name, Dim: rows[0].Dim, Measure: study.MeasureFor(d, name), Sign: 1, Axis: axis}, best: 1}
+	a := about{Problem: Problem{Name: name, Dim: rows[0].Dim, Measure: study.MeasureFor(d, name), Sign: 1, Axis: axis},
+		best: 1}
 	a.Known = slices.ContainsFunc(rows, func(row *study.Row) bool { return row.Trace.Simple != nil })
 	if strings.Contains(name, " cost_budget=") { // which few problems have, and to read an entry takes time
 		for _, row := range rows {
@@ -44,7 +45,8 @@ func aboutFor(d *study.Declaration, rows []*study.Row, axis Axis) about {
 // curve is the run of a row.
 func (a *about) curve(row *study.Row) Curve {
 	t := &row.Trace
-	c := Curve{Problem: row.Problem, Method: row.Method, Seed: row.Seed, Dim: row.Dim, Status: row.Status, Counts: t.Evaluations}
+	c := Curve{Problem: row.Problem, Method: row.Method, Seed: row.Seed, Dim: row.Dim, Status: row.Status,
+		Counts: t.Evaluations}
 	n := len(t.Evaluations)
 	c.Values = signed(t.Of(a.Measure), a.Sign, n)
 	c.Progress = a.progress(t, c.Values)
@@ -58,7 +60,8 @@ func (a *about) curve(row *study.Row) Curve {
 	return c
 }
 
-// place is where the iterations of a row lie on the axis, and where its budget ends there. A trace may be thinned: then it has fewer numbers than the run had steps.
+// place is where the iterations of a row lie on the axis, and where its budget ends there. A trace may be thinned: then
+// it has fewer numbers than the run had steps.
 func (a *about) place(row *study.Row) (at []float64, budget float64) {
 	t, n := &row.Trace, len(row.Trace.Evaluations)
 	at = make([]float64, n)

@@ -16,8 +16,12 @@ type Sample struct {
 	Low, High   float64 // quartiles, linear between the numbers
 	Least, Most float64
 	Mean, SD    float64
-	Normal      float64 // half the width of the mean's interval at 95 % by the normal law, as papers draw it: 1.96 SD / √N; NaN of fewer than two
-	Student     float64 // half its width by Student's law, which is right for few seeds where the numbers are nearly normal; NaN of fewer than two
+	// half the width of the mean's interval at 95 % by the normal law, as papers draw it: 1.96 SD / √N; NaN of fewer
+	// than two
+	Normal float64
+	// half its width by Student's law, which is right for few seeds where the numbers are nearly normal; NaN of fewer
+	// than two
+	Student float64
 }
 
 // Summarize puts numbers together.
@@ -34,7 +38,8 @@ func Summarize(values []float64) Sample {
 // summarizeSorted puts numbers together that it may sort, of which none is NaN.
 func summarizeSorted(values []float64) Sample {
 	nan := math.NaN()
-	s := Sample{N: len(values), Median: nan, Low: nan, High: nan, Least: nan, Most: nan, Mean: nan, SD: nan, Normal: nan, Student: nan}
+	s := Sample{N: len(values), Median: nan, Low: nan, High: nan, Least: nan, Most: nan, Mean: nan, SD: nan,
+		Normal: nan, Student: nan}
 	if s.N == 0 {
 		return s
 	}
@@ -73,8 +78,8 @@ func quantile(sorted []float64, p float64) float64 {
 	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
 }
 
-// Band is a method's runs on a problem over the seeds. At each place of the axis all slices have a number; where no more than half of the runs that have begun have come so
-// far they are NaN, since the others may do worse.
+// Band is a method's runs on a problem over the seeds. At each place of the axis all slices have a number; where no
+// more than half of the runs that have begun have come so far they are NaN, since the others may do worse.
 type Band struct {
 	Problem, Method   string
 	At                []float64
@@ -84,8 +89,9 @@ type Band struct {
 	Normal, Student   []float64 // half widths of the mean's intervals, see Sample
 }
 
-// Band is that of a problem and a method at up to so many places of the axis: where its runs have values or, of more, at equal distances. A run in hand counts as far as
-// it has come, one that failed up to where it did, and one that is done to the end of its budget.
+// Band is that of a problem and a method at up to so many places of the axis: where its runs have values or, of more,
+// at equal distances. A run in hand counts as far as it has come, one that failed up to where it did, and one that is
+// done to the end of its budget.
 func (r *Runs) Band(problem, method, places int) Band {
 	return r.BandAt(problem, method, axisFor(r.Of(problem, method), places))
 }
@@ -122,7 +128,8 @@ func (r *Runs) BandAt(problem, method int, at []float64) Band {
 			values = values[:0]
 		}
 		s := summarizeSorted(values)
-		b.Median[k], b.Low[k], b.High[k], b.Mean[k], b.Normal[k], b.Student[k] = s.Median, s.Low, s.High, s.Mean, s.Normal, s.Student
+		b.Median[k], b.Low[k], b.High[k], b.Mean[k], b.Normal[k], b.Student[k] = s.Median, s.Low, s.High, s.Mean,
+			s.Normal, s.Student
 	}
 	return b
 }
@@ -145,7 +152,8 @@ func axisFor(curves []Curve, places int) []float64 {
 	for i := range curves {
 		end = max(end, curves[i].Budget)
 	}
-	beyond := func(x float64) bool { return x > end*(1+slack) } // what the last evaluation of a budget in cost overdraws counts for nothing
+	// what the last evaluation of a budget in cost overdraws counts for nothing
+	beyond := func(x float64) bool { return x > end*(1+slack) }
 	if slices.ContainsFunc(at, beyond) {
 		at = append(at, end)
 	}

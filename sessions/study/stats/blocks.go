@@ -16,7 +16,8 @@ type Block struct {
 	Values  []float64 // by method, lower is better; +Inf of one that failed or had reached nothing
 }
 
-// Blocks are the blocks of a problem, or of All, in which every method has come to a part of its own budget, 0 to 1, and how many there are in all.
+// Blocks are the blocks of a problem, or of All, in which every method has come to a part of its own budget, 0 to 1,
+// and how many there are in all.
 func (r *Runs) Blocks(problem int, part float64) (blocks []Block, all int) {
 	begun := r.begun(problem, part)
 	all = len(begun)
@@ -48,11 +49,12 @@ type Ranking struct {
 	Part   float64 // of the budget, above 0 up to 1
 	Blocks int     // that it rests on
 	Mean   []float64
-	Half   []float64 // half the width of the mean's interval at 95 %, by Student's law over the blocks; NaN of fewer than two
+	// half the width of the mean's interval at 95 %, by Student's law over the blocks; NaN of fewer than two
+	Half []float64
 }
 
-// Rankings are the mean ranks of the methods on a problem, or on All, after each of so many parts of the budget. The best of a block has rank 1, equal ones the mean of
-// their ranks.
+// Rankings are the mean ranks of the methods on a problem, or on All, after each of so many parts of the budget. The
+// best of a block has rank 1, equal ones the mean of their ranks.
 func (r *Runs) Rankings(problem, parts int) []Ranking {
 	out := make([]Ranking, parts)
 	for k := range out {

@@ -1,9 +1,11 @@
-// Package stats is what the numbers of a study say: curves on a common axis with bands over seeds, ranks, shares of targets reached (COCO's), performance and data
-// profiles, and tests of pairs and of all methods with their corrections and the sizes of effects. It is pure: a table comes in, as far as its runs have come, and numbers
-// and words come out. Everything is lower is better here; what is greater is better in its table counts with its sign turned.
+// Package stats is what the numbers of a study say: curves on a common axis with bands over seeds, ranks, shares of
+// targets reached (COCO's), performance and data profiles, and tests of pairs and of all methods with their corrections
+// and the sizes of effects. It is pure: a table comes in, as far as its runs have come, and numbers and words come out.
+// Everything is lower is better here; what is greater is better in its table counts with its sign turned.
 //
-// Methods are compared over blocks: a block is one problem and one seed, where all methods share the start. A block counts from when every method has come so far in it,
-// so that a study that is not yet complete compares no method with another's luckier problems. A cell that failed is worse than every one that came as far as is asked.
+// Methods are compared over blocks: a block is one problem and one seed, where all methods share the start. A block
+// counts from when every method has come so far in it, so that a study that is not yet complete compares no method with
+// another's luckier problems. A cell that failed is worse than every one that came as far as is asked.
 package stats
 
 import (
@@ -43,10 +45,12 @@ type Curve struct {
 	Dim             int
 	Status          study.Status
 
-	At       []float64 // on the axis, rising
-	Values   []float64 // of the measure, lower is better; NaN while nothing has succeeded
-	Progress []float64 // the best so far: of the simple regret where the optimum is known, otherwise of the value or of a measure of several objectives; lower is better
-	Counts   []int     // evaluations so far
+	At     []float64 // on the axis, rising
+	Values []float64 // of the measure, lower is better; NaN while nothing has succeeded
+	// the best so far: of the simple regret where the optimum is known, otherwise of the value or of a measure of
+	// several objectives; lower is better
+	Progress []float64
+	Counts   []int // evaluations so far
 
 	Budget float64 // where its own budget ends on the axis, as far as it can be known
 	Until  float64 // where it is known: up to the last of At, and once it is done to Budget
@@ -70,8 +74,8 @@ func (c *Curve) Value(x float64) float64 {
 	return c.Values[i-1]
 }
 
-// Compared is the value by which a run is compared after a part of its own budget, 0 to 1: what it had reached, +Inf where it had reached nothing or failed before;
-// there is none as long as it has not come so far.
+// Compared is the value by which a run is compared after a part of its own budget, 0 to 1: what it had reached, +Inf
+// where it had reached nothing or failed before; there is none as long as it has not come so far.
 func (c *Curve) Compared(part float64) (value float64, ok bool) {
 	x := part * c.Budget
 	v := c.Value(x)
@@ -84,7 +88,8 @@ func (c *Curve) Compared(part float64) (value float64, ok bool) {
 	return 0, false
 }
 
-// Final is what the run had reached at the end of its budget; NaN where nothing had succeeded, where it failed, and as long as it is not done.
+// Final is what the run had reached at the end of its budget; NaN where nothing had succeeded, where it failed, and as
+// long as it is not done.
 func (c *Curve) Final() float64 {
 	if c.Status != study.Done {
 		return math.NaN()

@@ -14,9 +14,11 @@ func tableFor(dim int, regrets map[string]map[string][][]float64) *study.Table {
 	for _, problem := range sorted(regrets) {
 		for _, method := range sorted(regrets[problem]) {
 			for s, values := range regrets[problem][method] {
-				row := study.Row{Cell: study.Cell{Problem: problem, Method: method, Seed: uint64(s + 1), Budget: len(values)}, Dim: dim, Status: study.Done, Steps: len(values)}
+				row := study.Row{Cell: study.Cell{Problem: problem, Method: method, Seed: uint64(s + 1),
+					Budget: len(values)}, Dim: dim, Status: study.Done, Steps: len(values)}
 				for i, v := range values {
-					row.Trace.Evaluations, row.Trace.Simple = append(row.Trace.Evaluations, i+1), append(row.Trace.Simple, v)
+					row.Trace.Evaluations, row.Trace.Simple = append(row.Trace.Evaluations, i+1),
+						append(row.Trace.Simple, v)
 				}
 				t.Rows = append(t.Rows, row)
 			}
@@ -34,8 +36,10 @@ func sorted[V any](m map[string]V) (keys []string) {
 }
 
 func TestCurves(t *testing.T) {
-	table := tableFor(2, map[string]map[string][][]float64{"branin": {"a": {{4, 2, 1}, {3, 3, 3}}, "b": {{9, 9, 0.5}, {2, 1, 0}}}})
-	table.Rows[3].Status, table.Rows[3].Trace.Evaluations, table.Rows[3].Trace.Simple, table.Rows[3].Steps = study.Running, []int{1}, []float64{2}, 1
+	table := tableFor(2, map[string]map[string][][]float64{
+		"branin": {"a": {{4, 2, 1}, {3, 3, 3}}, "b": {{9, 9, 0.5}, {2, 1, 0}}}})
+	table.Rows[3].Status, table.Rows[3].Trace.Evaluations, table.Rows[3].Trace.Simple, table.Rows[3].Steps =
+		study.Running, []int{1}, []float64{2}, 1
 	r := CurvesFor(table, ByDefault)
 	if p := r.Problems[0]; p.Measure != study.Simple || p.Axis != Evaluations || !p.Known || p.End != 3 {
 		t.Errorf("%+v", p)
@@ -55,7 +59,8 @@ func TestBandsOfOtherSteps(t *testing.T) {
 	table := tableFor(2, map[string]map[string][][]float64{"branin": {"a": {{4, 2, 1}, {3, 3, 0}}}})
 	table.Rows[1].Trace.Evaluations = []int{2, 3, 7}
 	r := CurvesFor(table, ByDefault)
-	if b := r.Band(0, 0, 100); !slices.Equal(b.At, []float64{1, 2, 3, 7}) || !slices.Equal(b.N, []int{1, 2, 2, 1}) || !slices.Equal(b.Median[1:3], []float64{2.5, 2}) {
+	if b := r.Band(0, 0, 100); !slices.Equal(b.At, []float64{1, 2, 3, 7}) || !slices.Equal(b.N, []int{1, 2, 2, 1}) ||
+		!slices.Equal(b.Median[1:3], []float64{2.5, 2}) {
 		t.Errorf("%+v", b)
 	}
 	if b := r.Band(0, 0, 3); !slices.Equal(b.At, []float64{1, 4, 7}) {
@@ -65,10 +70,12 @@ func TestBandsOfOtherSteps(t *testing.T) {
 
 // Over cost a band ends with the budget, whatever the last evaluations overdraw.
 func TestBandsEndWithTheBudget(t *testing.T) {
-	table := tableFor(2, map[string]map[string][][]float64{"branin cost=1 cost_budget=4": {"gone": {{1}}, "random": {{4, 2, 1}, {3, 3, 0}}}})
+	table := tableFor(2, map[string]map[string][][]float64{
+		"branin cost=1 cost_budget=4": {"gone": {{1}}, "random": {{4, 2, 1}, {3, 3, 0}}}})
 	table.Rows[1].Trace.Spent, table.Rows[2].Trace.Spent = []float64{1, 3, 5}, []float64{1, 2, 4.5}
 	b := CurvesFor(table, ByDefault).Band(0, 1, 100)
-	if !slices.Equal(b.At, []float64{1, 2, 3, 4}) || !slices.Equal(b.N, []int{2, 2, 2, 2}) || !slices.Equal(b.Median, []float64{3.5, 3.5, 2.5, 2.5}) {
+	if !slices.Equal(b.At, []float64{1, 2, 3, 4}) || !slices.Equal(b.N, []int{2, 2, 2, 2}) ||
+		!slices.Equal(b.Median, []float64{3.5, 3.5, 2.5, 2.5}) {
 		t.Errorf("%+v", b)
 	}
 }

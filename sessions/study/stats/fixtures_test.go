@@ -200,7 +200,8 @@ func TestFriedmanIsScipys(t *testing.T) {
 }
 
 func TestFriedmanOfLittle(t *testing.T) {
-	for name, x := range map[string][][]float64{"nothing": nil, "one block": {{1, 2, 3}}, "all the same": {{1, 1, 1}, {2, 2, 2}}} {
+	for name, x := range map[string][][]float64{
+		"nothing": nil, "one block": {{1, 2, 3}}, "all the same": {{1, 1, 1}, {2, 2, 2}}} {
 		f := FriedmanTest(x, 3)
 		if !math.IsNaN(f.FP) || !math.IsNaN(f.ChiP) || len(f.Order) != 3 {
 			t.Errorf("%s: %+v", name, f)
@@ -273,7 +274,8 @@ func TestSharesAreNumpys(t *testing.T) {
 		for p, methods := range c.Regrets {
 			for m, seeds := range methods {
 				for s, values := range seeds {
-					row := study.Row{Cell: study.Cell{Problem: fmt.Sprintf("ackley:%d", c.Dims[p]), Method: fmt.Sprint("m", m), Seed: uint64(s), Budget: len(values)}, Dim: c.Dims[p],
+					row := study.Row{Cell: study.Cell{Problem: fmt.Sprintf("ackley:%d", c.Dims[p]),
+						Method: fmt.Sprint("m", m), Seed: uint64(s), Budget: len(values)}, Dim: c.Dims[p],
 						Status: study.Done, Steps: len(values), Trace: study.Trace{Simple: values}}
 					for i := range values {
 						row.Trace.Evaluations = append(row.Trace.Evaluations, i+1)
@@ -289,7 +291,8 @@ func TestSharesAreNumpys(t *testing.T) {
 		for name, of := range map[string]struct {
 			got  []Steps
 			want [][]float64
-		}{"ECDF": {r.ECDF(All), c.Shares}, "performance": {r.PerformanceProfiles(All, 0.001), c.Performance}, "data": {r.DataProfiles(All, 0.001), c.Data}} {
+		}{"ECDF": {r.ECDF(All), c.Shares}, "performance": {r.PerformanceProfiles(All, 0.001), c.Performance},
+			"data": {r.DataProfiles(All, 0.001), c.Data}} {
 			for m, steps := range of.got {
 				for i, x := range c.At {
 					near(t, fmt.Sprint(name, " of method ", m, " at ", x), steps.Value(x), of.want[m][i], 1e-12)

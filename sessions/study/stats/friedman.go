@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Friedman is Friedman's test of whether methods differ at all, by their ranks in blocks, with what a critical-difference diagram shows (Demšar 2006).
+// Friedman is Friedman's test of whether methods differ at all, by their ranks in blocks, with what a
+// critical-difference diagram shows (Demšar 2006).
 type Friedman struct {
 	Blocks  int
 	Ranks   []float64 // mean rank of each method
@@ -20,13 +21,16 @@ type Friedman struct {
 	FP      float64   // by the F law of k − 1 and (k − 1)(N − 1) degrees of freedom
 	Nemenyi float64   // critical difference of mean ranks at 5 %: those of two methods that are further apart differ
 	Order   []int     // methods, the best mean rank first
-	Cliques [][]int   // of places in Order: the greatest groups of methods of which no two differ, first and last, at least two
+	// of places in Order: the greatest groups of methods of which no two differ, first and last, at least two
+	Cliques [][]int
 }
 
-// FriedmanTest tests blocks of values, a row a block and a column a method. Without two blocks or two methods there is no test, and its numbers are NaN.
+// FriedmanTest tests blocks of values, a row a block and a column a method. Without two blocks or two methods there is
+// no test, and its numbers are NaN.
 func FriedmanTest(values [][]float64, methods int) Friedman {
 	nan := math.NaN()
-	f := Friedman{Blocks: len(values), Ranks: make([]float64, methods), Chi: nan, ChiP: nan, F: nan, FP: nan, Nemenyi: nan}
+	f := Friedman{Blocks: len(values), Ranks: make([]float64, methods), Chi: nan, ChiP: nan, F: nan, FP: nan,
+		Nemenyi: nan}
 	n, k, ties := float64(len(values)), float64(methods), 0.0
 	for _, row := range values {
 		for m, r := range Ranks(row) {
@@ -53,7 +57,8 @@ func FriedmanTest(values [][]float64, methods int) Friedman {
 		if rest := n*(k-1) - f.Chi; rest > 1e-12 {
 			f.F = (n - 1) * f.Chi / rest
 			one, two := k-1, (k-1)*(n-1)
-			f.FP = mathext.RegIncBeta(two/2, one/2, two/(two+one*f.F)) // the F law's tail, which one less its body is not to its last digits
+			// the F law's tail, which one less its body is not to its last digits
+			f.FP = mathext.RegIncBeta(two/2, one/2, two/(two+one*f.F))
 		}
 	}
 	f.Nemenyi = StudentizedRange(methods, 0.95) / math.Sqrt2 * math.Sqrt(k*(k+1)/(6*n))
@@ -61,7 +66,8 @@ func FriedmanTest(values [][]float64, methods int) Friedman {
 	return f
 }
 
-// Friedman tests the methods after a part of their budgets. Over All problems a block is a problem and a seed: the test speaks of these problems and other seeds.
+// Friedman tests the methods after a part of their budgets. Over All problems a block is a problem and a seed: the test
+// speaks of these problems and other seeds.
 func (r *Runs) Friedman(problem int, part float64) Friedman {
 	blocks, _ := r.Blocks(problem, part)
 	values := make([][]float64, len(blocks))
@@ -71,8 +77,8 @@ func (r *Runs) Friedman(problem int, part float64) Friedman {
 	return FriedmanTest(values, len(r.Methods))
 }
 
-// cliques are the greatest groups of at least two methods whose mean ranks lie less than a critical difference from each other, as places in the order of the ranks: the first
-// and the last of each.
+// cliques are the greatest groups of at least two methods whose mean ranks lie less than a critical difference from
+// each other, as places in the order of the ranks: the first and the last of each.
 func cliques(ranks []float64, order []int, critical float64) (groups [][]int) {
 	reached := -1 // the last place that a group has
 	for first := range order {
@@ -87,7 +93,8 @@ func cliques(ranks []float64, order []int, critical float64) (groups [][]int) {
 	return groups
 }
 
-// StudentizedRange is the quantile of the range of k independent standard normal numbers, Nemenyi's for infinitely many degrees of freedom.
+// StudentizedRange is the quantile of the range of k independent standard normal numbers, Nemenyi's for infinitely many
+// degrees of freedom.
 func StudentizedRange(k int, p float64) float64 {
 	low, high := 0.0, 2.0
 	for rangeBelow(k, high) < p {
@@ -103,9 +110,11 @@ func StudentizedRange(k int, p float64) float64 {
 	return (low + high) / 2
 }
 
-// rangeBelow is the chance that the range of k independent standard normal numbers is at most q: the least of them is at z, and the others lie at most q above.
+// rangeBelow is the chance that the range of k independent standard normal numbers is at most q: the least of them is
+// at z, and the others lie at most q above.
 func rangeBelow(k int, q float64) float64 {
 	return quad.Fixed(func(z float64) float64 {
-		return float64(k) * distuv.UnitNormal.Prob(z) * math.Pow(distuv.UnitNormal.CDF(z+q)-distuv.UnitNormal.CDF(z), float64(k-1))
+		return float64(k) * distuv.UnitNormal.Prob(z) *
+			math.Pow(distuv.UnitNormal.CDF(z+q)-distuv.UnitNormal.CDF(z), float64(k-1))
 	}, -9, 9, 96, quad.Legendre{}, 1)
 }

@@ -8,7 +8,8 @@ import (
 	"bandscope/sessions/study"
 )
 
-// instanceFor takes the instance out of the text of a problem: "bbob-f8:5:i3 cost=x1" is the third of "bbob-f8:5 cost=x1"; what names none is the first of itself.
+// instanceFor takes the instance out of the text of a problem: "bbob-f8:5:i3 cost=x1" is the third of "bbob-f8:5
+// cost=x1"; what names none is the first of itself.
 func instanceFor(problem string) (function string, instance uint64) {
 	name, settings, more := strings.Cut(problem, " ")
 	if at := strings.LastIndex(name, ":i"); at >= 0 {
@@ -22,8 +23,9 @@ func instanceFor(problem string) (function string, instance uint64) {
 	return problem, 1
 }
 
-// Joined is a table in which the instances of a function are its runs, as COCO counts them, and the greatest number of instances that a function has: each seed of each
-// instance becomes a seed of its own. A table without several instances is left as it is.
+// Joined is a table in which the instances of a function are its runs, as COCO counts them, and the greatest number of
+// instances that a function has: each seed of each instance becomes a seed of its own. A table without several
+// instances is left as it is.
 func Joined(t *study.Table) (*study.Table, int) {
 	instances := map[string]map[uint64]bool{}
 	most := 0

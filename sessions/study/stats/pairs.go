@@ -11,25 +11,32 @@ type Pair struct {
 	N                   int // blocks in which both are compared
 	Better, Worse, Same int // of them, in which A is better, worse and the same
 	Test                SignedRank
-	Tests               int        // pairs of methods that were tested with it, for which its value is corrected
-	Holm                float64    // the value corrected for them; NaN where there was nothing to test
-	Across              SignedRank // over problems, each with the share of seeds that A won less that which it lost; it speaks of problems like these
-	AcrossHolm          float64    // its value corrected; NaN where there are not two problems with a difference
-	Effect              float64    // the matched-pairs rank-biserial correlation of Test, above 0 where A is better
-	Stronger            float64    // the chance that a run of A beats one of B on the same problem, whichever their seeds: the mean of A₁₂ over the problems
-	Shift               Shift      // by how much A is lower than B, in the unit of the measure; NaN over several problems, whose units differ
+	Tests               int     // pairs of methods that were tested with it, for which its value is corrected
+	Holm                float64 // the value corrected for them; NaN where there was nothing to test
+	// over problems, each with the share of seeds that A won less that which it lost; it speaks of problems like these
+	Across     SignedRank
+	AcrossHolm float64 // its value corrected; NaN where there are not two problems with a difference
+	Effect     float64 // the matched-pairs rank-biserial correlation of Test, above 0 where A is better
+	// the chance that a run of A beats one of B on the same problem, whichever their seeds: the mean of A₁₂ over the
+	// problems
+	Stronger float64
+	// by how much A is lower than B, in the unit of the measure; NaN over several problems, whose units differ
+	Shift Shift
 }
 
 // Pairs compares all pairs of methods after a part of their budgets, on a problem or over All.
 //
-// Pairs of numbers are those of the seeds, on which methods share their start. Over All the differences of each problem are ranked by themselves, so that no unit counts
-// and the test speaks of these problems and other seeds. A seed counts for a pair once both have come so far, whatever other methods have.
+// Pairs of numbers are those of the seeds, on which methods share their start. Over All the differences of each problem
+// are ranked by themselves, so that no unit counts and the test speaks of these problems and other seeds. A seed counts
+// for a pair once both have come so far, whatever other methods have.
 func (r *Runs) Pairs(problem int, part float64) []Pair {
 	begun := r.begun(problem, part)
 	var pairs []Pair
 	for a := range r.Methods {
 		for b := a + 1; b < len(r.Methods); b++ {
-			both := slices.DeleteFunc(slices.Clone(begun), func(block Block) bool { return math.IsNaN(block.Values[a]) || math.IsNaN(block.Values[b]) })
+			both := slices.DeleteFunc(slices.Clone(begun), func(block Block) bool {
+				return math.IsNaN(block.Values[a]) || math.IsNaN(block.Values[b])
+			})
 			pairs = append(pairs, pairFor(both, a, b))
 		}
 	}

@@ -8,13 +8,14 @@ import (
 
 // Beside is a number that a paper prints and what the runs of the study amount to in the same place.
 type Beside struct {
-	study.Printed        // of one problem and one method
-	Runs          int    // of that problem and method there are in the study; 0 of a method that the study does not have
-	Ours          Sample // of those that have come so far, in the measure's own direction
+	study.Printed // of one problem and one method
+	// of that problem and method there are in the study; 0 of a method that the study does not have
+	Runs int
+	Ours Sample // of those that have come so far, in the measure's own direction
 }
 
-// BesidePrinted puts every number that the declaration has printed beside the study's: one that is printed for all problems or methods is put beside each.
-// A printed number without a statistic counts as a mean.
+// BesidePrinted puts every number that the declaration has printed beside the study's: one that is printed for all
+// problems or methods is put beside each. A printed number without a statistic counts as a mean.
 func BesidePrinted(t *study.Table) []Beside {
 	by := map[study.Measure]*Runs{}
 	var list []Beside
@@ -73,8 +74,8 @@ func (r *Runs) beside(p study.Printed, problem, method int) Beside {
 	return b
 }
 
-// Interval is the number to be held against the printed one and its interval: the mean with Student's at 95 %, or the median with the quartiles; NaN where there are
-// too few runs for one.
+// Interval is the number to be held against the printed one and its interval: the mean with Student's at 95 %, or the
+// median with the quartiles; NaN where there are too few runs for one.
 func (b Beside) Interval() (value, low, high float64) {
 	if b.Statistic == "median" {
 		if b.Ours.N < 2 {
@@ -85,7 +86,8 @@ func (b Beside) Interval() (value, low, high float64) {
 	return b.Ours.Mean, b.Ours.Mean - b.Ours.Student, b.Ours.Mean + b.Ours.Student
 }
 
-// Agrees reports whether the interval and the printed one have a number in common; ok is false where there is no interval to judge by.
+// Agrees reports whether the interval and the printed one have a number in common; ok is false where there is no
+// interval to judge by.
 func (b Beside) Agrees() (agrees, ok bool) {
 	_, low, high := b.Interval()
 	if math.IsNaN(low) || math.IsNaN(high) {

@@ -7,8 +7,8 @@ import (
 	"bandscope/sessions/study"
 )
 
-// TestBesidePrinted has means, medians and intervals worked out by hand: of 1, 2, 3, 4 the mean is 2.5, the deviation √(5/3), half the interval 3.18245·√(5/3)/2 with
-// the quantile of Student's law of three degrees from tables.
+// TestBesidePrinted has means, medians and intervals worked out by hand: of 1, 2, 3, 4 the mean is 2.5, the deviation
+// √(5/3), half the interval 3.18245·√(5/3)/2 with the quantile of Student's law of three degrees from tables.
 func TestBesidePrinted(t *testing.T) {
 	table := tableFor(2, map[string]map[string][][]float64{
 		"branin":    {"a": {{9, 1}, {8, 2}, {7, 3}, {6, 4}}, "b": {{5, 5}}},
@@ -46,8 +46,10 @@ func TestBesidePrinted(t *testing.T) {
 		b := got[i]
 		value, low, high := b.Interval()
 		agrees, ok := b.Agrees()
-		if b.Problem != w.problem || b.Method != w.method || b.Runs != w.runs || !same(value, w.value) || !same(low, w.low) || !same(high, w.high) || agrees != w.agrees || ok != w.ok || b.Measure != study.Simple {
-			t.Errorf("%d: %s %s, %d runs: %g in [%g, %g], %v %v", i, b.Problem, b.Method, b.Runs, value, low, high, agrees, ok)
+		if b.Problem != w.problem || b.Method != w.method || b.Runs != w.runs || !same(value, w.value) ||
+			!same(low, w.low) || !same(high, w.high) || agrees != w.agrees || ok != w.ok || b.Measure != study.Simple {
+			t.Errorf("%d: %s %s, %d runs: %g in [%g, %g], %v %v", i, b.Problem, b.Method, b.Runs, value, low, high,
+				agrees, ok)
 		}
 	}
 	half = 0.2 // 4.5 is within
@@ -63,7 +65,8 @@ func TestBesideAnotherMeasure(t *testing.T) {
 		tr := &table.Rows[i].Trace
 		tr.Simple, tr.Hypervolume, tr.Bayes = nil, []float64{0.5, 0.5 + 0.25*float64(i)}, []float64{0.1, 0.1}
 	}
-	table.Declaration.Printed = []study.Printed{{Problem: "zdt1", Method: "a", Value: 0.625, Where: "t"}, {Problem: "zdt1", Method: "a", Measure: study.Bayes, Value: 0.2, Where: "t"}}
+	table.Declaration.Printed = []study.Printed{{Problem: "zdt1", Method: "a", Value: 0.625, Where: "t"},
+		{Problem: "zdt1", Method: "a", Measure: study.Bayes, Value: 0.2, Where: "t"}}
 	got := BesidePrinted(table)
 	if b := got[0]; b.Measure != study.Hypervolume || b.Ours.Mean != 0.625 || b.Ours.Most != 0.75 {
 		t.Errorf("%+v", b)

@@ -8,8 +8,9 @@ type solved struct {
 	counts float64 // evaluations per dimension and one more, the cost of one simplex gradient
 }
 
-// solutions are for each block and method where it is solved to a tolerance, +Inf where it is not. A block is solved at the first value that is at most
-// L + tolerance·(S − L), where S is the first value and L the best that any method reached in this block (Moré and Wild 2009, eq. 2.2).
+// solutions are for each block and method where it is solved to a tolerance, +Inf where it is not. A block is solved at
+// the first value that is at most L + tolerance·(S − L), where S is the first value and L the best that any method
+// reached in this block (Moré and Wild 2009, eq. 2.2).
 func (r *Runs) solutions(problem int, tolerance float64) [][]solved {
 	blocks, _ := r.Blocks(problem, 1)
 	out := make([][]solved, len(blocks))
@@ -33,8 +34,9 @@ func (r *Runs) solutions(problem int, tolerance float64) [][]solved {
 	return out
 }
 
-// PerformanceProfiles are for each method the share of blocks that it solves to a tolerance within so many times what the best method takes (Dolan and Moré 2002): at 1 how
-// often it is the fastest, far right how often it solves at all. The tolerance is a part of the way from the start to the best, such as 0.1 or 0.001.
+// PerformanceProfiles are for each method the share of blocks that it solves to a tolerance within so many times what
+// the best method takes (Dolan and Moré 2002): at 1 how often it is the fastest, far right how often it solves at all.
+// The tolerance is a part of the way from the start to the best, such as 0.1 or 0.001.
 func (r *Runs) PerformanceProfiles(problem int, tolerance float64) []Steps {
 	return r.profiles(problem, tolerance, func(s solved, all []solved) float64 {
 		fastest := math.Inf(1)
@@ -48,8 +50,8 @@ func (r *Runs) PerformanceProfiles(problem int, tolerance float64) []Steps {
 	})
 }
 
-// DataProfiles are for each method the share of blocks that it solves to a tolerance within so many times d + 1 evaluations, the cost of one simplex gradient (Moré and
-// Wild 2009).
+// DataProfiles are for each method the share of blocks that it solves to a tolerance within so many times d + 1
+// evaluations, the cost of one simplex gradient (Moré and Wild 2009).
 func (r *Runs) DataProfiles(problem int, tolerance float64) []Steps {
 	return r.profiles(problem, tolerance, func(s solved, _ []solved) float64 { return s.counts })
 }

@@ -32,7 +32,8 @@ func made(problems, methods, seeds, steps int) *study.Table {
 		of := map[string][][]float64{}
 		for m := range methods {
 			for range seeds {
-				of[fmt.Sprintf("m%02d", m)] = append(of[fmt.Sprintf("m%02d", m)], falling(rng, steps, 0.2+0.6*float64(m)/float64(methods)))
+				of[fmt.Sprintf("m%02d", m)] = append(of[fmt.Sprintf("m%02d", m)],
+					falling(rng, steps, 0.2+0.6*float64(m)/float64(methods)))
 			}
 		}
 		regrets[fmt.Sprintf("ackley:%d", p+1)] = of
@@ -60,7 +61,8 @@ func told(r *Runs) string {
 		fmt.Fprintf(&b, "%d %d %d %.9f %.9f\n", p.Better, p.Worse, p.Same, p.Stronger, p.AcrossHolm)
 	}
 	fmt.Fprintln(&b, r.Friedman(All, 1).Words())
-	for _, p := range r.PerformanceProfiles(All, 0) { // the best itself is the one target that does not depend on the scale
+	for _, p := range r.PerformanceProfiles(All, 0) {
+		// the best itself is the one target that does not depend on the scale
 		fmt.Fprintf(&b, "%v %.9f\n", p.At, p.Share)
 	}
 	return b.String()
@@ -75,7 +77,8 @@ func tested(r *Runs) string {
 	return b.String()
 }
 
-// What compares methods within blocks does not depend on the scale of a problem's values, nor on the order of the seeds and rows.
+// What compares methods within blocks does not depend on the scale of a problem's values, nor on the order of the seeds
+// and rows.
 func TestComparisonsAreInvariant(t *testing.T) {
 	table := made(3, 4, 8, 20)
 	want := told(CurvesFor(table, ByDefault))
@@ -118,7 +121,8 @@ func TestComparisonsAreInvariant(t *testing.T) {
 	}
 }
 
-// A study that goes on compares what all methods have come to: without the last rows it says what it says of the blocks that are whole.
+// A study that goes on compares what all methods have come to: without the last rows it says what it says of the blocks
+// that are whole.
 func TestOnlyWholeBlocksCount(t *testing.T) {
 	table := made(2, 3, 6, 10)
 	short := changed(table, func(row *study.Row) {
@@ -134,14 +138,20 @@ func TestOnlyWholeBlocksCount(t *testing.T) {
 	}
 	r := CurvesFor(short, ByDefault)
 	for name, of := range map[string]func(r *Runs) any{
-		"rankings": func(r *Runs) any { return r.Rankings(All, 3) }, "the test": func(r *Runs) any { return r.Friedman(All, 1) }, "targets": func(r *Runs) any { return r.ECDF(All) },
-		"profiles": func(r *Runs) any { return r.PerformanceProfiles(All, 0.1) }, "pairs with it": func(r *Runs) any { return r.Pairs(1, 1)[1] },
+		"rankings": func(r *Runs) any { return r.Rankings(All, 3) }, "the test": func(r *Runs) any {
+			return r.Friedman(All, 1)
+		}, "targets": func(r *Runs) any { return r.ECDF(All) },
+		"profiles": func(r *Runs) any { return r.PerformanceProfiles(All, 0.1) }, "pairs with it": func(r *Runs) any {
+			return r.Pairs(1, 1)[1]
+		},
 	} {
 		if got, want := fmt.Sprint(of(r)), fmt.Sprint(of(CurvesFor(without, ByDefault))); got != want {
 			t.Errorf("%s:\n%s\nnot\n%s", name, got, want)
 		}
 	}
-	if with, without := r.Pairs(All, 1)[0], CurvesFor(table, ByDefault).Pairs(All, 1)[0]; with.N != 12 || with.Test != without.Test { // of the two that have come so far
+	if with, without := r.Pairs(All, 1)[0],
+		CurvesFor(table, ByDefault).Pairs(All, 1)[0]; with.N != 12 || with.Test != without.Test {
+		// of the two that have come so far
 		t.Errorf("%+v, not %+v", with, without)
 	}
 	for problem, want := range map[int][2]int{All: {10, 12}, 0: {6, 6}, 1: {4, 6}} {
@@ -153,7 +163,8 @@ func TestOnlyWholeBlocksCount(t *testing.T) {
 
 // A cell that failed is worse than every other, from where it ended.
 func TestFailedCellsAreLast(t *testing.T) {
-	table := tableFor(2, map[string]map[string][][]float64{"branin": {"good": {{1, 1, 1, 1}}, "gone": {{0.5, 0.5, 0.5, 0.5}}, "slow": {{9, 9, 9, 9}}}})
+	table := tableFor(2, map[string]map[string][][]float64{
+		"branin": {"good": {{1, 1, 1, 1}}, "gone": {{0.5, 0.5, 0.5, 0.5}}, "slow": {{9, 9, 9, 9}}}})
 	table.Rows[0].Status, table.Rows[0].Steps = study.Failed, 2
 	table.Rows[0].Trace.Evaluations, table.Rows[0].Trace.Simple = []int{1, 2}, []float64{0.5, 0.5}
 	r := CurvesFor(table, ByDefault)
@@ -172,15 +183,19 @@ func TestFailedCellsAreLast(t *testing.T) {
 }
 
 func TestAxes(t *testing.T) {
-	row := study.Row{Cell: study.Cell{Problem: "branin cost=1 cost_budget=8", Method: "random", Seed: 1, Budget: 4}, Dim: 2, Status: study.Running, Steps: 2,
+	row := study.Row{Cell: study.Cell{Problem: "branin cost=1 cost_budget=8", Method: "random", Seed: 1, Budget: 4},
+		Dim: 2, Status: study.Running, Steps: 2,
 		Trace: study.Trace{Evaluations: []int{3, 6}, Spent: []float64{1.5, 4}, Simple: []float64{5, 2}}}
-	for axis, want := range map[Axis][]float64{ByDefault: {1.5, 4, 8}, Cost: {1.5, 4, 8}, Evaluations: {3, 6, 12}, PerDimension: {1.5, 3, 6}, Iterations: {1, 2, 4}} {
+	for axis, want := range map[Axis][]float64{
+		ByDefault: {1.5, 4, 8}, Cost: {1.5, 4, 8}, Evaluations: {3, 6, 12}, PerDimension: {1.5, 3, 6},
+		Iterations: {1, 2, 4}} {
 		r := CurvesFor(&study.Table{Declaration: &study.Declaration{}, Rows: []study.Row{row}}, axis)
 		c := r.Of(0, 0)[0]
 		if got := append(slices.Clone(c.At), c.Budget); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, not %v", axis, got, want)
 		}
-		for x, value := range map[float64]float64{want[0] * 0.9: math.NaN(), want[0]: 5, want[1]: 2, want[1] * 1.1: math.NaN()} {
+		for x, value := range map[float64]float64{
+			want[0] * 0.9: math.NaN(), want[0]: 5, want[1]: 2, want[1] * 1.1: math.NaN()} {
 			if got := c.Value(x); got != value && !(math.IsNaN(got) && math.IsNaN(value)) {
 				t.Errorf("%s: at %v %v, not %v", axis, x, got, value)
 			}
@@ -198,16 +213,20 @@ func TestAxes(t *testing.T) {
 func TestMeasures(t *testing.T) {
 	one := func(problem string, measure study.Measure, trace study.Trace) (*Runs, Curve) {
 		trace.Evaluations = []int{1, 2, 3}
-		r := CurvesFor(&study.Table{Declaration: &study.Declaration{Measure: measure}, Rows: []study.Row{{Cell: study.Cell{Problem: problem, Method: "random", Seed: 1, Budget: 5}, Dim: 2,
-			Status: study.Done, Steps: 3, Trace: trace}}}, ByDefault)
+		r := CurvesFor(&study.Table{Declaration: &study.Declaration{Measure: measure},
+			Rows: []study.Row{{Cell: study.Cell{Problem: problem, Method: "random", Seed: 1, Budget: 5}, Dim: 2,
+				Status: study.Done, Steps: 3, Trace: trace}}}, ByDefault)
 		return r, r.Of(0, 0)[0]
 	}
 	r, c := one("zdt1:3", study.ByDefault, study.Trace{Hypervolume: []float64{1, 3, 4}})
-	if r.Problems[0].Measure != study.Hypervolume || r.Problems[0].Sign != -1 || !slices.Equal(c.Progress, []float64{-1, -3, -4}) || c.Final() != -4 || c.Value(5) != -4 {
+	if r.Problems[0].Measure != study.Hypervolume || r.Problems[0].Sign != -1 ||
+		!slices.Equal(c.Progress, []float64{-1, -3, -4}) || c.Final() != -4 || c.Value(5) != -4 {
 		t.Errorf("%+v %+v", r.Problems[0], c)
 	}
-	r, c = one("branin", study.Cumulative, study.Trace{Simple: []float64{3, 1, 1}, Cumulative: []float64{3, 4, 9}, Best: []float64{4, 2, 2}})
-	if !r.Problems[0].Known || !slices.Equal(c.Values, []float64{3, 4, 9}) || !slices.Equal(c.Progress, []float64{3, 1, 1}) {
+	r, c = one("branin", study.Cumulative,
+		study.Trace{Simple: []float64{3, 1, 1}, Cumulative: []float64{3, 4, 9}, Best: []float64{4, 2, 2}})
+	if !r.Problems[0].Known || !slices.Equal(c.Values, []float64{3, 4, 9}) ||
+		!slices.Equal(c.Progress, []float64{3, 1, 1}) {
 		t.Errorf("%+v %+v", r.Problems[0], c)
 	}
 	nan := math.NaN()
@@ -216,13 +235,16 @@ func TestMeasures(t *testing.T) {
 		t.Errorf("%+v %+v", r.Problems[0], c)
 	}
 	r, c = one("rover", study.ByDefault, study.Trace{Best: []float64{-2, 1, 3}}) // a reward
-	if r.Problems[0].Known || r.Problems[0].Sign != -1 || !slices.Equal(c.Values, []float64{2, -1, -3}) || !slices.Equal(c.Progress, c.Values) {
+	if r.Problems[0].Known || r.Problems[0].Sign != -1 || !slices.Equal(c.Values, []float64{2, -1, -3}) ||
+		!slices.Equal(c.Progress, c.Values) {
 		t.Errorf("%+v %+v", r.Problems[0], c)
 	}
-	if _, c = one("rover", study.Cumulative, study.Trace{Best: []float64{-2, 1, 3}}); !slices.Equal(c.Progress, []float64{2, -1, -3}) || !math.IsNaN(c.Values[0]) {
+	if _, c = one("rover", study.Cumulative, study.Trace{Best: []float64{-2, 1, 3}}); !slices.Equal(c.Progress,
+		[]float64{2, -1, -3}) || !math.IsNaN(c.Values[0]) {
 		t.Errorf("%+v", c)
 	}
-	if _, c = one("branin", study.Bayes, study.Trace{Bayes: []float64{3, 1, 2}}); !slices.Equal(c.Progress, []float64{3, 1, 1}) {
+	if _, c = one("branin", study.Bayes, study.Trace{Bayes: []float64{3, 1, 2}}); !slices.Equal(c.Progress,
+		[]float64{3, 1, 1}) {
 		t.Errorf("%+v", c)
 	}
 }

@@ -22,11 +22,12 @@ type SignedRank struct {
 // exactUpTo is up to how many differences all signs are counted, as scipy has it.
 const exactUpTo = 50
 
-// SignedRankTest tests differences, of which none is NaN. Equal sizes share their mean rank; all signs are counted with those ranks, where others take a law that knows no
-// equal sizes. By the normal law the variance is corrected for them, and continuity is not.
+// SignedRankTest tests differences, of which none is NaN. Equal sizes share their mean rank; all signs are counted with
+// those ranks, where others take a law that knows no equal sizes. By the normal law the variance is corrected for them,
+// and continuity is not.
 //
-// Of several groups, whose units may differ, each is ranked by itself and the rank sums are added: so a test over the seeds of several problems speaks of just these
-// problems. Of one group it is Wilcoxon's own.
+// Of several groups, whose units may differ, each is ranked by itself and the rank sums are added: so a test over the
+// seeds of several problems speaks of just these problems. Of one group it is Wilcoxon's own.
 func SignedRankTest(groups ...[]float64) SignedRank {
 	t := SignedRank{P: math.NaN()}
 	var all []float64 // ranks
@@ -72,12 +73,14 @@ func exactly(ranks []float64, w float64) float64 {
 	return min(1, 2*p)
 }
 
-// nearly is the same chance by the normal law. The variance is that of ranks with random signs, which equal ranks make less.
+// nearly is the same chance by the normal law. The variance is that of ranks with random signs, which equal ranks make
+// less.
 func nearly(ranks []float64, w float64) float64 {
 	return min(1, 2*distuv.UnitNormal.CDF((w-floats.Sum(ranks)/2)/(floats.Norm(ranks, 2)/2)))
 }
 
-// signLaw is the law of twice the sum of the ranks that have a sign, all signs being as likely. Twice, for ranks end in halves where sizes are equal.
+// signLaw is the law of twice the sum of the ranks that have a sign, all signs being as likely. Twice, for ranks end in
+// halves where sizes are equal.
 func signLaw(ranks []float64) []float64 {
 	law, most := []float64{1}, 0
 	for _, rank := range ranks {
@@ -95,8 +98,8 @@ func signLaw(ranks []float64) []float64 {
 // MinP is the least value that the two-sided test of n differences can have: 2 / 2ⁿ, above 0.05 for fewer than six.
 func MinP(n int) float64 { return min(1, math.Exp2(float64(1-n))) }
 
-// Effect is the matched-pairs rank-biserial correlation (Kerby 2014): the share of the rank sums that speaks for differences above zero less that which speaks for
-// those below, −1 to 1; 0 where there is no difference.
+// Effect is the matched-pairs rank-biserial correlation (Kerby 2014): the share of the rank sums that speaks for
+// differences above zero less that which speaks for those below, −1 to 1; 0 where there is no difference.
 func (t SignedRank) Effect() float64 {
 	if t.N == 0 {
 		return 0
@@ -104,8 +107,9 @@ func (t SignedRank) Effect() float64 {
 	return (t.Plus - t.Minus) / (t.Plus + t.Minus)
 }
 
-// Shift is the difference in the middle of pairs: Hodges and Lehmann's estimate, the median of the means of all two differences, with the interval of all shifts that the
-// signed-rank test does not refuse at 5 %. The interval is infinite where there are too few pairs to refuse any.
+// Shift is the difference in the middle of pairs: Hodges and Lehmann's estimate, the median of the means of all two
+// differences, with the interval of all shifts that the signed-rank test does not refuse at 5 %. The interval is
+// infinite where there are too few pairs to refuse any.
 type Shift struct{ Middle, Low, High float64 }
 
 // EstimateShift estimates the shift of differences, of which none is NaN.
@@ -130,7 +134,8 @@ func EstimateShift(differences []float64) Shift {
 	return s
 }
 
-// refused is how many of the means of two differences lie outside of the interval at either end, and one more: the first that lies inside. It is 0 where none can.
+// refused is how many of the means of two differences lie outside of the interval at either end, and one more: the
+// first that lies inside. It is 0 where none can.
 func refused(n int) int {
 	if n > exactUpTo {
 		m := float64(n) * float64(n+1)
@@ -147,7 +152,8 @@ func refused(n int) int {
 	return w
 }
 
-// Stronger is Vargha and Delaney's A₁₂ turned to what is lower: the chance that a number of a is below one of b, equal ones counting half. 0.5 is no difference.
+// Stronger is Vargha and Delaney's A₁₂ turned to what is lower: the chance that a number of a is below one of b, equal
+// ones counting half. 0.5 is no difference.
 func Stronger(a, b []float64) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return math.NaN()
@@ -162,8 +168,8 @@ func Stronger(a, b []float64) float64 {
 	return sum / float64(len(a)*len(b))
 }
 
-// Holm corrects the values of several tests so that the chance of any false one among them is at most what each is held against (Holm 1979). What is NaN was not
-// tested, and stays.
+// Holm corrects the values of several tests so that the chance of any false one among them is at most what each is held
+// against (Holm 1979). What is NaN was not tested, and stays.
 func Holm(p []float64) []float64 {
 	var order []int
 	out := make([]float64, len(p))

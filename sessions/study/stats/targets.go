@@ -9,9 +9,11 @@ import (
 // targetsOf is how many targets a problem has.
 const targetsOf = 51
 
-// Targets are the values of Progress that count as reached, the easiest first. Where the optimum is known they are COCO's: simple regrets of 10² to 10⁻⁸, five to a power of
-// ten (Hansen et al. 2021). Otherwise they lie between the median of the runs' first values and the best value that any run of the study has reached so far: above that by
-// 1 to 10⁻⁵ of the distance, ten to a power of ten, so that they move while the study grows. There are none as long as nothing has succeeded.
+// Targets are the values of Progress that count as reached, the easiest first. Where the optimum is known they are
+// COCO's: simple regrets of 10² to 10⁻⁸, five to a power of ten (Hansen et al. 2021). Otherwise they lie between the
+// median of the runs' first values and the best value that any run of the study has reached so far: above that by 1 to
+// 10⁻⁵ of the distance, ten to a power of ten, so that they move while the study grows. There are none as long as
+// nothing has succeeded.
 func (r *Runs) Targets(problem int) []float64 {
 	out := make([]float64, targetsOf)
 	if r.Problems[problem].Known {
@@ -91,9 +93,10 @@ func stairs(method int, added map[float64]float64, blocks int) Steps {
 	return s
 }
 
-// ECDF is for each method the share of targets reached after so many evaluations per dimension, over a problem or All: COCO's empirical distribution of runtimes. A run counts
-// once for each of its problem's targets, and all problems count the same. Only blocks that every method has ended count. Runs are counted as they were: none is
-// restarted in thought, as COCO does beyond the ends of runs, so a curve ends at the budget.
+// ECDF is for each method the share of targets reached after so many evaluations per dimension, over a problem or All:
+// COCO's empirical distribution of runtimes. A run counts once for each of its problem's targets, and all problems
+// count the same. Only blocks that every method has ended count. Runs are counted as they were: none is restarted in
+// thought, as COCO does beyond the ends of runs, so a curve ends at the budget.
 func (r *Runs) ECDF(problem int) []Steps {
 	blocks, _ := r.Blocks(problem, 1)
 	of := make([]int, len(r.Problems)) // blocks of each problem
@@ -135,10 +138,12 @@ func (r *Runs) seed(seed uint64) int { return slices.Index(r.Seeds, seed) }
 
 // Runtime is how long a method takes to reach a target.
 type Runtime struct {
-	Target  float64
-	Mean    float64 // COCO's average runtime: the evaluations of all runs, of each until it reached the target, over the runs that did; +Inf where none did
-	Reached int     // runs that did
-	Runs    int     // that have ended
+	Target float64
+	// COCO's average runtime: the evaluations of all runs, of each until it reached the target, over the runs that did;
+	// +Inf where none did
+	Mean    float64
+	Reached int // runs that did
+	Runs    int // that have ended
 }
 
 // Runtimes are those of a problem's targets, over the runs that have ended, failed ones among them.

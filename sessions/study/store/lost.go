@@ -21,8 +21,8 @@ func (s *Store) identified() (*Store, error) {
 	return s, nil
 }
 
-// Check sees that the database is still where it was opened. The error is a eventlog.Lost where another program has removed
-// or replaced its file: what is handed over from then on is in a file that nobody finds, until it is rescued.
+// Check sees that the database is still where it was opened. The error is a eventlog.Lost where another program has
+// removed or replaced its file: what is handed over from then on is in a file that nobody finds, until it is rescued.
 func (s *Store) Check() error {
 	if s.pool != nil {
 		return nil

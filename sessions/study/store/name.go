@@ -19,7 +19,8 @@ type BadName struct{ Err error }
 
 // Error says what is wrong, and what would be right.
 func (e *BadName) Error() string {
-	return e.Err.Error() + "; a database of PostgreSQL is postgres://user@host/database, with the password in PGPASSWORD or ~/.pgpass, and a file is a path such as ./studies.db"
+	return e.Err.Error() + "; a database of PostgreSQL is postgres://user@host/database, with the password in " +
+		"PGPASSWORD or ~/.pgpass, and a file is a path such as ./studies.db"
 }
 
 // Unwrap is what is wrong.
@@ -28,9 +29,10 @@ func (e *BadName) Unwrap() error { return e.Err }
 var (
 	serverURL = regexp.MustCompile(`(?i)^(postgres(?:ql)?)://`)
 	// keywords are those of libpq's connection strings that one may begin with.
-	keywords = regexp.MustCompile(`^(?:host|hostaddr|port|dbname|database|user|password|passfile|service|servicefile|sslmode|sslrootcert|connect_timeout|application_name|target_session_attrs)\s*=`)
-	anyURL   = regexp.MustCompile(`(?i)^([a-z][a-z0-9+.-]+):/`) // one letter is a drive
-	path     = regexp.MustCompile(`^(?:\.{0,2}/|\.{1,2}\\)`)
+	keywords = regexp.MustCompile(
+		`^(?:host|hostaddr|port|dbname|database|user|password|passfile|service|servicefile|sslmode|sslrootcert|connect_timeout|application_name|target_session_attrs)\s*=`)
+	anyURL = regexp.MustCompile(`(?i)^([a-z][a-z0-9+.-]+):/`) // one letter is a drive
+	path   = regexp.MustCompile(`^(?:\.{0,2}/|\.{1,2}\\)`)
 )
 
 // connection takes a database's name: a URL of PostgreSQL, in whatever letters its scheme is written, or a connection
@@ -44,13 +46,15 @@ func connection(name string) (string, error) {
 	case serverURL.MatchString(trimmed):
 		trimmed = serverURL.ReplaceAllStringFunc(trimmed, strings.ToLower)
 		if u, err := url.Parse(trimmed); err == nil && u.User == nil && strings.Contains(trimmed, "@") {
-			return "", &BadName{errors.New("the user or the password in the URL of --db has a character that must be written as % and its code, such as %23 for # and %40 for @")}
+			return "", &BadName{errors.New("the user or the password in the URL of --db has a character that must be " +
+				"written as % and its code, such as %23 for # and %40 for @")}
 		}
 		return trimmed, nil
 	case keywords.MatchString(trimmed):
 		return trimmed, nil
 	case scheme != nil && strings.HasPrefix(strings.ToLower(scheme[1]), "postgres"):
-		return "", &BadName{errors.New("the URL of --db begins with " + sanitize.Text(scheme[1]) + ":/ and must begin with postgres://")}
+		return "", &BadName{errors.New("the URL of --db begins with " + sanitize.Text(scheme[1]) +
+			":/ and must begin with postgres://")}
 	case scheme != nil:
 		return "", &BadName{fmt.Errorf("--db is a URL of %s, which keeps no studies", sanitize.Text(scheme[1]))}
 	case sanitize.Redacted(trimmed) != trimmed:
@@ -67,7 +71,8 @@ func poolConfig(name string) (*pgxpool.Config, error) {
 		return config, nil
 	}
 	if _, wrong := url.Parse(name); wrong != nil || sanitize.Redacted(name) != name {
-		err = errors.New("the port must be a number, and a character such as %, # or @ of the user or the password must be written as % and its code: %25, %23, %40")
+		err = errors.New("the port must be a number, and a character such as %, # or @ of the user or the password " +
+			"must be written as % and its code: %25, %23, %40")
 	}
 	return nil, &Unreachable{"the database of --db", err}
 }

@@ -40,7 +40,8 @@ const (
 )
 
 // notCompleted are the states in which there is at most one job of a cell.
-var notCompleted = []rivertype.JobState{rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable,
+var notCompleted = []rivertype.JobState{rivertype.JobStateAvailable, rivertype.JobStatePending,
+	rivertype.JobStateRetryable,
 	rivertype.JobStateRunning, rivertype.JobStateScheduled, rivertype.JobStateCancelled, rivertype.JobStateDiscarded}
 
 // options are what a job is queued with. River's attempts count rescues from dead workers too, of which there may be
@@ -89,14 +90,15 @@ func (s *Store) Requeue(ctx context.Context, id int64) error {
 		if err != nil {
 			return err
 		}
-		return s.each(ctx, tx, "SELECT number FROM cell WHERE study = $1 AND ended = ''", []any{id}, func(scan func(...any) error) error {
-			j := Job{Study: id}
-			err := scan(&j.Cell)
-			if queued[j] == nil {
-				lost = append(lost, j)
-			}
-			return err
-		})
+		return s.each(ctx, tx, "SELECT number FROM cell WHERE study = $1 AND ended = ''", []any{id},
+			func(scan func(...any) error) error {
+				j := Job{Study: id}
+				err := scan(&j.Cell)
+				if queued[j] == nil {
+					lost = append(lost, j)
+				}
+				return err
+			})
 	})
 	if err != nil || len(lost) == 0 {
 		return err
@@ -157,7 +159,8 @@ const (
 )
 
 // jobs are those in some states, of one study or of all (0).
-func (s *Store) jobs(ctx context.Context, tx *sql.Tx, id int64, which string, states ...rivertype.JobState) (map[Job]*rivertype.JobRow, error) {
+func (s *Store) jobs(ctx context.Context, tx *sql.Tx, id int64, which string,
+	states ...rivertype.JobState) (map[Job]*rivertype.JobRow, error) {
 	const page = 10_000
 	list := river.NewJobListParams().First(page).Kinds(Job{}.Kind()).States(states...).Where(which)
 	if id != 0 {

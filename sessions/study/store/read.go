@@ -25,7 +25,8 @@ type Summary struct {
 	Made    time.Time
 	Cells   map[study.Status]int // how many there are of each status
 
-	Damaged error // *Damaged where the rows of this study cannot be what a program wrote; nothing else of it counts then
+	// *Damaged where the rows of this study cannot be what a program wrote; nothing else of it counts then
+	Damaged error
 }
 
 // Total is how many cells there are.
@@ -45,19 +46,20 @@ func (s Summary) Open() int { return s.Cells[study.Waiting] + s.Cells[study.Runn
 // Studies lists the studies, the first that was made first.
 func (s *Store) Studies(ctx context.Context) ([]Summary, error) {
 	var list []Summary
-	err := s.each(ctx, s.read, "SELECT id, name, title, program, made, revision FROM study ORDER BY id", nil, func(scan func(...any) error) error {
-		one := Summary{Cells: map[study.Status]int{}}
-		var made string
-		var revision int64
-		err := scan(&one.ID, &one.Name, &one.Title, &one.Program, &made, &revision)
-		if err == nil {
-			one.Made, err = timeIn("made", made)
-			one.Damaged = s.damaged(cmp.Or(err, checkSummary(one, revision)))
-			list = append(list, one)
-			return nil
-		}
-		return err
-	})
+	err := s.each(ctx, s.read, "SELECT id, name, title, program, made, revision FROM study ORDER BY id", nil,
+		func(scan func(...any) error) error {
+			one := Summary{Cells: map[study.Status]int{}}
+			var made string
+			var revision int64
+			err := scan(&one.ID, &one.Name, &one.Title, &one.Program, &made, &revision)
+			if err == nil {
+				one.Made, err = timeIn("made", made)
+				one.Damaged = s.damaged(cmp.Or(err, checkSummary(one, revision)))
+				list = append(list, one)
+				return nil
+			}
+			return err
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -70,20 +72,22 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary) error {
 	for i := range list {
 		of[list[i].ID] = &list[i]
 	}
-	err := s.each(ctx, tx, "SELECT study, ended <> '', count(*) FROM cell GROUP BY study, ended <> ''", nil, func(scan func(...any) error) error {
-		var id int64
-		var ended bool
-		var n int
-		err := scan(&id, &ended, &n)
-		one := of[id]
-		if one == nil {
+	err := s.each(ctx, tx, "SELECT study, ended <> '', count(*) FROM cell GROUP BY study, ended <> ''", nil,
+		func(scan func(...any) error) error {
+			var id int64
+			var ended bool
+			var n int
+			err := scan(&id, &ended, &n)
+			one := of[id]
+			if one == nil {
+				return err
+			}
+			if one.Cells[map[bool]study.Status{true: study.Done, false: study.Waiting}[ended]] = n; one.Total() >
+				study.MaxCells {
+				one.Damaged = s.damaged(fmt.Errorf("the study %q: it has more than %d cells", one.Name, study.MaxCells))
+			}
 			return err
-		}
-		if one.Cells[map[bool]study.Status{true: study.Done, false: study.Waiting}[ended]] = n; one.Total() > study.MaxCells {
-			one.Damaged = s.damaged(fmt.Errorf("the study %q: it has more than %d cells", one.Name, study.MaxCells))
-		}
-		return err
-	})
+		})
 	if err != nil {
 		return err
 	}
@@ -91,7 +95,8 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary) error {
 	if err != nil {
 		return err
 	}
-	begun, err := s.jobs(ctx, tx, 0, touched, rivertype.JobStateRunning, rivertype.JobStateCancelled, rivertype.JobStateDiscarded)
+	begun, err := s.jobs(ctx, tx, 0, touched, rivertype.JobStateRunning, rivertype.JobStateCancelled,
+		rivertype.JobStateDiscarded)
 	if err != nil {
 		return err
 	}
@@ -104,15 +109,16 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary) error {
 	for j, job := range begun {
 		move(j, s.statusOf(job, "", working))
 	}
-	return s.each(ctx, tx, "SELECT study, number, program FROM cell WHERE ended = '' AND program <> ''", nil, func(scan func(...any) error) error {
-		var j Job
-		var program string
-		err := scan(&j.Study, &j.Cell, &program)
-		if begun[j] == nil && s.statusOf(nil, program, working) == study.Foreign {
-			move(j, study.Foreign)
-		}
-		return err
-	})
+	return s.each(ctx, tx, "SELECT study, number, program FROM cell WHERE ended = '' AND program <> ''", nil,
+		func(scan func(...any) error) error {
+			var j Job
+			var program string
+			err := scan(&j.Study, &j.Cell, &program)
+			if begun[j] == nil && s.statusOf(nil, program, working) == study.Foreign {
+				move(j, study.Foreign)
+			}
+			return err
+		})
 }
 
 // asked is what can be asked: the database, or a transaction in it.
@@ -121,7 +127,8 @@ type asked interface {
 }
 
 // each asks the database, and has every row scanned. The error of that is *Damaged.
-func (s *Store) each(ctx context.Context, from asked, statement string, args []any, row func(scan func(...any) error) error) error {
+func (s *Store) each(ctx context.Context, from asked, statement string, args []any,
+	row func(scan func(...any) error) error) error {
 	rows, err := from.QueryContext(ctx, s.dialect.sql(statement), args...)
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name, err)
@@ -141,10 +148,11 @@ func (s *Store) each(ctx context.Context, from asked, statement string, args []a
 // find is the id and the declaration of a study. The error is didyoumean.ErrUnknown if there is none of that name.
 func (s *Store) find(ctx context.Context, name string) (int64, *study.Declaration, error) {
 	id, revision, text, known := int64(0), int64(0), "", []string(nil)
-	err := s.each(ctx, s.read, "SELECT id, declaration, revision FROM study WHERE name = $1", []any{name}, func(scan func(...any) error) error {
-		known = []string{name}
-		return scan(&id, &text, &revision)
-	})
+	err := s.each(ctx, s.read, "SELECT id, declaration, revision FROM study WHERE name = $1", []any{name},
+		func(scan func(...any) error) error {
+			known = []string{name}
+			return scan(&id, &text, &revision)
+		})
 	if err == nil && known == nil {
 		err = s.each(ctx, s.read, "SELECT name FROM study ORDER BY id", nil, func(scan func(...any) error) error {
 			known = append(known, "")
@@ -192,7 +200,8 @@ func (s *Store) Changes(ctx context.Context, name string, after int64) (rows []s
 	return s.changed(ctx, id, d, after)
 }
 
-func (s *Store) changed(ctx context.Context, id int64, d *study.Declaration, after int64) (rows []study.Row, revision int64, err error) {
+func (s *Store) changed(ctx context.Context, id int64, d *study.Declaration, after int64) (rows []study.Row,
+	revision int64, err error) {
 	list := []has{}
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		jobs, err := s.jobs(ctx, tx, id, touched, notCompleted...)
@@ -222,7 +231,8 @@ func (s *Store) changed(ctx context.Context, id int64, d *study.Declaration, aft
 }
 
 // cells reads the cells of a study that changed after a revision or are in hand, without their traces.
-func (s *Store) cells(ctx context.Context, tx *sql.Tx, id, after int64, jobs map[Job]*rivertype.JobRow) (rows []study.Row, list []has, revision int64, err error) {
+func (s *Store) cells(ctx context.Context, tx *sql.Tx, id, after int64,
+	jobs map[Job]*rivertype.JobRow) (rows []study.Row, list []has, revision int64, err error) {
 	working, err := s.working(ctx, tx)
 	if err != nil {
 		return nil, nil, after, err
@@ -242,7 +252,8 @@ func (s *Store) cells(ctx context.Context, tx *sql.Tx, id, after int64, jobs map
 		var one has
 		var changed int64
 		var began, ended string
-		err := scan(&one.cell, &one.id, &r.Problem, &r.Method, &r.Seed, &r.Budget, &r.Dim, &r.Steps, &r.Attempts, &r.Error, &one.columns, &r.Program,
+		err := scan(&one.cell, &one.id, &r.Problem, &r.Method, &r.Seed, &r.Budget, &r.Dim, &r.Steps, &r.Attempts,
+			&r.Error, &one.columns, &r.Program,
 			&began, &ended, &r.Seconds, &changed)
 		if err != nil {
 			return err
@@ -321,7 +332,8 @@ func (s *Store) traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.R
 		}
 		trace.Evaluations = append(trace.Evaluations, evaluations)
 		if n := len(trace.Evaluations); iteration != n || n > rows[next].Steps {
-			return fmt.Errorf("cell %d: iteration %d stands as row %d of its trace, of %d steps", cell, iteration, n, rows[next].Steps)
+			return fmt.Errorf("cell %d: iteration %d stands as row %d of its trace, of %d steps", cell, iteration, n,
+				rows[next].Steps)
 		}
 		for i, slice := range into {
 			if slice == nil {
@@ -345,7 +357,8 @@ func (s *Store) traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.R
 		if rows[i].Steps == 0 || !one.read {
 			continue
 		}
-		if err := s.each(ctx, tx, iterations+" AND cell = $2 ORDER BY iteration", []any{id, one.cell}, take); err != nil {
+		if err := s.each(ctx, tx, iterations+" AND cell = $2 ORDER BY iteration", []any{id, one.cell}, take); err !=
+			nil {
 			return err
 		}
 	}
@@ -353,7 +366,8 @@ func (s *Store) traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.R
 }
 
 // measures are the columns of numbers in trace that a run may lack, in the order of slicesIn.
-var measures = []string{"seconds", "spent", "best", "simple_regret", "cumulative_regret", "weighted_regret", "hypervolume", "bayes_regret"}
+var measures = []string{"seconds", "spent", "best", "simple_regret", "cumulative_regret", "weighted_regret",
+	"hypervolume", "bayes_regret"}
 
 // slicesIn are the numbers of a trace, as measures names them.
 func slicesIn(t *study.Trace) []*[]float64 {
@@ -390,9 +404,10 @@ func (s *Store) Log(ctx context.Context, name string, c study.Cell) ([]byte, err
 		return nil, err
 	}
 	j := Job{Study: id, Cell: -1}
-	err = s.each(ctx, s.read, "SELECT number FROM cell WHERE study = $1 AND id = $2", []any{id, c.ID()}, func(scan func(...any) error) error {
-		return scan(&j.Cell)
-	})
+	err = s.each(ctx, s.read, "SELECT number FROM cell WHERE study = $1 AND id = $2", []any{id, c.ID()},
+		func(scan func(...any) error) error {
+			return scan(&j.Cell)
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -401,11 +416,12 @@ func (s *Store) Log(ctx context.Context, name string, c study.Cell) ([]byte, err
 
 // LogOf is Log by the numbers of the study and the cell.
 func (s *Store) LogOf(ctx context.Context, j Job) (text []byte, err error) {
-	err = s.each(ctx, s.read, "SELECT lines FROM log WHERE study = $1 AND cell = $2 ORDER BY part", []any{j.Study, j.Cell}, func(scan func(...any) error) error {
-		var part []byte
-		err := scan(&part)
-		text = append(text, part...)
-		return err
-	})
+	err = s.each(ctx, s.read, "SELECT lines FROM log WHERE study = $1 AND cell = $2 ORDER BY part",
+		[]any{j.Study, j.Cell}, func(scan func(...any) error) error {
+			var part []byte
+			err := scan(&part)
+			text = append(text, part...)
+			return err
+		})
 	return text, err
 }

@@ -20,7 +20,8 @@ import (
 	"bandscope/sessions/study"
 )
 
-// River's table is the one that the statements of rescue.go are about. When this fails, read the migrations that are new and each of those statements, and then renew what is expected here.
+// River's table is the one that the statements of rescue.go are about. When this fails, read the migrations that are
+// new and each of those statements, and then renew what is expected here.
 func TestRiverTables(t *testing.T) {
 	const columns = "args,attempt,attempted_at,attempted_by,created_at,errors,finalized_at,id,kind,max_attempts,metadata,priority,queue,scheduled_at,state,tags,unique_key,unique_states"
 	onBoth(t, func(t *testing.T, name string) {
@@ -35,7 +36,8 @@ func TestRiverTables(t *testing.T) {
 		}
 		statement := "SELECT name FROM pragma_table_info('river_job') ORDER BY name"
 		if s.pool != nil {
-			statement = "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = 'river_job' ORDER BY 1"
+			statement = "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() " +
+				"AND table_name = 'river_job' ORDER BY 1"
 		}
 		var got []string
 		if err := s.each(t.Context(), s.read, statement, nil, func(scan func(...any) error) error {
@@ -47,7 +49,8 @@ func TestRiverTables(t *testing.T) {
 	})
 }
 
-// What River takes from a worker that it takes for dead is no failure of the cell; what a worker cancels is, and its text is the error's.
+// What River takes from a worker that it takes for dead is no failure of the cell; what a worker cancels is, and its
+// text is the error's.
 func TestFailures(t *testing.T) {
 	onBoth(t, func(t *testing.T, name string) {
 		s := open(t, name)
@@ -57,11 +60,13 @@ func TestFailures(t *testing.T) {
 		if s.pool == nil {
 			hourAgo = "datetime('now', '-1 hour')"
 		}
-		s.execs(t, `UPDATE river_job SET state = 'running', attempt = 1, attempted_at = `+hourAgo+` WHERE id = 1`) // whose worker is gone
+		// whose worker is gone
+		s.execs(t, `UPDATE river_job SET state = 'running', attempt = 1, attempted_at = `+hourAgo+` WHERE id = 1`)
 		workers := river.NewWorkers()
 		river.AddWorker(workers, &worked{do: do})
-		client, err := river.NewClient(s.driver, &river.Config{ID: "w", Logger: quiet, Workers: workers, JobTimeout: -1, RescueStuckJobsAfter: 1e9,
-			Queues: map[string]river.QueueConfig{QueueFor(2): {MaxWorkers: 1}}})
+		client, err := river.NewClient(s.driver,
+			&river.Config{ID: "w", Logger: quiet, Workers: workers, JobTimeout: -1, RescueStuckJobsAfter: 1e9,
+				Queues: map[string]river.QueueConfig{QueueFor(2): {MaxWorkers: 1}}})
 		if err == nil {
 			err = client.Start(t.Context())
 		}
@@ -71,10 +76,12 @@ func TestFailures(t *testing.T) {
 		defer client.StopAndCancel(context.Background())
 		for n := 0; n == 0; {
 			s.must(t, func(tx *sql.Tx) error {
-				return tx.QueryRowContext(t.Context(), "SELECT count(*) FROM river_job WHERE id = 1 AND state <> 'running'").Scan(&n)
+				return tx.QueryRowContext(t.Context(),
+					"SELECT count(*) FROM river_job WHERE id = 1 AND state <> 'running'").Scan(&n)
 			})
 		}
-		s.execs(t, "UPDATE river_job SET state = 'available', scheduled_at = {queue-now} WHERE id = 1", "UPDATE river_job SET priority = 3 WHERE id > 1")
+		s.execs(t, "UPDATE river_job SET state = 'available', scheduled_at = {queue-now} WHERE id = 1",
+			"UPDATE river_job SET priority = 3 WHERE id > 1")
 		worker(t, s, "v", do)
 		do <- func(_ context.Context, job *river.Job[Job]) error {
 			defer close(ended)
@@ -99,7 +106,8 @@ func TestFailures(t *testing.T) {
 	})
 }
 
-// fixture is what the version before wrote: a database with a cell that is done, one that failed, one that was handed over in part, one whose worker died, and one that was not begun.
+// fixture is what the version before wrote: a database with a cell that is done, one that failed, one that was handed
+// over in part, one whose worker died, and one that was not begun.
 func fixture(t *testing.T, name string) []byte {
 	t.Helper()
 	packed, err := os.ReadFile(filepath.Join("testdata", name))
@@ -117,7 +125,8 @@ func fixture(t *testing.T, name string) []byte {
 	return text
 }
 
-// A database of version 1 is brought to this version when it is opened: results stay, what is not over is queued anew, and what failed has failed.
+// A database of version 1 is brought to this version when it is opened: results stay, what is not over is queued anew,
+// and what failed has failed.
 func TestUpgrade(t *testing.T) {
 	t.Run("file", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "old.db")
@@ -137,7 +146,8 @@ func TestUpgrade(t *testing.T) {
 		}
 		defer conn.Close(t.Context())
 		text := strings.ReplaceAll(string(fixture(t, "v1.sql.gz")), "CREATE SCHEMA old", "CREATE SCHEMA "+schema)
-		if _, err := conn.PgConn().Exec(t.Context(), strings.ReplaceAll(text, "old.", schema+".")).ReadAll(); err != nil {
+		if _, err := conn.PgConn().Exec(t.Context(), strings.ReplaceAll(text, "old.", schema+".")).ReadAll(); err !=
+			nil {
 			t.Fatal(err)
 		}
 		upgraded(t, postgresURL+"&search_path="+schema)
@@ -166,10 +176,13 @@ func upgraded(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []study.Row{{Status: study.Done, Steps: 4, Program: "1.0"}, {Status: study.Failed, Attempts: 3, Error: "it fails", Program: "1.0"},
+	for i, want := range []study.Row{
+		{Status: study.Done, Steps: 4, Program: "1.0"},
+		{Status: study.Failed, Attempts: 3, Error: "it fails", Program: "1.0"},
 		{Status: study.Waiting, Steps: 3, Program: "1.0"}, {Status: study.Waiting}, {Status: study.Waiting}} {
 		r := table.Rows[i]
-		if r.Status != want.Status || r.Steps != want.Steps || r.Attempts != want.Attempts || r.Error != want.Error || r.Program != want.Program || r.Worker != "" || len(r.Trace.Simple) != want.Steps {
+		if r.Status != want.Status || r.Steps != want.Steps || r.Attempts != want.Attempts || r.Error != want.Error ||
+			r.Program != want.Program || r.Worker != "" || len(r.Trace.Simple) != want.Steps {
 			t.Errorf("cell %d: %+v, want %+v", i, r, want)
 		}
 	}
@@ -185,7 +198,8 @@ func upgraded(t *testing.T, name string) {
 		}
 		begun = append(begun, int64(run.Seed))
 	}
-	if list, err := s.Studies(t.Context()); err != nil || list[0].Cells[study.Done] != 4 || list[0].Cells[study.Failed] != 1 || list[0].Open() != 0 {
+	if list, err := s.Studies(t.Context()); err != nil || list[0].Cells[study.Done] != 4 ||
+		list[0].Cells[study.Failed] != 1 || list[0].Open() != 0 {
 		t.Errorf("%+v, %v; begun %v", list, err, begun)
 	}
 	if slices.Sort(begun); !slices.Equal(begun, []int64{3, 4, 5}) {

@@ -173,7 +173,8 @@ func (d dialect) sql(text string) string {
 	at := func(text, seconds string) string { return strings.ReplaceAll(text, "{s}", seconds) }
 	return strings.NewReplacer("{id}", d.id, "{real}", d.real, "{packed}", d.packed, "{now}", d.now,
 		"{silent}", at(d.before, "90"), "{now-$6}", at(d.before, "$6"), "{queue-now}", d.queueNow,
-		"{queue+15}", at(d.queueAhead, "15"), "{queue+120}", at(d.queueAhead, "120"), "{last-by}", d.lastBy).Replace(text)
+		"{queue+15}", at(d.queueAhead, "15"), "{queue+120}", at(d.queueAhead, "120"), "{last-by}", d.lastBy).
+		Replace(text)
 }
 
 // layout is how times are kept, as {now} writes them.
@@ -188,7 +189,8 @@ func (s *Store) make(ctx context.Context) error {
 }
 
 func (s *Store) makeSQLite(ctx context.Context) error {
-	return s.Transact(ctx, func(tx *sql.Tx) error { // the file is locked by whoever makes it, and the next one finds it made
+	return s.Transact(ctx, func(tx *sql.Tx) error {
+		// the file is locked by whoever makes it, and the next one finds it made
 		version, err := s.made(ctx, tx)
 		if err != nil || version > 0 {
 			return err
@@ -252,7 +254,8 @@ func (s *Store) own(ctx context.Context, tx *sql.Tx) error {
 	if err := s.run(ctx, tx, tables+derived); err != nil {
 		return err
 	}
-	_, err := s.exec(ctx, tx, "INSERT INTO schema (version, program, made) VALUES ($1, $2, {now})", Version, sessions.ProgramVersion())
+	_, err := s.exec(ctx, tx, "INSERT INTO schema (version, program, made) VALUES ($1, $2, {now})", Version,
+		sessions.ProgramVersion())
 	return err
 }
 
@@ -283,7 +286,8 @@ func (s *Store) upgrade(ctx context.Context) error {
 			return err
 		}
 		var open, failed []Job
-		err = s.each(ctx, tx, "SELECT study, number, status FROM cell WHERE status <> 'done' ORDER BY study, number", nil,
+		err = s.each(ctx, tx, "SELECT study, number, status FROM cell WHERE status <> 'done' ORDER BY study, number",
+			nil,
 			func(scan func(...any) error) error {
 				var j Job
 				var status string
@@ -333,14 +337,16 @@ func (s *Store) made(ctx context.Context, tx *sql.Tx) (version int, err error) {
 			WHERE nspname = current_schema() AND NOT tgisinternal AND relname IN ('` + strings.Join(ownTables, "', '") + "')"
 	}
 	there := func(names ...string) (n int, err error) {
-		err = tx.QueryRowContext(ctx, "SELECT count(*) FROM ("+tables+") AS t WHERE name IN ('"+strings.Join(names, "', '")+"')").Scan(&n)
+		err = tx.QueryRowContext(ctx, "SELECT count(*) FROM ("+tables+") AS t WHERE name IN ('"+
+			strings.Join(names, "', '")+"')").Scan(&n)
 		return n, err
 	}
 	if n, err := there("schema"); err != nil || n == 0 {
 		return 0, err
 	}
 	var program string
-	err = tx.QueryRowContext(ctx, "SELECT version, program FROM schema ORDER BY version DESC LIMIT 1").Scan(&version, &program)
+	err = tx.QueryRowContext(ctx, "SELECT version, program FROM schema ORDER BY version DESC LIMIT 1").
+		Scan(&version, &program)
 	switch {
 	case err != nil:
 		return 0, errors.Join(&NotStudies{s.name}, err)
@@ -352,7 +358,8 @@ func (s *Store) made(ctx context.Context, tx *sql.Tx) (version int, err error) {
 		return 0, err
 	}
 	if n != len(ownTables) {
-		return 0, s.damaged(fmt.Errorf("the tables are %s, and %d of them are missing", strings.Join(ownTables, ", "), len(ownTables)-n))
+		return 0, s.damaged(fmt.Errorf("the tables are %s, and %d of them are missing", strings.Join(ownTables, ", "),
+			len(ownTables)-n))
 	}
 	if err := tx.QueryRowContext(ctx, triggers).Scan(&n); err != nil {
 		return 0, err

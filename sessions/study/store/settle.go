@@ -37,7 +37,10 @@ func Settle(ctx context.Context, name string) error {
 		return &Unreachable{name, err}
 	}
 	var mode string
-	err = patiently(ctx, glances, func() error { return db.QueryRowContext(ctx, "PRAGMA journal_mode = DELETE").Scan(&mode) }) // which only who is alone can have
+	// which only who is alone can have
+	err = patiently(ctx, glances, func() error {
+		return db.QueryRowContext(ctx, "PRAGMA journal_mode = DELETE").Scan(&mode)
+	})
 	switch {
 	case isBusy(err):
 		err = &InUse{name}

@@ -11,7 +11,8 @@ import (
 	"bandscope/sessions/study"
 )
 
-// A file that somebody has open is not settled, and stays as it is; when nobody has, all that was handed over stands in it alone, also what a program that died had left beside it.
+// A file that somebody has open is not settled, and stays as it is; when nobody has, all that was handed over stands in
+// it alone, also what a program that died had left beside it.
 func TestSettle(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a study, 50% of it?.db")
 	if err := Settle(t.Context(), path); !errors.Is(err, fs.ErrNotExist) {
@@ -58,7 +59,8 @@ func TestSettle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all, err := s.Studies(t.Context()); err != nil || len(all) != 1 || all[0].Cells[study.Waiting] != len(cells) {
+		if all, err := s.Studies(t.Context()); err != nil || len(all) != 1 ||
+			all[0].Cells[study.Waiting] != len(cells) {
 			t.Errorf("after it was moved: %+v, %v", all, err)
 		}
 		s.Close()

@@ -65,7 +65,8 @@ type NotStudies struct{ Name string }
 
 // Error says which.
 func (e *NotStudies) Error() string {
-	return sanitize.Redacted(e.Name) + " is no file of studies: name a file that does not exist yet, or one that study made"
+	return sanitize.Redacted(e.Name) + " is no file of studies: name a file that does not exist yet, or one that " +
+		"study made"
 }
 
 // OtherSchema is the error about a database whose tables are of another version.
@@ -81,7 +82,8 @@ func (e *OtherSchema) Error() string {
 	if e.Got < Version {
 		what = "it is read by the bandscope that made it"
 	}
-	return fmt.Sprintf("the tables of %s are of version %d, made by bandscope %s, and this program knows version %d: %s", e.Name, e.Got, e.Program, Version, what)
+	return fmt.Sprintf("the tables of %s are of version %d, made by bandscope %s, and this program knows version %d: "+
+		"%s", e.Name, e.Got, e.Program, Version, what)
 }
 
 // Unreachable is the error about a database that cannot be opened.
@@ -199,7 +201,8 @@ const (
 
 // wrong is an error of opening as it is told.
 func (s *Store) wrong(err error) error {
-	if errors.As(err, new(*NotStudies)) || errors.As(err, new(*OtherSchema)) || errors.As(err, new(*Damaged)) || errors.Is(err, context.Canceled) {
+	if errors.As(err, new(*NotStudies)) || errors.As(err, new(*OtherSchema)) || errors.As(err, new(*Damaged)) ||
+		errors.Is(err, context.Canceled) {
 		return err
 	}
 	return &Unreachable{s.name, err}
@@ -248,7 +251,8 @@ func connectSQLite(name string) (*Store, error) {
 	if err != nil {
 		return nil, &Unreachable{name, errors.Join(err, write.Close())}
 	}
-	return &Store{name: sanitize.Redacted(name), dialect: sqlite, path: path, read: read, write: write, driver: riversqlite.New(write)}, nil
+	return &Store{name: sanitize.Redacted(name), dialect: sqlite, path: path, read: read, write: write,
+		driver: riversqlite.New(write)}, nil
 }
 
 // openFile opens a file of SQLite by its absolute path, with so many connections that are made as the query says.
@@ -280,7 +284,8 @@ func checkHead(name string) error {
 	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
 		return &Unreachable{name, err}
 	}
-	if id := binary.BigEndian.Uint32(head[68:]); !bytes.HasPrefix(head, []byte("SQLite format 3\x00")) || id != 0 && id != application {
+	if id := binary.BigEndian.Uint32(head[68:]); !bytes.HasPrefix(head, []byte("SQLite format 3\x00")) || id != 0 &&
+		id != application {
 		return &NotStudies{name}
 	}
 	return nil

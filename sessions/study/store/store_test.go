@@ -24,7 +24,8 @@ import (
 // postgresURL names a PostgreSQL for tests, such as .ci/postgres starts; without one they are of files only.
 var postgresURL = os.Getenv("BANDSCOPE_POSTGRES")
 
-// onBoth runs a test on a file that is not there yet, and on PostgreSQL where there is one, in a schema that is not there yet.
+// onBoth runs a test on a file that is not there yet, and on PostgreSQL where there is one, in a schema that is not
+// there yet.
 func onBoth(t *testing.T, test func(t *testing.T, name string)) {
 	t.Run("file", func(t *testing.T) { test(t, filepath.Join(t.TempDir(), "a study, 50% of it?.db")) })
 	t.Run("postgres", func(t *testing.T) {
@@ -65,7 +66,8 @@ func (s *Store) execs(t testing.TB, statements ...string) {
 	})
 }
 
-var ours = &study.Declaration{Name: "ours", Title: "what it asks", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 3, Budget: "4",
+var ours = &study.Declaration{Name: "ours", Title: "what it asks", Problems: []string{"forrester"},
+	Methods: []string{"random"}, Seeds: 3, Budget: "4",
 	Printed: []study.Printed{{Problem: "forrester", Method: "random", Value: 1, Where: "table 1"}}}
 
 // added puts a study into a database.
@@ -105,8 +107,10 @@ func worker(t testing.TB, s *Store, name string, do jobs) {
 	t.Helper()
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worked{do: do})
-	client, err := river.NewClient(s.driver, &river.Config{ID: name, Logger: quiet, Workers: workers, JobTimeout: -1, FetchCooldown: time.Millisecond,
-		FetchPollInterval: 5 * time.Millisecond, Queues: map[string]river.QueueConfig{QueueFor(1): {MaxWorkers: 1}}})
+	client, err := river.NewClient(s.driver,
+		&river.Config{ID: name, Logger: quiet, Workers: workers, JobTimeout: -1, FetchCooldown: time.Millisecond,
+			FetchPollInterval: 5 * time.Millisecond,
+			Queues:            map[string]river.QueueConfig{QueueFor(1): {MaxWorkers: 1}}})
 	if err == nil {
 		err = client.Start(t.Context())
 	}
@@ -135,22 +139,26 @@ func handOver(t testing.TB, s *Store, to jobs, slice func(r Run) Slice) (r Run, 
 	return r, err
 }
 
-// What is handed over is what is read: numbers to the last bit, those that are not known as NaN, what the run does not have as nothing; and only what has changed since.
+// What is handed over is what is read: numbers to the last bit, those that are not known as NaN, what the run does not
+// have as nothing; and only what has changed since.
 func TestWhatIsHandedOverIsRead(t *testing.T) {
 	onBoth(t, func(t *testing.T, name string) {
 		s := open(t, name)
 		cells := added(t, s, ours)
 		rows, first, err := s.Changes(t.Context(), "ours", -1)
-		if err != nil || len(rows) != 3 || rows[2].Cell != cells[2] || rows[0].Status != study.Waiting || rows[0].Dim != 1 {
+		if err != nil || len(rows) != 3 || rows[2].Cell != cells[2] || rows[0].Status != study.Waiting ||
+			rows[0].Dim != 1 {
 			t.Fatal(rows, err)
 		}
 		nan, inf := math.NaN(), math.Inf(1)
-		trace := study.Trace{Evaluations: []int{1, 3}, Seconds: []float64{0.1, 1e-300}, Spent: []float64{1, 2}, Best: []float64{nan, -inf}, Simple: []float64{nan, nan}, Cumulative: []float64{1.0 / 3, math.MaxFloat64}}
+		trace := study.Trace{Evaluations: []int{1, 3}, Seconds: []float64{0.1, 1e-300}, Spent: []float64{1, 2},
+			Best: []float64{nan, -inf}, Simple: []float64{nan, nan}, Cumulative: []float64{1.0 / 3, math.MaxFloat64}}
 		w := make(jobs)
 		worker(t, s, "w", w)
 		run, err := handOver(t, s, w, func(r Run) Slice {
 			rows, revision, err := s.Changes(t.Context(), "ours", first)
-			if err != nil || len(rows) != 1 || rows[0].Cell != cells[0] || rows[0].Status != study.Running || rows[0].Worker != "w" || revision != first {
+			if err != nil || len(rows) != 1 || rows[0].Cell != cells[0] || rows[0].Status != study.Running ||
+				rows[0].Worker != "w" || revision != first {
 				t.Errorf("while it runs: %+v, %v", rows, err)
 			}
 			return Slice{Steps: 2, Trace: trace, Lines: []byte("{}\n"), Seconds: 1.5}
@@ -159,17 +167,20 @@ func TestWhatIsHandedOverIsRead(t *testing.T) {
 			t.Fatalf("%+v, want %+v, %v", run, want, err)
 		}
 		rows, second, err := s.Changes(t.Context(), "ours", first)
-		if err != nil || len(rows) != 1 || second <= first || !equal(rows[0].Trace, trace) || rows[0].Steps != 2 || rows[0].Seconds != 1.5 || rows[0].Began.IsZero() || !rows[0].Ended.IsZero() {
+		if err != nil || len(rows) != 1 || second <= first || !equal(rows[0].Trace, trace) || rows[0].Steps != 2 ||
+			rows[0].Seconds != 1.5 || rows[0].Began.IsZero() || !rows[0].Ended.IsZero() {
 			t.Fatalf("%+v, %v; want %+v", rows, err, trace)
 		}
-		if rows, _, err := s.Changes(t.Context(), "ours", second); err != nil || len(rows) != 1 || rows[0].Steps != 2 || rows[0].Trace.Evaluations != nil {
+		if rows, _, err := s.Changes(t.Context(), "ours", second); err != nil || len(rows) != 1 ||
+			rows[0].Steps != 2 || rows[0].Trace.Evaluations != nil {
 			t.Errorf("a cell in hand of which nothing is new: %+v, %v", rows, err)
 		}
 		if text, err := s.Log(t.Context(), "ours", cells[0]); err != nil || string(text) != "{}\n" {
 			t.Errorf("%q, %v", text, err)
 		}
 		before := trace // what was not known is known now, of both iterations; and there is a third
-		trace.Simple, trace.Evaluations, trace.Seconds, trace.Spent, trace.Best, trace.Cumulative = []float64{5, nan, 4}, []int{1, 3, 4}, []float64{0.1, 1e-300, 2}, []float64{1, 2, 3},
+		trace.Simple, trace.Evaluations, trace.Seconds, trace.Spent, trace.Best, trace.Cumulative = []float64{5, nan,
+			4}, []int{1, 3, 4}, []float64{0.1, 1e-300, 2}, []float64{1, 2, 3},
 			[]float64{nan, -inf, 3}, []float64{1.0 / 3, math.MaxFloat64, 7}
 		if _, err := handOver(t, s, w, func(Run) Slice {
 			return Slice{Over: true, Steps: 3, Before: before, Trace: trace, Lines: []byte("{}\n"), Seconds: 1}
@@ -182,7 +193,8 @@ func TestWhatIsHandedOverIsRead(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(table.Declaration, ours) || len(table.Rows) != 3 {
 				t.Fatal(table, err)
 			}
-			if r := table.Rows[0]; !equal(r.Trace, trace) || r.Status != study.Done || r.Seconds != 2.5 || r.Ended.Before(r.Began) || r.Ended.IsZero() || r.Program != "1.0" {
+			if r := table.Rows[0]; !equal(r.Trace, trace) || r.Status != study.Done || r.Seconds != 2.5 ||
+				r.Ended.Before(r.Began) || r.Ended.IsZero() || r.Program != "1.0" {
 				t.Errorf("%+v, want %+v", r, trace)
 			}
 			if rows, _, err := s.Changes(t.Context(), "ours", second); err != nil || !equal(rows[0].Trace, trace) {
@@ -192,7 +204,8 @@ func TestWhatIsHandedOverIsRead(t *testing.T) {
 		if text, err := s.Log(t.Context(), "ours", cells[0]); err != nil || text != nil {
 			t.Errorf("%q, %v", text, err)
 		}
-		if list, err := s.Studies(t.Context()); err != nil || len(list) != 1 || list[0].Open() != 2 || list[0].Over() != 1 || list[0].Total() != 3 || list[0].Made.IsZero() {
+		if list, err := s.Studies(t.Context()); err != nil || len(list) != 1 || list[0].Open() != 2 ||
+			list[0].Over() != 1 || list[0].Total() != 3 || list[0].Made.IsZero() {
 			t.Errorf("%+v, %v", list, err)
 		}
 	})
@@ -265,7 +278,8 @@ func TestOneHandsOver(t *testing.T) {
 		do <- func(ctx context.Context, job *river.Job[Job]) error {
 			defer close(ended)
 			run, _ := s.Run(ctx, job.Args)
-			s.execs(t, "UPDATE river_job SET state = 'retryable', scheduled_at = {queue+120} WHERE state = 'running'") // and nobody takes it up
+			// and nobody takes it up
+			s.execs(t, "UPDATE river_job SET state = 'retryable', scheduled_at = {queue+120} WHERE state = 'running'")
 			if err := s.HandOver(ctx, job, run, slice(2, 3)); err != nil {
 				t.Errorf("of one that was rescued too early: %v", err)
 			}
@@ -278,7 +292,8 @@ func TestOneHandsOver(t *testing.T) {
 		}
 		count := 0
 		s.must(t, func(tx *sql.Tx) error {
-			return tx.QueryRowContext(t.Context(), "SELECT count(*) FROM river_job WHERE state <> 'completed'").Scan(&count)
+			return tx.QueryRowContext(t.Context(), "SELECT count(*) FROM river_job WHERE state <> 'completed'").
+				Scan(&count)
 		})
 		if count != 1 {
 			t.Errorf("%d jobs for a cell", count)
@@ -316,12 +331,14 @@ func TestOpenErrors(t *testing.T) {
 		into any
 		want string
 	}{
-		{text, new(*NotStudies), "notes.txt is no file of studies: name a file that does not exist yet, or one that study made"},
+		{text, new(*NotStudies), "notes.txt is no file of studies: name a file that does not exist yet, or one that " +
+			"study made"},
 		{pipe, new(*NotStudies), "is no file of studies"},
 		{other, new(*NotStudies), "is no file of studies"},
 		{dir, new(*Unreachable), "it is a folder"},
 		{filepath.Join(dir, "no", "study.db"), new(*Unreachable), "there is no folder"},
-		{filepath.Join(dir, "7.db"), new(*OtherSchema), "are of version 7, made by bandscope v9.9, and this program knows version 2: a newer bandscope is needed"},
+		{filepath.Join(dir, "7.db"), new(*OtherSchema),
+			"are of version 7, made by bandscope v9.9, and this program knows version 2: a newer bandscope is needed"},
 		{filepath.Join(dir, "0.db"), new(*OtherSchema), "it is read by the bandscope that made it"},
 		{"postgres://user:secret@127.0.0.1:1/db", new(*Unreachable), "postgres://127.0.0.1/db cannot be reached"},
 		{"postgres://user:secret@host:port/db", new(*Unreachable), "cannot be reached"},
@@ -331,7 +348,8 @@ func TestOpenErrors(t *testing.T) {
 			if what == "peek" && errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
-			if err == nil || !errors.As(err, c.into) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret") {
+			if err == nil || !errors.As(err, c.into) || !strings.Contains(err.Error(), c.want) ||
+				strings.Contains(err.Error(), "secret") {
 				t.Errorf("%s %s: %v, want %q", what, c.name, err, c.want)
 			}
 			if s != nil {
@@ -356,7 +374,8 @@ func TestUnknownStudy(t *testing.T) {
 		s := open(t, name)
 		added(t, s, ours)
 		_, err := s.Table(t.Context(), "hours")
-		if !errors.Is(err, didyoumean.ErrUnknown) || !strings.Contains(err.Error(), `no study "hours"; did you mean ours?`) {
+		if !errors.Is(err, didyoumean.ErrUnknown) ||
+			!strings.Contains(err.Error(), `no study "hours"; did you mean ours?`) {
 			t.Error(err)
 		}
 		if peeked, err := Peek(t.Context(), name); err != nil {
@@ -367,7 +386,8 @@ func TestUnknownStudy(t *testing.T) {
 	})
 }
 
-// A worker's sign of life keeps its own jobs from being taken for stuck, and those of nobody else; when it is gone, what it had is free at once.
+// A worker's sign of life keeps its own jobs from being taken for stuck, and those of nobody else; when it is gone,
+// what it had is free at once.
 func TestSignsOfLife(t *testing.T) {
 	onBoth(t, func(t *testing.T, name string) {
 		s := open(t, name)
@@ -379,7 +399,8 @@ func TestSignsOfLife(t *testing.T) {
 		p := Process{Name: "w", Host: "h", Place: "p", PID: 1, Slots: 2, Program: "1.0"}
 		statement := `INSERT INTO river_job (id, args, kind, queue, max_attempts, state, attempted_at, attempted_by)
 			VALUES (%d, '{"study": 1, "cell": %[1]d}', 'slice', 'study-1', 3, 'running', ` + hourAgo + ", %s)"
-		s.execs(t, "DELETE FROM river_job", fmt.Sprintf(statement, 1, by), fmt.Sprintf(statement, 2, strings.ReplaceAll(by, "w", "v")))
+		s.execs(t, "DELETE FROM river_job", fmt.Sprintf(statement, 1, by),
+			fmt.Sprintf(statement, 2, strings.ReplaceAll(by, "w", "v")))
 		if err := s.Beat(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
@@ -393,7 +414,8 @@ func TestSignsOfLife(t *testing.T) {
 			s.must(t, func(tx *sql.Tx) error {
 				for id := 1; id <= 2; id++ {
 					var old bool
-					if err := tx.QueryRowContext(t.Context(), "SELECT attempted_at <= "+hourAgo+" FROM river_job WHERE id = $1", id).Scan(&old); err != nil {
+					if err := tx.QueryRowContext(t.Context(),
+						"SELECT attempted_at <= "+hourAgo+" FROM river_job WHERE id = $1", id).Scan(&old); err != nil {
 						return err
 					}
 					got += fmt.Sprint(table.Rows[id].Status, table.Rows[id].Worker, " ", old, "; ")
@@ -444,32 +466,40 @@ func TestOpenedAtOnce(t *testing.T) {
 	})
 }
 
-// When a clock was set back, what the queue has for a time ahead is brought to now; what it has for the next minute stays, and what has waited is given out.
+// When a clock was set back, what the queue has for a time ahead is brought to now; what it has for the next minute
+// stays, and what has waited is given out.
 func TestQueueTimesAhead(t *testing.T) {
 	onBoth(t, func(t *testing.T, name string) {
 		s := open(t, name)
 		p := Process{Name: "w", Host: "h", Place: "p", PID: 1, Slots: 2, Program: "1.0"}
 		ahead := func(seconds string) string { return strings.ReplaceAll(s.dialect.queueAhead, "{s}", seconds) }
 		insert := func(id int, state, scheduled, attempted string) string {
-			return `INSERT INTO river_job (id, args, kind, max_attempts, state, scheduled_at, attempted_at) VALUES (` + string(rune('0'+id)) + `, '{}', 'slice', 3, '` + state + `', ` + scheduled + `, ` + attempted + `)`
+			return `INSERT INTO river_job (id, args, kind, max_attempts, state, scheduled_at, attempted_at) VALUES (` +
+				string(rune('0'+id)) + `, '{}', 'slice', 3, '` + state + `', ` + scheduled + `, ` + attempted + `)`
 		}
-		s.execs(t, insert(1, "available", ahead("3600"), "NULL"), insert(2, "available", ahead("5"), "NULL"), insert(3, "scheduled", ahead("60"), "NULL"),
-			insert(4, "retryable", ahead("3600"), "NULL"), insert(5, "running", "{queue-now}", ahead("3600")), insert(6, "retryable", "{queue-now}", "NULL"))
+		s.execs(t, insert(1, "available", ahead("3600"), "NULL"), insert(2, "available", ahead("5"), "NULL"),
+			insert(3, "scheduled", ahead("60"), "NULL"),
+			insert(4, "retryable", ahead("3600"), "NULL"), insert(5, "running", "{queue-now}", ahead("3600")),
+			insert(6, "retryable", "{queue-now}", "NULL"))
 		if err := s.Beat(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
-		for id, want := range map[int]string{1: "available 0", 2: "available 1", 3: "scheduled 1", 4: "available 0", 5: "running 0", 6: "available 0"} {
+		for id, want := range map[int]string{
+			1: "available 0", 2: "available 1", 3: "scheduled 1", 4: "available 0", 5: "running 0", 6: "available 0"} {
 			var state string
 			var later int
 			s.must(t, func(tx *sql.Tx) error {
-				return tx.QueryRowContext(t.Context(), s.dialect.sql("SELECT state, CASE WHEN scheduled_at > {queue-now} OR attempted_at > {queue-now} THEN 1 ELSE 0 END FROM river_job WHERE id = $1"), id).Scan(&state, &later)
+				return tx.QueryRowContext(t.Context(),
+					s.dialect.sql("SELECT state, CASE WHEN scheduled_at > {queue-now} OR attempted_at > {queue-now} "+
+						"THEN 1 ELSE 0 END FROM river_job WHERE id = $1"), id).Scan(&state, &later)
 			})
 			if got := state + " " + string(rune('0'+later)); got != want {
 				t.Errorf("job %d: %s, want %s", id, got, want)
 			}
 		}
 		workers, err := s.Workers(t.Context())
-		if err != nil || len(workers) != 1 || workers[0].Name != "w" || workers[0].Ago > 60 || workers[0].Slots != 2 || workers[0].Seen.IsZero() {
+		if err != nil || len(workers) != 1 || workers[0].Name != "w" || workers[0].Ago > 60 || workers[0].Slots != 2 ||
+			workers[0].Seen.IsZero() {
 			t.Errorf("%+v, %v", workers, err)
 		}
 	})
@@ -477,7 +507,8 @@ func TestQueueTimesAhead(t *testing.T) {
 
 // A study is over where every cell is done or given up; those of another program are neither over nor open.
 func TestSummary(t *testing.T) {
-	s := Summary{Cells: map[study.Status]int{study.Waiting: 1, study.Running: 2, study.Done: 4, study.Failed: 8, study.Foreign: 16}}
+	s := Summary{Cells: map[study.Status]int{study.Waiting: 1, study.Running: 2, study.Done: 4, study.Failed: 8,
+		study.Foreign: 16}}
 	if s.Open() != 3 || s.Over() != 12 || s.Total() != 31 {
 		t.Errorf("%d open, %d over, %d in all", s.Open(), s.Over(), s.Total())
 	}

@@ -21,7 +21,8 @@ type Damaged struct {
 
 // Error says what is wrong, and what to do.
 func (e *Damaged) Error() string {
-	return fmt.Sprintf("%s is damaged or was changed by another program: %v; take a copy from before, or begin the study in another --db", e.Name, e.Err)
+	return fmt.Sprintf("%s is damaged or was changed by another program: %v; take a copy from before, or begin the "+
+		"study in another --db", e.Name, e.Err)
 }
 
 // Unwrap is what is wrong.
@@ -29,7 +30,8 @@ func (e *Damaged) Unwrap() error { return e.Err }
 
 // damaged is an error of what was read; those of other kinds stay as they are.
 func (s *Store) damaged(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, new(*Damaged)) {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) ||
+		errors.As(err, new(*Damaged)) {
 		return err
 	}
 	return &Damaged{s.name, err}

@@ -46,7 +46,8 @@ func (s *Store) Beat(ctx context.Context, p Process) error {
 		if err == nil {
 			_, err = s.exec(ctx, tx, riverStatements.alive, p.Name)
 		}
-		for _, statement := range []string{riverStatements.begunAhead, riverStatements.queuedAhead, riverStatements.due} {
+		for _, statement := range []string{
+			riverStatements.begunAhead, riverStatements.queuedAhead, riverStatements.due} {
 			if err == nil {
 				_, err = s.exec(ctx, tx, statement)
 			}
@@ -62,16 +63,17 @@ func (s *Store) Beat(ctx context.Context, p Process) error {
 // Neighbours are the other processes of a place, by their ids.
 func (s *Store) Neighbours(ctx context.Context, p Process) (names map[string]int, err error) {
 	names = map[string]int{}
-	err = s.each(ctx, s.read, "SELECT name, pid FROM worker WHERE place = $1 AND name <> $2", []any{p.Place, p.Name}, func(scan func(...any) error) error {
-		var name string
-		var pid int
-		err := scan(&name, &pid)
-		if err == nil {
-			err = checkWorker(Worker{Name: name, PID: pid})
-		}
-		names[name] = pid
-		return err
-	})
+	err = s.each(ctx, s.read, "SELECT name, pid FROM worker WHERE place = $1 AND name <> $2", []any{p.Place, p.Name},
+		func(scan func(...any) error) error {
+			var name string
+			var pid int
+			err := scan(&name, &pid)
+			if err == nil {
+				err = checkWorker(Worker{Name: name, PID: pid})
+			}
+			names[name] = pid
+			return err
+		})
 	return names, err
 }
 
@@ -103,27 +105,28 @@ func (s *Store) Drop(ctx context.Context, unseen time.Duration) error {
 
 // Workers lists the processes that work, or have worked lately and were not heard to end.
 func (s *Store) Workers(ctx context.Context) (list []Worker, err error) {
-	err = s.each(ctx, s.read, "SELECT name, host, pid, slots, program, began, seen, {now} FROM worker ORDER BY name", nil, func(scan func(...any) error) error {
-		var w Worker
-		var began, seen, now string
-		err := scan(&w.Name, &w.Host, &w.PID, &w.Slots, &w.Program, &began, &seen, &now)
-		if err != nil {
-			return err
-		}
-		var at time.Time
-		for _, t := range []struct {
-			into   *time.Time
-			column string
-			text   string
-		}{{&w.Began, "began", began}, {&w.Seen, "seen", seen}, {&at, "now", now}} {
-			if *t.into, err = timeIn(t.column, t.text); err != nil {
+	err = s.each(ctx, s.read, "SELECT name, host, pid, slots, program, began, seen, {now} FROM worker ORDER BY name",
+		nil, func(scan func(...any) error) error {
+			var w Worker
+			var began, seen, now string
+			err := scan(&w.Name, &w.Host, &w.PID, &w.Slots, &w.Program, &began, &seen, &now)
+			if err != nil {
 				return err
 			}
-		}
-		w.Ago = max(at.Sub(w.Seen).Seconds(), 0)
-		list = append(list, w)
-		return checkWorker(w)
-	})
+			var at time.Time
+			for _, t := range []struct {
+				into   *time.Time
+				column string
+				text   string
+			}{{&w.Began, "began", began}, {&w.Seen, "seen", seen}, {&at, "now", now}} {
+				if *t.into, err = timeIn(t.column, t.text); err != nil {
+					return err
+				}
+			}
+			w.Ago = max(at.Sub(w.Seen).Seconds(), 0)
+			list = append(list, w)
+			return checkWorker(w)
+		})
 	if err != nil || len(list) == 0 {
 		return list, err
 	}

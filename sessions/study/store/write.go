@@ -18,7 +18,8 @@ type Other struct{ Name, Store string }
 
 // Error says what to do.
 func (e *Other) Error() string {
-	return fmt.Sprintf("%s has another study %q already, of other runs: give this one another name, or another --db", e.Store, e.Name)
+	return fmt.Sprintf("%s has another study %q already, of other runs: give this one another name, or another --db",
+		e.Store, e.Name)
 }
 
 // Submit puts a study with all its cells, whose problems have so many variables, into the database and the queue, in
@@ -55,7 +56,8 @@ func (s *Store) Submit(ctx context.Context, d *study.Declaration, cells []study.
 			rows[i] = []any{id, i, c.ID(), c.Problem, c.Method, int64(c.Seed), c.Budget, dims[c.Problem]}
 			jobs[i] = Job{id, int64(i)}
 		}
-		if err := s.insert(ctx, tx, "INSERT INTO cell (study, number, id, problem, method, seed, budget, dim)", "", rows); err != nil {
+		if err := s.insert(ctx, tx, "INSERT INTO cell (study, number, id, problem, method, seed, budget, dim)", "",
+			rows); err != nil {
 			return err
 		}
 		return s.enqueue(ctx, tx, Begins, jobs...)
@@ -84,7 +86,8 @@ func (s *Store) Again(ctx context.Context, name string) (n int, err error) {
 			} else if !renewed {
 				continue
 			}
-			for _, statement := range []string{"DELETE FROM trace WHERE study = $1 AND cell = $2", "DELETE FROM log WHERE study = $1 AND cell = $2",
+			for _, statement := range []string{
+				"DELETE FROM trace WHERE study = $1 AND cell = $2", "DELETE FROM log WHERE study = $1 AND cell = $2",
 				`UPDATE cell SET steps = 0, failures = 0, error = '', measures = '', program = '', began = '', ended = '', seconds = 0
 					WHERE study = $1 AND number = $2`} {
 				if _, err := tx.ExecContext(ctx, statement, id, number); err != nil {
@@ -166,7 +169,8 @@ func (s *Store) put(ctx context.Context, tx *sql.Tx, job *river.Job[Job], r Run,
 		measures = $4, program = $5, began = CASE WHEN began = '' THEN {now-$6} ELSE began END, seconds = seconds + $6,
 		ended = CASE WHEN $7 THEN {now} ELSE '' END
 		WHERE study = $8 AND number = $9 AND steps = $10 AND program IN ('', $5) AND ended = ''`,
-		slice.Steps, failures, text, columnsFor(slice.Trace), s.Program, slice.Seconds, slice.Over, job.Args.Study, job.Args.Cell, r.Steps)
+		slice.Steps, failures, text, columnsFor(slice.Trace), s.Program, slice.Seconds, slice.Over, job.Args.Study,
+		job.Args.Cell, r.Steps)
 	if err != nil {
 		return err
 	}
@@ -215,7 +219,8 @@ func (s *Store) putTrace(ctx context.Context, tx *sql.Tx, j Job, before, now stu
 
 // intoTrace and overTrace write iterations of a trace, anew where they are there already.
 var intoTrace, overTrace = func() (into, over string) {
-	into, over = "INSERT INTO trace (study, cell, iteration, evaluations", " ON CONFLICT (study, cell, iteration) DO UPDATE SET evaluations = excluded.evaluations"
+	into, over = "INSERT INTO trace (study, cell, iteration, evaluations",
+		" ON CONFLICT (study, cell, iteration) DO UPDATE SET evaluations = excluded.evaluations"
 	for _, name := range measures {
 		into += ", " + name
 		over += fmt.Sprintf(", %s = excluded.%s", name, name)
@@ -227,9 +232,11 @@ var intoTrace, overTrace = func() (into, over string) {
 // no other cell of the study is sealed, so that revisions are seen in their order.
 func seal(ctx context.Context, tx *sql.Tx, j Job) error {
 	var revision int64
-	if err := tx.QueryRowContext(ctx, "UPDATE study SET revision = revision + 1 WHERE id = $1 RETURNING revision", j.Study).Scan(&revision); err != nil {
+	if err := tx.QueryRowContext(ctx, "UPDATE study SET revision = revision + 1 WHERE id = $1 RETURNING revision",
+		j.Study).Scan(&revision); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, "UPDATE cell SET revision = $1 WHERE study = $2 AND number = $3", revision, j.Study, j.Cell)
+	_, err := tx.ExecContext(ctx, "UPDATE cell SET revision = $1 WHERE study = $2 AND number = $3", revision, j.Study,
+		j.Cell)
 	return err
 }

@@ -96,7 +96,8 @@ func inOneGo(t testing.TB, c study.Cell) study.Trace {
 func bits(tr study.Trace) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, tr.Evaluations, len(tr.Seconds))
-	for _, list := range [][]float64{tr.Spent, tr.Best, tr.Simple, tr.Cumulative, tr.Weighted, tr.Hypervolume, tr.Bayes} {
+	for _, list := range [][]float64{
+		tr.Spent, tr.Best, tr.Simple, tr.Cumulative, tr.Weighted, tr.Hypervolume, tr.Bayes} {
 		if list == nil {
 			fmt.Fprint(&b, "none")
 		}
@@ -112,10 +113,13 @@ func bits(tr study.Trace) string {
 	return b.String()
 }
 
-// What comes of a run does not depend on the slices that it is worked in, nor on who works them: it is that of the run in one go, bit by bit.
+// What comes of a run does not depend on the slices that it is worked in, nor on who works them: it is that of the run
+// in one go, bit by bit.
 func TestSlicesAreTheRunInOneGo(t *testing.T) {
-	one := study.Declaration{Problems: []string{"forrester noise=0.1", "forrester-cost cost_budget=12"}, Methods: []string{"gp-ei", "sto-bnts-linear batch=2 width=8"}, Seeds: 1, Budget: "5"}
-	several := study.Declaration{Problems: []string{"zdt1:2"}, Methods: []string{"random"}, Seeds: 1, Budget: "5", Keep: study.Sessions}
+	one := study.Declaration{Problems: []string{"forrester noise=0.1", "forrester-cost cost_budget=12"},
+		Methods: []string{"gp-ei", "sto-bnts-linear batch=2 width=8"}, Seeds: 1, Budget: "5"}
+	several := study.Declaration{Problems: []string{"zdt1:2"}, Methods: []string{"random"}, Seeds: 1, Budget: "5",
+		Keep: study.Sessions}
 	onBoth(t, func(t *testing.T, name string) {
 		st := open(t, name)
 		for _, forget := range []bool{true, false} {
@@ -130,7 +134,8 @@ func TestSlicesAreTheRunInOneGo(t *testing.T) {
 				opened.Add(1)
 				return openSession(ctx, c, log)
 			}
-			if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, enough: every(3), forget: forget, Tell: func(s string) { t.Error(s) }}); err != nil {
+			if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, enough: every(3),
+				forget: forget, Tell: func(s string) { t.Error(s) }}); err != nil {
 				t.Fatal(err)
 			}
 			if n := opened.Load(); !forget && n != 5 {
@@ -139,7 +144,8 @@ func TestSlicesAreTheRunInOneGo(t *testing.T) {
 			for i := range 2 {
 				name := fmt.Sprint("sliced-", forget, "-", i)
 				for _, r := range tableFor(t, st, name).Rows {
-					if r.Status != study.Done || r.Steps != len(r.Trace.Evaluations) || r.Steps == 0 || len(r.Trace.Seconds) != r.Steps {
+					if r.Status != study.Done || r.Steps != len(r.Trace.Evaluations) || r.Steps == 0 ||
+						len(r.Trace.Seconds) != r.Steps {
 						t.Errorf("%v: %+v", r.Cell, r)
 					}
 					if got, want := bits(r.Trace), bits(inOneGo(t, r.Cell)); got != want {
@@ -198,7 +204,9 @@ func (a *acted) trace() (tr study.Trace) {
 	}
 	return tr
 }
-func (a *acted) lines() []byte { return []byte(strings.Repeat("x", a.done) + "\n") } // how far it is stands in the last line
+
+// how far it is stands in the last line
+func (a *acted) lines() []byte { return []byte(strings.Repeat("x", a.done) + "\n") }
 
 // acting opens courses whose steps act as a function of the cell says.
 func acting(act func(c study.Cell) func(ctx context.Context, step int) error) opener {
@@ -210,7 +218,8 @@ func acting(act func(c study.Cell) func(ctx context.Context, step int) error) op
 
 // A cell that fails is tried three times and then marked, with what it had; the others are done.
 func TestCellsThatFail(t *testing.T) {
-	d := &study.Declaration{Name: "failing", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 5, Budget: "5"}
+	d := &study.Declaration{Name: "failing", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 5,
+		Budget: "5"}
 	onBoth(t, func(t *testing.T, name string) {
 		st := submitted(t, name, d)
 		var mu sync.Mutex
@@ -241,7 +250,8 @@ func TestCellsThatFail(t *testing.T) {
 			}
 			return begin(ctx, c, log)
 		}
-		if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: unreadable, enough: every(4), forget: true}); err != nil {
+		if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: unreadable, enough: every(4),
+			forget: true}); err != nil {
 			t.Fatal(err)
 		}
 		rows := tableFor(t, st, "failing").Rows
@@ -249,18 +259,22 @@ func TestCellsThatFail(t *testing.T) {
 			status          study.Status
 			steps, attempts int
 			text            string
-		}{{study.Failed, 2, 3, "it fails"}, {study.Failed, 2, 3, "at once"}, {study.Done, 5, 2, "it fails"}, {study.Done, 5, 0, ""}, {study.Failed, 4, 3, "it fails"}} {
-			if r := rows[i]; r.Status != want.status || r.Steps != want.steps || r.Attempts != want.attempts || len(r.Trace.Simple) != want.steps || !strings.HasPrefix(r.Error, want.text) {
+		}{{study.Failed, 2, 3, "it fails"}, {study.Failed, 2, 3, "at once"}, {study.Done, 5, 2, "it fails"},
+			{study.Done, 5, 0, ""}, {study.Failed, 4, 3, "it fails"}} {
+			if r := rows[i]; r.Status != want.status || r.Steps != want.steps || r.Attempts != want.attempts ||
+				len(r.Trace.Simple) != want.steps || !strings.HasPrefix(r.Error, want.text) {
 				t.Errorf("%v: %+v, want %+v", r.Cell, r, want)
 			}
 		}
 		if n, err := st.Again(t.Context(), "failing"); n != 3 || err != nil {
 			t.Errorf("%d begin anew, %v", n, err)
 		}
-		if r := tableFor(t, st, "failing").Rows[0]; r.Status != study.Waiting || r.Steps != 0 || r.Error != "" || r.Trace.Evaluations != nil {
+		if r := tableFor(t, st, "failing").Rows[0]; r.Status != study.Waiting || r.Steps != 0 || r.Error != "" ||
+			r.Trace.Evaluations != nil {
 			t.Errorf("anew: %+v", r)
 		}
-		if err := Work(t.Context(), st, Options{UntilDone: true, begin: acting(func(study.Cell) func(context.Context, int) error { return nil })}); err != nil {
+		if err := Work(t.Context(), st, Options{UntilDone: true,
+			begin: acting(func(study.Cell) func(context.Context, int) error { return nil })}); err != nil {
 			t.Fatal(err)
 		}
 		if r := tableFor(t, st, "failing").Rows[0]; r.Status != study.Done || r.Steps != 5 {
@@ -271,7 +285,8 @@ func TestCellsThatFail(t *testing.T) {
 
 // A worker that is to end hands over the steps that it has done, and another goes on after them; none is done twice.
 func TestWorkersThatAreToEnd(t *testing.T) {
-	d := &study.Declaration{Name: "ended", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2, Budget: "5"}
+	d := &study.Declaration{Name: "ended", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2,
+		Budget: "5"}
 	onBoth(t, func(t *testing.T, name string) {
 		st := submitted(t, name, d)
 		ctx, end := context.WithCancelCause(t.Context())
@@ -326,9 +341,11 @@ func TestWorkersThatAreToEnd(t *testing.T) {
 	})
 }
 
-// A worker whose database another program takes away ends at once, and everything that it had done is in a new file beside it, with which another goes on.
+// A worker whose database another program takes away ends at once, and everything that it had done is in a new file
+// beside it, with which another goes on.
 func TestDatabaseTakenAway(t *testing.T) {
-	d := &study.Declaration{Name: "taken", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2, Budget: "5"}
+	d := &study.Declaration{Name: "taken", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2,
+		Budget: "5"}
 	for what, take := range map[string]func(path string) error{
 		"removed":  os.Remove,
 		"replaced": func(path string) error { return eventlog.Replace(path, []byte("another program's"), 0o600) },
@@ -354,14 +371,18 @@ func TestDatabaseTakenAway(t *testing.T) {
 		}
 		cancel()
 		rescued := filepath.Join(filepath.Dir(path), "study-rescued.db")
-		if !errors.As(err, new(*eventlog.Lost)) || !strings.Contains(err.Error(), path+" was "+what+" by another program") || !strings.Contains(err.Error(), "--db "+rescued+" goes on") {
+		if !errors.As(err, new(*eventlog.Lost)) ||
+			!strings.Contains(err.Error(), path+" was "+what+" by another program") ||
+			!strings.Contains(err.Error(), "--db "+rescued+" goes on") {
 			t.Fatalf("%s: %v", what, err)
 		}
 		again := open(t, rescued)
-		if rows := tableFor(t, again, "taken").Rows; rows[0].Status != study.Done || rows[1].Status != study.Waiting || rows[1].Steps != 3 || rows[1].Worker != "" {
+		if rows := tableFor(t, again, "taken").Rows; rows[0].Status != study.Done || rows[1].Status != study.Waiting ||
+			rows[1].Steps != 3 || rows[1].Worker != "" {
 			t.Errorf("%s: %+v", what, rows)
 		}
-		if err := Work(t.Context(), again, Options{UntilDone: true, begin: acting(func(study.Cell) func(context.Context, int) error { return nil })}); err != nil {
+		if err := Work(t.Context(), again, Options{UntilDone: true,
+			begin: acting(func(study.Cell) func(context.Context, int) error { return nil })}); err != nil {
 			t.Error(err)
 		}
 		if rows := tableFor(t, again, "taken").Rows; rows[1].Status != study.Done || len(rows[1].Trace.Simple) != 5 {
@@ -372,7 +393,8 @@ func TestDatabaseTakenAway(t *testing.T) {
 
 // A cell that another version of the program began is named, and left to it.
 func TestCellsOfAnotherProgram(t *testing.T) {
-	d := &study.Declaration{Name: "foreign", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2, Budget: "4"}
+	d := &study.Declaration{Name: "foreign", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2,
+		Budget: "4"}
 	onBoth(t, func(t *testing.T, name string) {
 		st := submitted(t, name, d)
 		ctx, end := context.WithCancelCause(t.Context())
@@ -390,11 +412,14 @@ func TestCellsOfAnotherProgram(t *testing.T) {
 		}
 		var told []string
 		st.Program = "2.0"
-		if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, Tell: func(s string) { told = append(told, s) }}); err != nil {
+		if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, Tell: func(s string) {
+			told = append(told, s)
+		}}); err != nil {
 			t.Fatal(err)
 		}
 		rows := tableFor(t, st, "foreign").Rows
-		if rows[0].Status != study.Foreign || rows[0].Program != "1.0" || rows[0].Steps != 2 || rows[1].Status != study.Done || rows[1].Program != "2.0" {
+		if rows[0].Status != study.Foreign || rows[0].Program != "1.0" || rows[0].Steps != 2 ||
+			rows[1].Status != study.Done || rows[1].Program != "2.0" {
 			t.Errorf("%+v", rows)
 		}
 		if len(told) != 1 || !strings.Contains(told[0], "forrester, random, seed 1 was begun by bandscope 1.0") {
@@ -406,18 +431,21 @@ func TestCellsOfAnotherProgram(t *testing.T) {
 // The same study joins, and another of its name does not.
 func TestTwoStudiesOfOneName(t *testing.T) {
 	onBoth(t, func(t *testing.T, name string) {
-		d := &study.Declaration{Name: "one", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2, Budget: "3"}
+		d := &study.Declaration{Name: "one", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2,
+			Budget: "3"}
 		st := submitted(t, name, d)
 		d.Title = "told otherwise"
 		submitted(t, name, d)
 		if got, err := st.Declaration(t.Context(), "one"); err != nil || !reflect.DeepEqual(got, d) {
 			t.Errorf("%+v, %v", got, err)
 		}
-		if list, err := st.Studies(t.Context()); err != nil || len(list) != 1 || list[0].Total() != 2 || list[0].Open() != 2 || list[0].Title != d.Title {
+		if list, err := st.Studies(t.Context()); err != nil || len(list) != 1 || list[0].Total() != 2 ||
+			list[0].Open() != 2 || list[0].Title != d.Title {
 			t.Errorf("%+v, %v", list, err)
 		}
 		d.Seeds = 3
-		if err := Submit(t.Context(), st, d); !errors.As(err, new(*store.Other)) || !strings.Contains(err.Error(), `has another study "one"`) {
+		if err := Submit(t.Context(), st, d); !errors.As(err, new(*store.Other)) ||
+			!strings.Contains(err.Error(), `has another study "one"`) {
 			t.Errorf("%v", err)
 		}
 	})

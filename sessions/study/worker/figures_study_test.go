@@ -33,7 +33,8 @@ func sleeping(long time.Duration) opener {
 
 // asleep is a study of so many cells of one step.
 func asleep(name string, cells int) *study.Declaration {
-	return &study.Declaration{Name: name, Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: cells, Budget: "1"}
+	return &study.Declaration{Name: name, Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: cells,
+		Budget: "1"}
 }
 
 // busyFor is the processor time that this process has taken.
@@ -45,7 +46,8 @@ func busyFor() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// The engine costs less than two percent of a study of cells of one second: of the time that two workers have, in a file of 5,000 cells; and in processor time with 50.
+// The engine costs less than two percent of a study of cells of one second: of the time that two workers have, in a
+// file of 5,000 cells; and in processor time with 50.
 func TestOverhead(t *testing.T) {
 	const cells, long, lasts = 5000, time.Second, 30 * time.Second
 	st := submitted(t, filepath.Join(t.TempDir(), "study.db"), asleep("slow", cells))
@@ -85,7 +87,8 @@ func TestOverhead(t *testing.T) {
 	}
 	rest := cells - done
 	cost := (busyFor() - busy).Seconds() / float64(rest)
-	t.Logf("the other %d by 50 workers in %.1f s, at best %.1f; %.2f ms of processor a cell", rest, time.Since(began).Seconds(), float64(rest)/50, 1000*cost)
+	t.Logf("the other %d by 50 workers in %.1f s, at best %.1f; %.2f ms of processor a cell", rest,
+		time.Since(began).Seconds(), float64(rest)/50, 1000*cost)
 	if cost > 0.02 {
 		t.Error("it is above 2 % of a second")
 	}
@@ -110,7 +113,8 @@ func TestFiveThousandCells(t *testing.T) {
 	}
 	submitted := time.Since(began)
 	began = time.Now()
-	if err := Work(t.Context(), st, Options{UntilDone: true, begin: acting(func(study.Cell) func(context.Context, int) error { return nil })}); err != nil {
+	if err := Work(t.Context(), st, Options{UntilDone: true,
+		begin: acting(func(study.Cell) func(context.Context, int) error { return nil })}); err != nil {
 		t.Fatal(err)
 	}
 	worked := time.Since(began)
@@ -129,14 +133,16 @@ func TestFiveThousandCells(t *testing.T) {
 	}
 	all := time.Since(began)
 	began = time.Now()
-	if rows, _, err := st.Changes(t.Context(), "large", revision-5); err != nil || len(rows) != 5 { // each was handed over at once
+	if rows, _, err := st.Changes(t.Context(), "large", revision-5); err != nil || len(rows) != 5 {
+		// each was handed over at once
 		t.Fatal(len(rows), err)
 	}
 	info, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("submitted in %s, worked in %s (%.2f ms a cell), read in %s, all changes in %s, five in %s; %d MB", submitted, worked, 1000*worked.Seconds()/float64(manyCells), read, all, time.Since(began), info.Size()>>20)
+	t.Logf("submitted in %s, worked in %s (%.2f ms a cell), read in %s, all changes in %s, five in %s; %d MB",
+		submitted, worked, 1000*worked.Seconds()/float64(manyCells), read, all, time.Since(began), info.Size()>>20)
 }
 
 // sleepsIn says to the child of TestFourWorkers which database it works on.

@@ -59,25 +59,28 @@ func TestWorkerProcess(t *testing.T) {
 		run, err := openSession(ctx, c, log)
 		return booked{run, c, book}, err
 	}
-	if err := Work(t.Context(), st, Options{Workers: slotsKilled, UntilDone: true, begin: begin, enough: every(stepsKilled), beat: 100 * time.Millisecond}); err != nil {
+	if err := Work(t.Context(), st, Options{Workers: slotsKilled, UntilDone: true, begin: begin,
+		enough: every(stepsKilled), beat: 100 * time.Millisecond}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// Whenever workers are killed, no cell is lost, no step counts twice, and what is done again is no more than the slices that were in hand. What comes of every run is what comes of it
-// undisturbed.
+// Whenever workers are killed, no cell is lost, no step counts twice, and what is done again is no more than the slices
+// that were in hand. What comes of every run is what comes of it undisturbed.
 func TestKilledWorkers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts processes")
 	}
 	onBoth(t, func(t *testing.T, name string) {
-		d := &study.Declaration{Name: "killed", Problems: []string{"forrester", "branin"}, Methods: []string{"random"}, Seeds: 4 + 2*kills, Budget: "15"}
+		d := &study.Declaration{Name: "killed", Problems: []string{"forrester", "branin"}, Methods: []string{"random"},
+			Seeds: 4 + 2*kills, Budget: "15"}
 		st := submitted(t, name, d)
 		book := filepath.Join(t.TempDir(), "book")
 		killed := killWorkers(t, name, book, kills)
 		table := tableFor(t, st, "killed")
 		for _, r := range table.Rows {
-			if r.Status != study.Done || r.Attempts != 0 || r.Steps != 15 || len(r.Trace.Evaluations) != 15 || bits(r.Trace) != bits(inOneGo(t, r.Cell)) {
+			if r.Status != study.Done || r.Attempts != 0 || r.Steps != 15 || len(r.Trace.Evaluations) != 15 ||
+				bits(r.Trace) != bits(inOneGo(t, r.Cell)) {
 				t.Errorf("%v: %+v", r.Cell, r)
 			}
 		}
@@ -96,7 +99,8 @@ func TestKilledWorkers(t *testing.T) {
 			t.Error("nobody was killed")
 		}
 		if most := killed * slotsKilled * stepsKilled; len(done) != 15*len(table.Rows) || again > most {
-			t.Errorf("%d steps of %d were done, %d of them again; at most %d were in hand", len(done), 15*len(table.Rows), again, most)
+			t.Errorf("%d steps of %d were done, %d of them again; at most %d were in hand", len(done),
+				15*len(table.Rows), again, most)
 		}
 		t.Logf("%d workers killed: %d of %d steps done again", killed, again, len(done))
 	})
@@ -115,7 +119,8 @@ func killWorkers(t *testing.T, name, book string, kills int) (killed int) {
 		ended chan struct{}
 	}
 	start := func() child {
-		c := child{exec.Command(program, "-test.run=^TestWorkerProcess$", "-test.count=1"), &strings.Builder{}, make(chan struct{})}
+		c := child{exec.Command(program, "-test.run=^TestWorkerProcess$", "-test.count=1"), &strings.Builder{},
+			make(chan struct{})}
 		c.Stdout, c.Stderr = c.out, c.out
 		c.Env = append(os.Environ(), inEnvironment+"="+name+"\n"+book)
 		if err := c.Start(); err != nil {

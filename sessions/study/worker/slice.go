@@ -102,14 +102,16 @@ func (s *slicer) died(job *river.Job[store.Job]) int {
 
 // slice steps a run, which is begun by its log so far unless this process has it still, until the slice is over or the
 // run is, or the worker is to end. The error is that of a step.
-func (s *slicer) slice(run course, job *river.Job[store.Job], cell store.Run, text []byte) (course, store.Slice, error) {
+func (s *slicer) slice(run course, job *river.Job[store.Job], cell store.Run, text []byte) (course, store.Slice,
+	error) {
 	began := time.Now()
 	out := store.Slice{}
 	if cell.Wrong != nil {
 		return run, out, cell.Wrong
 	}
 	if n := s.died(job); n >= deaths {
-		return run, out, fmt.Errorf("%d workers ended in the midst of this slice: it may take more memory than they have", n)
+		return run, out, fmt.Errorf("%d workers ended in the midst of this slice: it may take more memory than they "+
+			"have", n)
 	}
 	err := caught(func() (err error) {
 		if run == nil {
@@ -162,14 +164,16 @@ func (s *slicer) steps(run course, began time.Time) error {
 
 // handOver hands a slice over. While the database cannot take it, as on a full disk, it is tried again; a worker that
 // is to end tries for a while.
-func (s *slicer) handOver(ctx context.Context, job *river.Job[store.Job], cell store.Run, run course, slice store.Slice) error {
+func (s *slicer) handOver(ctx context.Context, job *river.Job[store.Job], cell store.Run, run course,
+	slice store.Slice) error {
 	ctx = context.WithoutCancel(ctx)
 	var ending time.Time
 	for wait := firstTry; ; wait = min(2*wait, lastTry) {
 		err := s.store.HandOver(ctx, job, cell, slice)
 		switch {
 		case errors.Is(err, store.ErrTaken):
-			s.tell(fmt.Sprintf("%s: a slice took so long without a sign of life, or the database to answer, that it is no longer this worker's; it counts where it was handed over", cell.Cell))
+			s.tell(fmt.Sprintf("%s: a slice took so long without a sign of life, or the database to answer, that it "+
+				"is no longer this worker's; it counts where it was handed over", cell.Cell))
 			return nil
 		case err == nil && slice.Error == "" && !slice.Over:
 			s.kept.put(job.Args, run)
@@ -182,7 +186,8 @@ func (s *slicer) handOver(ctx context.Context, job *river.Job[store.Job], cell s
 			ending = time.Now().Add(patience)
 		}
 		if !ending.IsZero() && time.Now().After(ending) {
-			s.tell(fmt.Sprintf("a slice of %.0f s could not be written to %s, and is worked anew: %v", math.Ceil(slice.Seconds), s.store, err))
+			s.tell(fmt.Sprintf("a slice of %.0f s could not be written to %s, and is worked anew: %v",
+				math.Ceil(slice.Seconds), s.store, err))
 			return river.JobSnooze(again)
 		}
 		ended := s.soft.Done()

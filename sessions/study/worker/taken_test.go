@@ -40,7 +40,8 @@ func another(database string) string {
 
 // A slice that was given to another worker meanwhile does not count, and the cell goes on there.
 func TestSlicesThatAreTaken(t *testing.T) {
-	d := &study.Declaration{Name: "taken", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 1, Budget: "2"}
+	d := &study.Declaration{Name: "taken", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 1,
+		Budget: "2"}
 	onBoth(t, func(t *testing.T, name string) {
 		st := submitted(t, name, d)
 		var mu sync.Mutex
@@ -52,19 +53,24 @@ func TestSlicesThatAreTaken(t *testing.T) {
 				if steps++; steps > 1 {
 					return nil
 				}
-				execute(t, st, "UPDATE river_job SET attempt = attempt + 1, attempted_by = "+another(name)) // as when another worker takes it
+				// as when another worker takes it
+				execute(t, st, "UPDATE river_job SET attempt = attempt + 1, attempted_by = "+another(name))
 				return nil
 			}
 		})
 		var told []string
 		ctx, end := context.WithCancel(t.Context())
-		if err := Work(ctx, st, Options{Workers: 1, begin: begin, Tell: func(s string) { told = append(told, s); end() }}); !errors.Is(err, context.Canceled) {
+		if err := Work(ctx, st, Options{Workers: 1, begin: begin, Tell: func(s string) {
+			told = append(told, s)
+			end()
+		}}); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
 		if len(told) != 1 || !strings.Contains(told[0], "it is no longer this worker's") {
 			t.Errorf("told %q", told)
 		}
-		if r := tableFor(t, st, "taken").Rows[0]; r.Steps != 0 || r.Trace.Evaluations != nil || r.Status != study.Waiting {
+		if r := tableFor(t, st, "taken").Rows[0]; r.Steps != 0 || r.Trace.Evaluations != nil ||
+			r.Status != study.Waiting {
 			t.Errorf("%+v", r)
 		}
 		// The other one is heard of no more, and the queue has completed its job: whoever comes next sees to it.
@@ -79,28 +85,33 @@ func TestSlicesThatAreTaken(t *testing.T) {
 
 // A slice that takes every worker down with it is given up.
 func TestSlicesThatEndTheirWorkers(t *testing.T) {
-	d := &study.Declaration{Name: "deadly", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 1, Budget: "2"}
+	d := &study.Declaration{Name: "deadly", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 1,
+		Budget: "2"}
 	onBoth(t, func(t *testing.T, name string) {
 		st := submitted(t, name, d)
 		execute(t, st, fmt.Sprint("UPDATE river_job SET attempt = ", deaths))
 		if err := Work(t.Context(), st, Options{UntilDone: true}); err != nil {
 			t.Fatal(err)
 		}
-		if r := tableFor(t, st, "deadly").Rows[0]; r.Status != study.Failed || !strings.HasPrefix(r.Error, "10 workers ended in the midst of this slice") {
+		if r := tableFor(t, st, "deadly").Rows[0]; r.Status != study.Failed ||
+			!strings.HasPrefix(r.Error, "10 workers ended in the midst of this slice") {
 			t.Errorf("%+v", r)
 		}
 	})
 }
 
-// A cell of more slices than a slice may have deaths is no cell whose workers end: only how often the present slice was begun counts.
+// A cell of more slices than a slice may have deaths is no cell whose workers end: only how often the present slice was
+// begun counts.
 func TestCellsOfManySlices(t *testing.T) {
-	d := &study.Declaration{Name: "long", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 1, Budget: "15"}
+	d := &study.Declaration{Name: "long", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 1,
+		Budget: "15"}
 	onBoth(t, func(t *testing.T, name string) {
 		st := submitted(t, name, d)
 		begin := acting(func(study.Cell) func(context.Context, int) error {
 			return func(context.Context, int) error { return nil }
 		})
-		if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, begin: begin, enough: every(1)}); err != nil {
+		if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, begin: begin, enough: every(1)}); err !=
+			nil {
 			t.Fatal(err)
 		}
 		if r := tableFor(t, st, "long").Rows[0]; r.Status != study.Done || r.Steps != 15 || r.Error != "" {
@@ -109,9 +120,11 @@ func TestCellsOfManySlices(t *testing.T) {
 	})
 }
 
-// What another program changed so that it cannot be of the cell is not worked: the cell fails at once, or after its tries, and says why; the others are done.
+// What another program changed so that it cannot be of the cell is not worked: the cell fails at once, or after its
+// tries, and says why; the others are done.
 func TestDamagedCellsAreNotWorked(t *testing.T) {
-	d := &study.Declaration{Name: "damaged", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 3, Budget: "2"}
+	d := &study.Declaration{Name: "damaged", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 3,
+		Budget: "2"}
 	other, err := study.Cell{Problem: "branin", Method: "random", Seed: 2, Budget: 2}.Session(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +133,8 @@ func TestDamagedCellsAreNotWorked(t *testing.T) {
 	onBoth(t, func(t *testing.T, name string) {
 		st := submitted(t, name, d)
 		execute(t, st, "UPDATE cell SET budget = 4600000000000000000 WHERE number = 0",
-			"INSERT INTO log (study, cell, part, lines) VALUES (1, 1, -1, '"+strings.ReplaceAll(string(lines), "'", "''")+"')")
+			"INSERT INTO log (study, cell, part, lines) VALUES (1, 1, -1, '"+
+				strings.ReplaceAll(string(lines), "'", "''")+"')")
 		if err := Work(t.Context(), st, Options{UntilDone: true}); err != nil {
 			t.Fatal(err)
 		}
@@ -136,13 +150,16 @@ func TestDamagedCellsAreNotWorked(t *testing.T) {
 			status   study.Status
 			attempts int
 			text     string
-		}{{study.Failed, 1, "budget must be in [1, 1000000], got 4600000000000000000"}, {study.Failed, 3, `its problem is "branin", not "forrester"`}, {study.Done, 0, ""}} {
-			if r := rows[number]; r.Status != want.status || r.Attempts != want.attempts || !strings.Contains(r.Error, want.text) {
+		}{{study.Failed, 1, "budget must be in [1, 1000000], got 4600000000000000000"},
+			{study.Failed, 3, `its problem is "branin", not "forrester"`}, {study.Done, 0, ""}} {
+			if r := rows[number]; r.Status != want.status || r.Attempts != want.attempts ||
+				!strings.Contains(r.Error, want.text) {
 				t.Errorf("cell %d: %s after %d attempts, %q; want %+v", number, r.Status, r.Attempts, r.Error, want)
 			}
 		}
 		execute(t, st, "UPDATE study SET revision = -1")
-		if err := Work(t.Context(), st, Options{UntilDone: true, Study: "damaged"}); !errors.As(err, new(*store.Damaged)) {
+		if err := Work(t.Context(), st, Options{UntilDone: true, Study: "damaged"}); !errors.As(err,
+			new(*store.Damaged)) {
 			t.Errorf("work on a study that is damaged: %v", err)
 		}
 		var told []string
@@ -159,9 +176,11 @@ func (f fat) lines() []byte {
 	return append(bytes.Repeat([]byte("y"), 1<<20), append([]byte("\n"), f.course.lines()...)...)
 }
 
-// While the disk is full nothing is handed over and nothing is lost, and it is told; when there is room the slice counts, without being worked again.
+// While the disk is full nothing is handed over and nothing is lost, and it is told; when there is room the slice
+// counts, without being worked again.
 func TestAFullDisk(t *testing.T) {
-	d := &study.Declaration{Name: "full", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2, Budget: "4", Keep: study.Sessions}
+	d := &study.Declaration{Name: "full", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2,
+		Budget: "4", Keep: study.Sessions}
 	st := submitted(t, t.TempDir()+"/study.db", d)
 	pragma := func(statement string) {
 		execute(t, st, statement)
@@ -181,17 +200,20 @@ func TestAFullDisk(t *testing.T) {
 		run, err := count(ctx, c, log)
 		return fat{run}, err
 	}
-	if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, enough: every(2), Tell: func(s string) {
-		told = append(told, s)
-		pragma("PRAGMA max_page_count = 1000000")
-	}}); err != nil {
+	if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, enough: every(2),
+		Tell: func(s string) {
+			told = append(told, s)
+			pragma("PRAGMA max_page_count = 1000000")
+		}}); err != nil {
 		t.Fatal(err)
 	}
-	if len(told) == 0 || !strings.Contains(told[0], "a slice waits to be written") || !strings.Contains(told[0], "full") {
+	if len(told) == 0 || !strings.Contains(told[0], "a slice waits to be written") ||
+		!strings.Contains(told[0], "full") {
 		t.Errorf("told %q", told)
 	}
 	for _, r := range tableFor(t, st, "full").Rows {
-		if text, err := st.Log(t.Context(), "full", r.Cell); r.Status != study.Done || r.Steps != 4 || err != nil || len(text) < 2<<20 {
+		if text, err := st.Log(t.Context(), "full", r.Cell); r.Status != study.Done || r.Steps != 4 || err != nil ||
+			len(text) < 2<<20 {
 			t.Errorf("%+v, a log of %d, %v", r, len(text), err)
 		}
 	}
@@ -200,14 +222,16 @@ func TestAFullDisk(t *testing.T) {
 	}
 }
 
-// A database that ends its connections in the midst of a slice costs nothing: the slice is handed over when it answers again.
+// A database that ends its connections in the midst of a slice costs nothing: the slice is handed over when it answers
+// again.
 func TestConnectionsThatEnd(t *testing.T) {
 	if postgresURL == "" {
 		t.Skip("BANDSCOPE_POSTGRES names no database")
 	}
 	name := freshURL(t)
 	_, schema, _ := strings.Cut(name, "search_path=")
-	d := &study.Declaration{Name: "cut", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 4, Budget: "4"}
+	d := &study.Declaration{Name: "cut", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 4,
+		Budget: "4"}
 	st := submitted(t, name+"&application_name="+schema, d)
 	other := open(t, postgresURL)
 	var mu sync.Mutex
@@ -219,11 +243,13 @@ func TestConnectionsThatEnd(t *testing.T) {
 			if steps++; steps%5 != 0 {
 				return nil
 			}
-			execute(t, other, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = '"+schema+"'")
+			execute(t, other, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name "+
+				"= '"+schema+"'")
 			return nil
 		}
 	})
-	if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, enough: every(2), beat: 100 * time.Millisecond}); err != nil {
+	if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, enough: every(2),
+		beat: 100 * time.Millisecond}); err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range tableFor(t, st, "cut").Rows {

@@ -40,16 +40,17 @@ type Options struct {
 }
 
 const (
-	minute    = time.Minute
-	beat      = 10 * time.Second // how often a worker says that it is alive
-	rescue    = 90 * time.Second // after which one that does not is taken for dead: more than a slice
-	unseen    = time.Hour        // after which it is taken off the list
-	checks    = time.Second      // how often it is asked whether there are new studies, or all is done
-	stopping  = 4 * time.Second  // how long the slices in hand may take to be handed over
-	cooldown  = 2 * time.Millisecond
-	poll      = 100 * time.Millisecond     // how often the queue is asked, which tells nobody of a new job
-	forever   = 100 * 365 * 24 * time.Hour // is kept what failed; -1, River's own for it, has SQLite's driver delete it at once
-	emptiness = 5 * time.Second            // how often the queue is asked that keeps a worker without a study
+	minute   = time.Minute
+	beat     = 10 * time.Second // how often a worker says that it is alive
+	rescue   = 90 * time.Second // after which one that does not is taken for dead: more than a slice
+	unseen   = time.Hour        // after which it is taken off the list
+	checks   = time.Second      // how often it is asked whether there are new studies, or all is done
+	stopping = 4 * time.Second  // how long the slices in hand may take to be handed over
+	cooldown = 2 * time.Millisecond
+	poll     = 100 * time.Millisecond // how often the queue is asked, which tells nobody of a new job
+	// is kept what failed; -1, River's own for it, has SQLite's driver delete it at once
+	forever   = 100 * 365 * 24 * time.Hour
+	emptiness = 5 * time.Second // how often the queue is asked that keeps a worker without a study
 )
 
 // process is this process as a worker.
@@ -100,7 +101,8 @@ func Work(ctx context.Context, st *store.Store, o Options) error {
 		ID: p.name, Logger: slog.New(&heard{p: p}), Workers: workers,
 		Queues:        map[string]river.QueueConfig{store.QueueFor(0): {MaxWorkers: 1, FetchPollInterval: emptiness}},
 		FetchCooldown: cooldown, FetchPollInterval: poll, JobTimeout: -1, RescueStuckJobsAfter: rescue,
-		CompletedJobRetentionPeriod: time.Hour, CancelledJobRetentionPeriod: forever, DiscardedJobRetentionPeriod: forever,
+		CompletedJobRetentionPeriod: time.Hour, CancelledJobRetentionPeriod: forever,
+		DiscardedJobRetentionPeriod: forever,
 	})
 	if err != nil {
 		return err
@@ -117,7 +119,9 @@ func newProcess(ctx context.Context, st *store.Store, o Options) (*process, stor
 	place, _ := os.Readlink("/proc/self/ns/pid") // where there is none, the host is the place
 	slots := cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
 	slice := cmp.Or(o.Slice, minute)
-	p := &process{store: st, name: fmt.Sprintf("%.40s-%d-%s", cmp.Or(o.Name, host), os.Getpid(), rand.Text()[:6]), begin: o.begin, enough: o.enough, slots: make(chan struct{}, slots), soft: ctx, kept: runs{most: slots}, looks: make(chan struct{}, 1), told: map[string]bool{}, out: o.Tell}
+	p := &process{store: st, name: fmt.Sprintf("%.40s-%d-%s", cmp.Or(o.Name, host), os.Getpid(), rand.Text()[:6]),
+		begin: o.begin, enough: o.enough, slots: make(chan struct{}, slots), soft: ctx, kept: runs{most: slots},
+		looks: make(chan struct{}, 1), told: map[string]bool{}, out: o.Tell}
 	if o.forget {
 		p.kept.most = 0
 	}
@@ -127,7 +131,8 @@ func newProcess(ctx context.Context, st *store.Store, o Options) (*process, stor
 	if p.enough == nil {
 		p.enough = func(_ int, lasted time.Duration) bool { return lasted > slice }
 	}
-	return p, store.Process{Name: p.name, Host: host, Place: host + " " + place, PID: os.Getpid(), Slots: slots, Program: st.Program}
+	return p, store.Process{Name: p.name, Host: host, Place: host + " " + place, PID: os.Getpid(), Slots: slots,
+		Program: st.Program}
 }
 
 // worker is the whole of it.
@@ -153,8 +158,10 @@ func (w *worker) work(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", w.store, err)
 	}
 	err := w.attend(ctx)
-	if stopped := w.stop(lasting); stopped != nil && err != nil { // where all is done nothing is in hand, and only the queue itself is late
-		err = errors.Join(err, fmt.Errorf("a step did not end within %s; its slice is worked anew: %w", stopping, stopped))
+	if stopped := w.stop(lasting); stopped != nil && err != nil {
+		// where all is done nothing is in hand, and only the queue itself is late
+		err = errors.Join(err, fmt.Errorf("a step did not end within %s; its slice is worked anew: %w", stopping,
+			stopped))
 	}
 	leaving, cancel := context.WithTimeout(lasting, stopping)
 	defer cancel()
@@ -246,7 +253,8 @@ func (w *worker) studies(ctx context.Context, repair bool) (open int, err error)
 			}
 		}
 		before := waiting
-		if waiting += s.Cells[study.Waiting]; w.queues[s.ID] || before > 0 { // one study after the other, so that cores never wait
+		if waiting += s.Cells[study.Waiting]; w.queues[s.ID] || before > 0 {
+			// one study after the other, so that cores never wait
 			continue
 		}
 		if err := w.client.Queues().Add(store.QueueFor(s.ID), river.QueueConfig{MaxWorkers: cap(w.slots)}); err != nil {

@@ -16,7 +16,8 @@ type Label struct {
 	Color  theme.Color
 }
 
-// Content is a box of w×h pixels that draws something at a place: a Label, a chart.Chart, a chart.Caption or a chart.ColorScale.
+// Content is a box of w×h pixels that draws something at a place: a Label, a chart.Chart, a chart.Caption or a
+// chart.ColorScale.
 func Content(content any, x, y, w, h float64) *layout.Box {
 	b := layout.New(int(w), int(h)).At(int(x), int(y))
 	b.Content = content
@@ -24,7 +25,8 @@ func Content(content any, x, y, w, h float64) *layout.Box {
 }
 
 // Chart is a box with a chart, by the name that its place in the page has, and with what is told of its marks.
-func Chart(name string, c chart.Chart, x, y, w, h float64, st theme.Style, marks func(name string) (sentence, term string)) *layout.Box {
+func Chart(name string, c chart.Chart, x, y, w, h float64, st theme.Style,
+	marks func(name string) (sentence, term string)) *layout.Box {
 	b := Content(c, x, y, w, h)
 	b.Name = name
 	if marks == nil {
@@ -38,8 +40,8 @@ func Chart(name string, c chart.Chart, x, y, w, h float64, st theme.Style, marks
 	return b
 }
 
-// Frame draws a tree of boxes of which a cell is a pixel: the declarations that screens draw in cells. A chart carries what is told of its marks as a title, which viewers
-// show and read out.
+// Frame draws a tree of boxes of which a cell is a pixel: the declarations that screens draw in cells. A chart carries
+// what is told of its marks as a title, which viewers show and read out.
 func (v *Picture) Frame(f *layout.Frame) {
 	for _, p := range f.Boxes {
 		x, y, w, h := float64(p.Area.Min.X), float64(p.Area.Min.Y), float64(p.W), float64(p.H)
@@ -64,6 +66,8 @@ func (v *Picture) told(b layout.Placed) {
 		said += c.Name + ": " + c.Says() + "\n"
 	}
 	if said != "" {
-		fmt.Fprintf(&v.b, `<rect x="%d" y="%d" width="%d" height="%d" fill="none" pointer-events="all"><title>%s</title></rect>`+"\n", b.Area.Min.X, b.Area.Min.Y, b.W, b.H, html.EscapeString(said))
+		fmt.Fprintf(&v.b,
+			`<rect x="%d" y="%d" width="%d" height="%d" fill="none" pointer-events="all"><title>%s</title></rect>`+
+				"\n", b.Area.Min.X, b.Area.Min.Y, b.W, b.H, html.EscapeString(said))
 	}
 }

@@ -50,7 +50,9 @@ func (v *Picture) layer(l chart.Layer, f field) {
 
 func (v *Picture) band(b chart.Band, f field) {
 	var xs, ys []float64
-	for _, p := range pieces(min(len(b.X), len(b.Lo), len(b.Hi)), func(i int) bool { return math.IsNaN(b.Lo[i]) || math.IsNaN(b.Hi[i]) }) {
+	for _, p := range pieces(min(len(b.X), len(b.Lo), len(b.Hi)), func(i int) bool {
+		return math.IsNaN(b.Lo[i]) || math.IsNaN(b.Hi[i])
+	}) {
 		for i := p[0]; i < p[1]; i++ {
 			xs, ys = append(xs, b.X[i]), append(ys, b.Hi[i])
 		}
@@ -77,8 +79,10 @@ func pieces(n int, gap func(int) bool) (runs [][2]int) {
 }
 
 func (v *Picture) curve(l chart.Curve, f field) {
-	style := map[theme.Line]string{theme.Solid: `stroke-width="2"`, theme.Dashed: `stroke-width="2" stroke-dasharray="7 4"`,
-		theme.Dotted: `stroke-width="1.5" stroke-dasharray="2 3"`, theme.Marked: `stroke-width="1.5" stroke-dasharray="2 3"`, theme.Fine: `stroke-width="0.8"`,
+	style := map[theme.Line]string{theme.Solid: `stroke-width="2"`,
+		theme.Dashed: `stroke-width="2" stroke-dasharray="7 4"`,
+		theme.Dotted: `stroke-width="1.5" stroke-dasharray="2 3"`,
+		theme.Marked: `stroke-width="1.5" stroke-dasharray="2 3"`, theme.Fine: `stroke-width="0.8"`,
 		theme.Chained: `stroke-width="1.5" stroke-dasharray="7 3 2 3"`}[l.Line]
 	v.path(f, l.X, l.Y, fmt.Sprintf(`fill="none" stroke="%s" %s`, l.Color.RGB, style))
 }
@@ -119,18 +123,21 @@ func (v *Picture) points(p chart.Points, f field) {
 // mark draws a mark of about ten pixels.
 func (v *Picture) mark(shape theme.Glyph, x, y float64, c theme.Color, on bool) {
 	fill := ink(c, on)
-	line := strings.Replace(strings.Replace(fill, `stroke="none"`, "", 1), "fill=", `fill="none" stroke-width="1.8" stroke=`, 1)
+	line := strings.Replace(strings.Replace(fill, `stroke="none"`, "", 1), "fill=",
+		`fill="none" stroke-width="1.8" stroke=`, 1)
 	if on {
 		line = `fill="none" stroke="#000000" stroke-width="1.6"`
 	}
 	if on && (shape == theme.GlyphHollow || shape == theme.GlyphTarget) {
-		fmt.Fprintf(&v.b, `<circle cx="%.1f" cy="%.1f" r="4.5" fill="none" stroke="#ffffff" stroke-width="3.4"/>`+"\n", x, y)
+		fmt.Fprintf(&v.b, `<circle cx="%.1f" cy="%.1f" r="4.5" fill="none" stroke="#ffffff" stroke-width="3.4"/>`+"\n",
+			x, y)
 	}
 	switch shape {
 	case theme.GlyphHollow:
 		fmt.Fprintf(&v.b, `<circle cx="%.1f" cy="%.1f" r="4" %s/>`+"\n", x, y, line)
 	case theme.GlyphTarget:
-		fmt.Fprintf(&v.b, `<circle cx="%.1f" cy="%.1f" r="5.5" %s/><circle cx="%.1f" cy="%.1f" r="2.5" %s/>`+"\n", x, y, line, x, y, fill)
+		fmt.Fprintf(&v.b, `<circle cx="%.1f" cy="%.1f" r="5.5" %s/><circle cx="%.1f" cy="%.1f" r="2.5" %s/>`+"\n", x,
+			y, line, x, y, fill)
 	case theme.GlyphDot:
 		fmt.Fprintf(&v.b, `<circle cx="%.1f" cy="%.1f" r="1.5" %s/>`+"\n", x, y, fill)
 	case theme.GlyphCross:
@@ -170,11 +177,13 @@ func (v *Picture) label(l chart.Label, f field) {
 }
 
 func (v *Picture) cross(l chart.Cross, f field) {
-	v.path(f, []float64{f.across.From, f.across.To, math.NaN(), l.X, l.X}, []float64{l.Y, l.Y, math.NaN(), f.down.To, f.down.From}, `fill="none" stroke="#000000"`)
+	v.path(f, []float64{f.across.From, f.across.To, math.NaN(), l.X, l.X},
+		[]float64{l.Y, l.Y, math.NaN(), f.down.To, f.down.From}, `fill="none" stroke="#000000"`)
 }
 
 func (v *Picture) box(l chart.Box, f field) {
-	v.path(f, []float64{l.X0, l.X1, l.X1, l.X0, l.X0}, []float64{l.Y0, l.Y0, l.Y1, l.Y1, l.Y0}, fmt.Sprintf(`fill="none" stroke="%s" stroke-width="1.5"`, l.Color.RGB))
+	v.path(f, []float64{l.X0, l.X1, l.X1, l.X0, l.X0}, []float64{l.Y0, l.Y0, l.Y1, l.Y1, l.Y0},
+		fmt.Sprintf(`fill="none" stroke="%s" stroke-width="1.5"`, l.Color.RGB))
 }
 
 func (v *Picture) errors(l chart.Errors, f field) {
@@ -237,7 +246,8 @@ func (v *Picture) region(l chart.Region, f field) {
 				col++
 			}
 			if col > from {
-				fmt.Fprintf(&d, "M%.1f %.1fh%.1fv%.1fh%.1fz", f.x+float64(from)*w, f.y+float64(row)*h, float64(col-from)*w, h, -float64(col-from)*w)
+				fmt.Fprintf(&d, "M%.1f %.1fh%.1fv%.1fh%.1fz", f.x+float64(from)*w, f.y+float64(row)*h,
+					float64(col-from)*w, h, -float64(col-from)*w)
 			}
 		}
 	}
@@ -252,7 +262,8 @@ const (
 	heatPixels = 1.5
 )
 
-// heat draws a field as an image inside of the picture, a hundred times smaller than rectangles are. What has no value is clear.
+// heat draws a field as an image inside of the picture, a hundred times smaller than rectangles are. What has no value
+// is clear.
 func (v *Picture) heat(h chart.Heat, f field) {
 	cells := min(max(int(f.w/heatPixels), 1), heatCells)
 	n := float64(cells)
@@ -287,7 +298,8 @@ func (v *Picture) image(x, y, w, h float64, cols, rows int, at func(col, row int
 	if encoder.Encode(&b, pixels) != nil { // of an image without a pixel
 		return
 	}
-	fmt.Fprintf(&v.b, `<image x="%.1f" y="%.1f" width="%.1f" height="%.1f" preserveAspectRatio="none" href="data:image/png;base64,%s"/>`+"\n",
+	fmt.Fprintf(&v.b,
+		`<image x="%.1f" y="%.1f" width="%.1f" height="%.1f" preserveAspectRatio="none" href="data:image/png;base64,%s"/>`+"\n",
 		x, y, w, h, base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
@@ -312,7 +324,8 @@ func (v *Picture) contours(l chart.Contours, f field) {
 					a, b := at(i0, j0), at(i1, j1)
 					if (a >= level) != (b >= level) {
 						t := (level - a) / (b - a)
-						ends = append(ends, [2]float64{x(float64(i0) + t*float64(i1-i0)), y(float64(j0) + t*float64(j1-j0))})
+						ends = append(ends, [2]float64{x(float64(i0) + t*float64(i1-i0)),
+							y(float64(j0) + t*float64(j1-j0))})
 					}
 				}
 				edge(i, j, i+1, j)

@@ -13,8 +13,9 @@ const (
 	legendGap   = 18
 )
 
-// Legend names what layers draw, what is in front first, each behind the mark or the piece of line with which it is drawn. It begins at (x, y) and goes on below
-// where a row is full; layers of one name have one entry, and what draws nothing has none.
+// Legend names what layers draw, what is in front first, each behind the mark or the piece of line with which it is
+// drawn. It begins at (x, y) and goes on below where a row is full; layers of one name have one entry, and what draws
+// nothing has none.
 func (v *Picture) Legend(layers []chart.Layer, x, y, w float64) (last float64) {
 	var named []string
 	at := x
@@ -35,7 +36,8 @@ func (v *Picture) Legend(layers []chart.Layer, x, y, w float64) (last float64) {
 	return y
 }
 
-// specimen is a small piece of what a layer draws, in a region from 0 to 1 both ways of the given width; nil of what has no mark of its own or draws nothing.
+// specimen is a small piece of what a layer draws, in a region from 0 to 1 both ways of the given width; nil of what
+// has no mark of its own or draws nothing.
 func specimen(l chart.Layer) (name string, wide float64, piece chart.Layer) {
 	ends, middle := []float64{0, 1}, []float64{0.5}
 	switch l := l.(type) {
@@ -67,7 +69,8 @@ func specimen(l chart.Layer) (name string, wide float64, piece chart.Layer) {
 		return l.Name, 8, chart.Rule{At: 0.5, Color: l.Color, Solid: l.Solid}
 	case chart.Errors:
 		if len(l.At) > 0 {
-			return l.Name, 14, chart.Errors{At: []float64{0.5}, Lo: []float64{0}, Hi: []float64{1}, Across: l.Across, Color: l.Color}
+			return l.Name, 14, chart.Errors{At: []float64{0.5}, Lo: []float64{0}, Hi: []float64{1}, Across: l.Across,
+				Color: l.Color}
 		}
 	case chart.Box:
 		return l.Name, 22, chart.Box{X1: 1, Y1: 1, Color: l.Color}

@@ -1,6 +1,7 @@
-// Package svg draws charts as SVG pictures: the declarations that tui/chart draws in cells, with lines, fills and text in their places. Charts in the colours of a
-// style go in, a text that refers to nothing outside of it comes out. What is drawn the callers say, and it is written to files by others; a kind of layer that
-// it does not know is left out, which a test sees.
+// Package svg draws charts as SVG pictures: the declarations that tui/chart draws in cells, with lines, fills and text
+// in their places. Charts in the colours of a style go in, a text that refers to nothing outside of it comes out. What
+// is drawn the callers say, and it is written to files by others; a kind of layer that it does not know is left out,
+// which a test sees.
 package svg
 
 import (
@@ -41,8 +42,10 @@ func (v *Picture) String() string {
 	if v.Label != "" {
 		label = fmt.Sprintf(` role="img" aria-label="%s"`, html.EscapeString(v.Label))
 	}
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%g" height="%g"%s font-family="ui-monospace, Menlo, Consolas, monospace" font-size="%d">`+
-		"\n"+`<rect width="%g" height="%g" fill="%s"/>`+"\n", v.w, v.h, v.w, v.h, label, fontSize, v.w, v.h, v.background()) + v.b.String() + "</svg>\n"
+	return fmt.Sprintf(
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" width="%g" height="%g"%s font-family="ui-monospace, Menlo, Consolas, monospace" font-size="%d">`+
+			"\n"+`<rect width="%g" height="%g" fill="%s"/>`+"\n", v.w, v.h, v.w, v.h, label, fontSize, v.w, v.h,
+		v.background()) + v.b.String() + "</svg>\n"
 }
 
 // background is the colour of the paper.
@@ -65,13 +68,15 @@ const (
 
 // Text writes a text.
 func (v *Picture) Text(x, y float64, anchor Anchor, text string, c theme.Color) {
-	fmt.Fprintf(&v.b, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s">%s</text>`+"\n", x, y, anchor, c.RGB, html.EscapeString(text))
+	fmt.Fprintf(&v.b, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s">%s</text>`+"\n", x, y, anchor, c.RGB,
+		html.EscapeString(text))
 }
 
 // clearText writes a text that can be read whatever is under it: its letters have an edge in the colour of the paper.
 func (v *Picture) clearText(x, y float64, text string, c theme.Color) {
 	if text != "" {
-		fmt.Fprintf(&v.b, `<g stroke="%s" stroke-width="3" stroke-linejoin="round" paint-order="stroke">`, v.background())
+		fmt.Fprintf(&v.b, `<g stroke="%s" stroke-width="3" stroke-linejoin="round" paint-order="stroke">`,
+			v.background())
 		v.Text(x, y, Start, text, c)
 		v.b.WriteString("</g>\n")
 	}
@@ -113,12 +118,15 @@ func (v *Picture) Chart(c chart.Chart, x, y, w, h float64, id string) {
 		return
 	}
 	id = html.EscapeString(v.Name + id)
-	fmt.Fprintf(&v.b, `<clipPath id="%s"><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f"/></clipPath><g clip-path="url(#%s)">`+"\n", id, f.x, f.y, f.w, f.h, id)
+	fmt.Fprintf(&v.b,
+		`<clipPath id="%s"><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f"/></clipPath><g clip-path="url(#%s)">`+
+			"\n", id, f.x, f.y, f.w, f.h, id)
 	for _, l := range c.Painted() {
 		v.layer(l, f)
 	}
 	v.b.WriteString("</g>\n")
-	fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="none" stroke="%s"/>`+"\n", f.x, f.y, f.w, f.h, v.st.Border.RGB)
+	fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="none" stroke="%s"/>`+"\n", f.x, f.y,
+		f.w, f.h, v.st.Border.RGB)
 	if !c.Y.HideTicks {
 		for _, t := range c.Y.Ticks(max(int(f.h/45), 2)) {
 			v.tick(f.x-4, f.py(t.Value), f.x, f.py(t.Value))
@@ -177,7 +185,9 @@ func clampTo(y float64, f field) float64 { return min(max(y, f.y-f.h), f.y+2*f.h
 func (v *Picture) Bar(s chart.ColorScale, x, y, h float64) {
 	const steps = 64
 	top, bottom := s.Ends()
-	v.image(x, y, 12, h, 1, steps, func(_, row int) theme.Color { return s.Color(top - (float64(row)+0.5)/steps*(top-bottom)) })
+	v.image(x, y, 12, h, 1, steps, func(_, row int) theme.Color {
+		return s.Color(top - (float64(row)+0.5)/steps*(top-bottom))
+	})
 	v.Text(x+16, y+10, Start, chart.Short(s.Told(top)), v.st.Dim)
 	v.Text(x+16, y+h, Start, chart.Short(s.Told(bottom)), v.st.Dim)
 }

@@ -59,15 +59,19 @@ var colors = theme.New(true, theme.TrueColor, false)
 
 var pair = regexp.MustCompile(`[ML](-?[\d.]+) (-?[\d.]+)`)
 
-// In an SVG picture marks and lines stand where the labels of the axes say: every tick has a label at its place, and the places of two labels
-// give those of everything else, on plain and on flipped axes.
+// In an SVG picture marks and lines stand where the labels of the axes say: every tick has a label at its place, and
+// the places of two labels give those of everything else, on plain and on flipped axes.
 func TestVectorChartsStandWhereTheyBelong(t *testing.T) {
 	for _, flip := range []bool{false, true} {
 		xs, ys := []float64{2, 3.5, 8, 11, 5, 5}, []float64{-3, 4, 9.5, 0, 11, -6}
 		line := []float64{-4, 6, 30}
-		c := chart.Chart{X: chart.Axis{Label: "x", Min: 0, Max: 10}, Y: chart.Axis{Label: "f", Min: -5, Max: 10, Flip: flip}, Layers: []chart.Layer{chart.Points{X: xs, Y: ys, Color: colors.Data},
-			chart.Curve{X: []float64{1, 2, 3}, Y: line, Color: colors.Mean}, chart.Curve{X: []float64{4, 5, 6, 7}, Y: []float64{1, math.NaN(), 2, 3}, Color: colors.Truth},
-			chart.Box{X0: 1, X1: 2, Y0: 3, Y1: 4, Color: colors.Best}, chart.Rule{At: 6, Color: colors.Next}, chart.Label{X: 7, Y: 7, Text: "here", Color: colors.Text}}}
+		c := chart.Chart{X: chart.Axis{Label: "x", Min: 0, Max: 10},
+			Y: chart.Axis{Label: "f", Min: -5, Max: 10, Flip: flip},
+			Layers: []chart.Layer{chart.Points{X: xs, Y: ys, Color: colors.Data},
+				chart.Curve{X: []float64{1, 2, 3}, Y: line, Color: colors.Mean},
+				chart.Curve{X: []float64{4, 5, 6, 7}, Y: []float64{1, math.NaN(), 2, 3}, Color: colors.Truth},
+				chart.Box{X0: 1, X1: 2, Y0: 3, Y1: 4, Color: colors.Best}, chart.Rule{At: 6, Color: colors.Next},
+				chart.Label{X: 7, Y: 7, Text: "here", Color: colors.Text}}}
 		v := New(400, 300, colors)
 		v.Chart(c, 10, 20, 380, 270, "c")
 		var root svgElement
@@ -108,13 +112,18 @@ func TestVectorChartsStandWhereTheyBelong(t *testing.T) {
 		if flip {
 			top, bottom = bottom, top
 		}
-		for what, got := range map[string][2]float64{"left": {frame.at("x"), px(0)}, "right": {frame.at("x") + frame.at("width"), px(10)}, "top": {frame.at("y"), py(top)}, "bottom": {frame.at("y") + frame.at("height"), py(bottom)},
-			"clip left": {clip.at("x"), px(0)}, "clip top": {clip.at("y"), py(top)}, "clip width": {clip.at("width"), px(10) - px(0)}, "clip height": {clip.at("height"), py(bottom) - py(top)}} {
+		for what, got := range map[string][2]float64{
+			"left": {frame.at("x"), px(0)}, "right": {frame.at("x") + frame.at("width"), px(10)},
+			"top": {frame.at("y"), py(top)}, "bottom": {frame.at("y") + frame.at("height"), py(bottom)},
+			"clip left": {clip.at("x"), px(0)}, "clip top": {clip.at("y"), py(top)},
+			"clip width":  {clip.at("width"), px(10) - px(0)},
+			"clip height": {clip.at("height"), py(bottom) - py(top)}} {
 			if math.Abs(got[0]-got[1]) > 0.3 {
 				t.Errorf("the frame's %s is at %g, the axes' at %g", what, got[0], got[1])
 			}
 		}
-		if frame.at("x") < 10 || frame.at("x")+frame.at("width") > 390 || frame.at("y") < 20 || frame.at("y")+frame.at("height") > 290-16 {
+		if frame.at("x") < 10 || frame.at("x")+frame.at("width") > 390 || frame.at("y") < 20 ||
+			frame.at("y")+frame.at("height") > 290-16 {
 			t.Errorf("the plot leaves its rectangle")
 		}
 		var circles []svgElement
@@ -151,7 +160,9 @@ func TestVectorChartsStandWhereTheyBelong(t *testing.T) {
 			near("a point", [2]float64{e.at("cx"), e.at("cy")}, xs[i], ys[i])
 		}
 		near("a label", [2]float64{label.at("x"), label.at("y") - 4}, 7, 7)
-		for color, want := range map[string][][2]float64{colors.Truth.RGB: {{4, 1}, {6, 2}, {7, 3}}, colors.Best.RGB: {{1, 3}, {2, 3}, {2, 4}, {1, 4}, {1, 3}}, colors.Next.RGB: {{6, -5}, {6, 10}}, colors.Mean.RGB: {{1, -4}, {2, 6}}} {
+		for color, want := range map[string][][2]float64{
+			colors.Truth.RGB: {{4, 1}, {6, 2}, {7, 3}}, colors.Best.RGB: {{1, 3}, {2, 3}, {2, 4}, {1, 4}, {1, 3}},
+			colors.Next.RGB: {{6, -5}, {6, 10}}, colors.Mean.RGB: {{1, -4}, {2, 6}}} {
 			got := paths[color]
 			for i, p := range want {
 				at := i
@@ -161,7 +172,9 @@ func TestVectorChartsStandWhereTheyBelong(t *testing.T) {
 				near("a line "+color, got[at], p[0], p[1])
 			}
 		}
-		if far := paths[colors.Mean.RGB][2]; !flip && (far[1] >= frame.at("y") || far[1] < frame.at("y")-frame.at("height")-0.1) || flip && (far[1] <= frame.at("y")+frame.at("height") || far[1] > frame.at("y")+2*frame.at("height")+0.1) {
+		if far := paths[colors.Mean.RGB][2]; !flip &&
+			(far[1] >= frame.at("y") || far[1] < frame.at("y")-frame.at("height")-0.1) || flip &&
+			(far[1] <= frame.at("y")+frame.at("height") || far[1] > frame.at("y")+2*frame.at("height")+0.1) {
 			t.Errorf("what is far beyond stands at %v, want it beyond by a height at most", far)
 		}
 	}
@@ -171,18 +184,24 @@ func TestVectorChartsStandWhereTheyBelong(t *testing.T) {
 func everyLayer() []chart.Layer {
 	x, y := []float64{0, 0.25, 0.5, 0.75, 1}, []float64{0.3, 0.3, 0.3, 0.3, 0.3}
 	layers := []chart.Layer{
-		chart.Band{X: x, Lo: y, Hi: []float64{0.8, 0.8, 0.8, 0.8, 0.8}, Color: theme.New(true, theme.TrueColor, false).Band, Name: "band"},
-		chart.Area{X: x, Y: x, Name: "area"}, chart.Rule{At: 0.5, Name: "rule"}, chart.Rule{At: 0.5, Solid: true, Name: "line"},
+		chart.Band{X: x, Lo: y, Hi: []float64{0.8, 0.8, 0.8, 0.8, 0.8},
+			Color: theme.New(true, theme.TrueColor, false).Band, Name: "band"},
+		chart.Area{X: x, Y: x, Name: "area"}, chart.Rule{At: 0.5, Name: "rule"},
+		chart.Rule{At: 0.5, Solid: true, Name: "line"},
 		chart.Box{X0: 0.2, X1: 0.6, Y0: 0.2, Y1: 0.6, Name: "box"}, chart.Cross{X: 0.5, Y: 0.5, Name: "cross"},
-		chart.Specks{X: x, Y: x, Name: "specks"}, chart.Region{X: []float64{0.5}, Y: []float64{0.5}, Name: "region"}, chart.Label{X: 0.5, Y: 0.5, Text: "A", Name: "label"},
-		chart.Contours{Field: chart.Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5}, Name: "contours"},
-		chart.Contours{Field: chart.Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5}, Broken: true, Name: "broken contours"},
+		chart.Specks{X: x, Y: x, Name: "specks"}, chart.Region{X: []float64{0.5}, Y: []float64{0.5}, Name: "region"},
+		chart.Label{X: 0.5, Y: 0.5, Text: "A", Name: "label"},
+		chart.Contours{Field: chart.Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5},
+			Name: "contours"},
+		chart.Contours{Field: chart.Field{Cols: 2, Rows: 2, Z: []float64{0, 1, 1, 0}}, Levels: []float64{0.5},
+			Broken: true, Name: "broken contours"},
 	}
 	for _, l := range []theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine, theme.Marked} {
 		layers = append(layers, chart.Curve{X: x, Y: y, Line: l, Name: "curve " + string(rune('0'+l))})
 	}
 	for g := theme.GlyphFilled; g <= theme.GlyphBeyond; g++ {
-		layers = append(layers, chart.Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: g, Name: "points " + string(rune('a'+g))})
+		layers = append(layers, chart.Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: g,
+			Name: "points " + string(rune('a'+g))})
 	}
 	return layers
 }
@@ -202,28 +221,37 @@ func TestVectorPicture(t *testing.T) {
 			points++
 		}
 	}
-	v.Chart(chart.Chart{X: chart.Axis{Label: "x", Max: 1}, Y: chart.Axis{Label: "f <&>", Max: 1}, Layers: layers}, 0, 0, 400, 300, "a")
+	v.Chart(chart.Chart{X: chart.Axis{Label: "x", Max: 1}, Y: chart.Axis{Label: "f <&>", Max: 1}, Layers: layers}, 0,
+		0, 400, 300, "a")
 	field := chart.Field{Cols: 5, Rows: 5, Z: make([]float64, 25)}
 	for i := range field.Z {
 		field.Z[i] = math.Hypot(float64(i%5)-1, float64(i/5)-3)
 	}
 	field.Z[4] = math.NaN()
 	scale := chart.Auto(chart.Viridis, field.Z)
-	v.Chart(chart.Chart{X: chart.Axis{Max: 1, HideTicks: true}, Y: chart.Axis{Max: 1, HideTicks: true}, Layers: []chart.Layer{chart.Heat{Field: field, Scale: scale}, chart.Contours{Field: field, Levels: chart.ContourLevels(scale, 4)}, chart.Cross{X: 0.25, Y: 0.75}}}, 410, 20, 240, 240, "b")
+	v.Chart(chart.Chart{X: chart.Axis{Max: 1, HideTicks: true}, Y: chart.Axis{Max: 1, HideTicks: true},
+		Layers: []chart.Layer{chart.Heat{Field: field, Scale: scale},
+			chart.Contours{Field: field, Levels: chart.ContourLevels(scale, 4)}, chart.Cross{X: 0.25, Y: 0.75}}}, 410,
+		20, 240, 240, "b")
 	v.Bar(scale, 660, 30, 200)
-	v.Chart(chart.Chart{X: chart.Axis{Label: "step", Min: 1, Max: 4, Whole: true}, Y: chart.Axis{Max: 1}, Layers: []chart.Layer{chart.Region{X: []float64{2, 2.1, 3}, Y: []float64{0.2, 0.3, 0.8}, Color: st.Band},
-		chart.Specks{X: []float64{1.5, 9}, Y: []float64{0.5, 0.5}, Color: st.Dim}, chart.Area{X: []float64{1, 2, 4}, Y: []float64{0.1, 0.4, 0.2}, Color: st.Acquisition}}}, 0, 300, 700, 120, "c")
+	v.Chart(chart.Chart{X: chart.Axis{Label: "step", Min: 1, Max: 4, Whole: true}, Y: chart.Axis{Max: 1},
+		Layers: []chart.Layer{chart.Region{X: []float64{2, 2.1, 3}, Y: []float64{0.2, 0.3, 0.8}, Color: st.Band},
+			chart.Specks{X: []float64{1.5, 9}, Y: []float64{0.5, 0.5}, Color: st.Dim},
+			chart.Area{X: []float64{1, 2, 4}, Y: []float64{0.1, 0.4, 0.2}, Color: st.Acquisition}}}, 0, 300, 700, 120,
+		"c")
 	v.Chart(chart.Chart{X: chart.Axis{Max: 1}, Y: chart.Axis{Max: 1}}, 0, 0, 60, 40, "too small")
 	screentest.Check(t, "layers.svg", v.String(), false)
 }
 
-// The image of a field has the colour of its scale in every place, the least value at the lower left, and nothing where there is no value.
+// The image of a field has the colour of its scale in every place, the least value at the lower left, and nothing where
+// there is no value.
 func TestHeatIsTheField(t *testing.T) {
 	st := theme.New(false, theme.TrueColor, false)
 	f := chart.Field{Cols: 3, Rows: 2, Z: []float64{0, 1, 2, 3, 4, math.NaN()}}
 	scale := chart.Auto(chart.Viridis, f.Z)
 	v := New(300, 300, st)
-	v.Chart(chart.Chart{X: chart.Axis{Max: 1, HideTicks: true}, Y: chart.Axis{Max: 1, HideTicks: true}, Layers: []chart.Layer{chart.Heat{Field: f, Scale: scale}}}, 0, 0, 300, 300, "a")
+	v.Chart(chart.Chart{X: chart.Axis{Max: 1, HideTicks: true}, Y: chart.Axis{Max: 1, HideTicks: true},
+		Layers: []chart.Layer{chart.Heat{Field: f, Scale: scale}}}, 0, 0, 300, 300, "a")
 	_, data, _ := strings.Cut(v.String(), "base64,")
 	data, _, _ = strings.Cut(data, `"`)
 	picture, err := png.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(data)))
@@ -252,7 +280,8 @@ func TestHeatIsTheField(t *testing.T) {
 // On a logarithmic axis of a picture everything stands where its factor is.
 func TestLogAxis(t *testing.T) {
 	v := New(400, 300, theme.New(true, theme.NoColor, false))
-	v.Chart(chart.Chart{X: chart.Axis{Min: 1, Max: 100, Log: true}, Y: chart.Axis{Max: 1}, Layers: []chart.Layer{chart.Curve{X: []float64{1, 10, 100}, Y: []float64{0.5, 0.5, 0.5}}}}, 0, 0, 400, 300, "a")
+	v.Chart(chart.Chart{X: chart.Axis{Min: 1, Max: 100, Log: true}, Y: chart.Axis{Max: 1},
+		Layers: []chart.Layer{chart.Curve{X: []float64{1, 10, 100}, Y: []float64{0.5, 0.5, 0.5}}}}, 0, 0, 400, 300, "a")
 	if s := v.String(); !strings.Contains(s, "M56.0 137.0L224.0 137.0L392.0 137.0") || !strings.Contains(s, ">10<") {
 		t.Errorf("the picture is\n%s", s)
 	}
@@ -261,8 +290,10 @@ func TestLogAxis(t *testing.T) {
 // What lies on the very edge of a plot is drawn: optimizers like the ends of a domain.
 func TestPointsOnTheEdge(t *testing.T) {
 	for _, flip := range []bool{false, true} {
-		c := chart.Chart{X: chart.Axis{Min: -3, Max: 7, HideTicks: true}, Y: chart.Axis{Min: 0.1, Max: 0.7, HideTicks: true, Flip: flip},
-			Layers: []chart.Layer{chart.Points{X: []float64{-3, 7, -3, 7}, Y: []float64{0.1, 0.1, 0.7, 0.7}, Color: colors.Data}}}
+		c := chart.Chart{X: chart.Axis{Min: -3, Max: 7, HideTicks: true},
+			Y: chart.Axis{Min: 0.1, Max: 0.7, HideTicks: true, Flip: flip},
+			Layers: []chart.Layer{chart.Points{X: []float64{-3, 7, -3, 7}, Y: []float64{0.1, 0.1, 0.7, 0.7},
+				Color: colors.Data}}}
 		v := New(200, 100, colors)
 		v.Chart(c, 0, 0, 200, 100, "c")
 		if n := strings.Count(v.String(), "<circle"); n != 4 {
@@ -300,16 +331,20 @@ func TestEveryKindOfLayerIsDrawn(t *testing.T) {
 	}
 }
 
-// A legend names each thing that is drawn once, behind its own mark, goes on in a new row where one is full, and is silent on what draws nothing.
+// A legend names each thing that is drawn once, behind its own mark, goes on in a new row where one is full, and is
+// silent on what draws nothing.
 func TestLegend(t *testing.T) {
 	v := New(300, 100, theme.New(false, theme.TrueColor, false))
 	two := []float64{0, 1}
 	v.Legend([]chart.Layer{
-		chart.Band{X: two, Lo: two, Hi: two, Name: "band"}, chart.Curve{X: two, Y: two, Name: "mean"}, chart.Curve{X: two, Y: two, Name: "mean"},
-		chart.Curve{X: two, Y: []float64{math.NaN(), math.NaN()}, Name: "unknown"}, chart.Points{Name: "absent"}, chart.Points{X: two, Y: two, Name: "a name that is long enough"},
+		chart.Band{X: two, Lo: two, Hi: two, Name: "band"}, chart.Curve{X: two, Y: two, Name: "mean"},
+		chart.Curve{X: two, Y: two, Name: "mean"},
+		chart.Curve{X: two, Y: []float64{math.NaN(), math.NaN()}, Name: "unknown"}, chart.Points{Name: "absent"},
+		chart.Points{X: two, Y: two, Name: "a name that is long enough"},
 	}, 10, 20, 150)
 	var names []string
-	for _, m := range regexp.MustCompile(`y="(\d+\.\d)" text-anchor="start"[^>]*>([^<]*)<`).FindAllStringSubmatch(v.String(), -1) {
+	for _, m := range regexp.MustCompile(`y="(\d+\.\d)" text-anchor="start"[^>]*>([^<]*)<`).
+		FindAllStringSubmatch(v.String(), -1) {
 		names = append(names, m[2]+" "+m[1])
 	}
 	if want := []string{"a name that is long enough 20.0", "mean 35.0", "band 35.0"}; !slices.Equal(names, want) {
@@ -320,24 +355,31 @@ func TestLegend(t *testing.T) {
 	}
 }
 
-// A tree of boxes is drawn with its charts, legends, bars and texts where they lie, and what is told of marks as titles.
+// A tree of boxes is drawn with its charts, legends, bars and texts where they lie, and what is told of marks as
+// titles.
 func TestFrame(t *testing.T) {
 	st := theme.New(false, theme.TrueColor, false)
-	c := chart.Chart{X: chart.Axis{Max: 1}, Y: chart.Axis{Max: 1}, Layers: []chart.Layer{chart.Curve{X: []float64{0, 1}, Y: []float64{0, 1}, Color: st.Mean, Name: "mean"}}}
+	c := chart.Chart{X: chart.Axis{Max: 1}, Y: chart.Axis{Max: 1},
+		Layers: []chart.Layer{chart.Curve{X: []float64{0, 1}, Y: []float64{0, 1}, Color: st.Mean, Name: "mean"}}}
 	told := func(name string) (string, string) { return "What is <" + name + ">.", "" }
-	page := layout.New(400, 240, Content(Label{Text: "belief", Anchor: Start, Color: st.Text}, 16, 16, 100, 1), Content(chart.Caption(c.Layers), 60, 40, 200, 1),
-		layout.New(300, 200, Chart("curve", c, 5, 10, 280, 180, st, told)).At(10, 40), Content(chart.ColorScale{Map: chart.Viridis, Lo: 0, Hi: 7}, 340, 60, 40, 100))
+	page := layout.New(400, 240, Content(Label{Text: "belief", Anchor: Start, Color: st.Text}, 16, 16, 100, 1),
+		Content(chart.Caption(c.Layers), 60, 40, 200, 1),
+		layout.New(300, 200, Chart("curve", c, 5, 10, 280, 180, st, told)).At(10, 40),
+		Content(chart.ColorScale{Map: chart.Viridis, Lo: 0, Hi: 7}, 340, 60, 40, 100))
 	v := New(400, 240, st)
 	v.Frame(layout.Arrange(page, 400, 240))
 	text := v.String()
-	for _, want := range []string{`x="16.0" y="16.0" text-anchor="start" fill="` + st.Text.RGB + `">belief</text>`, ">mean</text>", `<rect x="15" y="50" width="280" height="180" fill="none" pointer-events="all"><title>mean: What is &lt;mean&gt;.`, `<clipPath id="curve"`, `>7</text>`} {
+	for _, want := range []string{
+		`x="16.0" y="16.0" text-anchor="start" fill="` + st.Text.RGB + `">belief</text>`, ">mean</text>",
+		`<rect x="15" y="50" width="280" height="180" fill="none" pointer-events="all"><title>mean: What is &lt;mean&gt;.`, `<clipPath id="curve"`, `>7</text>`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %s in %s", want, text)
 		}
 	}
 	alone := New(400, 240, st)
 	alone.Chart(c, 15, 50, 280, 180, "curve")
-	if plain := alone.String(); !strings.Contains(text, plain[strings.Index(plain, "<clipPath"):strings.Index(plain, "</svg>")]) {
+	if plain := alone.String(); !strings.Contains(text,
+		plain[strings.Index(plain, "<clipPath"):strings.Index(plain, "</svg>")]) {
 		t.Error("the chart is drawn elsewhere, or otherwise, than by itself")
 	}
 }

@@ -37,7 +37,8 @@ func TestActs(t *testing.T) {
 		{AskTogether{"1 same x"}, "x = ", "", 3},
 	} {
 		said, err := c.act.Do(t.Context(), s, nil)
-		if (err != nil) != (c.why != "") || err != nil && !strings.Contains(err.Error(), c.why) || !strings.HasPrefix(said, c.said) || c.said == "" && said != "" {
+		if (err != nil) != (c.why != "") || err != nil && !strings.Contains(err.Error(), c.why) ||
+			!strings.HasPrefix(said, c.said) || c.said == "" && said != "" {
 			t.Errorf("%T says %q, %v", c.act, said, err)
 		}
 		if n := len(s.State().Iterations); n != c.steps || c.act.Doing() == "" {
@@ -48,7 +49,9 @@ func TestActs(t *testing.T) {
 
 // What is asked for is offered again in the words in which it was typed.
 func TestWordsOfABatch(t *testing.T) {
-	for text, want := range map[string]string{"8": "8", " 8 same temperature": "8 same temperature", "8 apart 0.1 same a,b": "8 same a, b apart 0.1", "3 same a same b": "3 same a, b"} {
+	for text, want := range map[string]string{
+		"8": "8", " 8 same temperature": "8 same temperature", "8 apart 0.1 same a,b": "8 same a, b apart 0.1",
+		"3 same a same b": "3 same a, b"} {
 		b, err := parseBatch(text)
 		if got := Words(b); err != nil || got != want {
 			t.Errorf("%q is %q, want %q (%v)", text, got, want, err)

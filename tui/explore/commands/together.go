@@ -75,7 +75,8 @@ func parseBatch(text string) (b sessions.Batch, err error) {
 				return b, fmt.Errorf("apart is followed by a share of a variable's range, as 0.1, got %q", w)
 			}
 		default:
-			return b, fmt.Errorf("after the number comes same with variables, or apart with a share of their range, got %q", w)
+			return b, fmt.Errorf("after the number comes same with variables, or apart with a share of their range, "+
+				"got %q", w)
 		}
 	}
 	switch {

@@ -26,8 +26,8 @@ type (
 		Doing string // as the status line says it
 		Do    func(context.Context) []widget.Action
 	}
-	// Preview shows outcomes under a prior that is not taken, in place of those under the one that holds. A change that is wanted takes what is shown;
-	// to leave without one drops it.
+	// Preview shows outcomes under a prior that is not taken, in place of those under the one that holds. A change that
+	// is wanted takes what is shown; to leave without one drops it.
 	Preview struct{ Outcomes *front.Outcomes }
 	// Results lets the results be entered of what is out.
 	Results struct{}
@@ -35,8 +35,8 @@ type (
 	Guess struct{ X []float64 }
 )
 
-// Change is an action on the session, as a value: it is done off the update loop, what comes of it is kept on disk and looked at, and the mode is
-// told by Changed.
+// Change is an action on the session, as a value: it is done off the update loop, what comes of it is kept on disk and
+// looked at, and the mode is told by Changed.
 type Change interface {
 	Doing() string // as the status line says it while it is done: "stepping"
 	Do(context.Context, *sessions.Session, sessions.Progress) (said string, err error)

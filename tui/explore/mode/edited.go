@@ -19,10 +19,11 @@ type Params struct {
 
 // ParamsFor are those of the method of a session.
 func ParamsFor(st sessions.State) Params {
-	return Params{Set: st.Params, Name: st.Spec.Name, Title: st.Spec.Title, Try: st.Suggestions, Judge: func(key, text string) error {
-		_, err := st.Edited(key, text)
-		return err
-	}}
+	return Params{Set: st.Params, Name: st.Spec.Name, Title: st.Spec.Title, Try: st.Suggestions,
+		Judge: func(key, text string) error {
+			_, err := st.Edited(key, text)
+			return err
+		}}
 }
 
 // Notes are what is written where one stands.

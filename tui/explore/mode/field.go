@@ -49,7 +49,8 @@ func (f *Field) Close() {
 	f.input.Blur()
 }
 
-// Take takes a key or pasted text; judge says what is wrong with a text. The value is entered when enter is pressed and nothing is wrong.
+// Take takes a key or pasted text; judge says what is wrong with a text. The value is entered when enter is pressed and
+// nothing is wrong.
 func (f *Field) Take(msg tea.Msg, judge func(text string) error) (cmd tea.Cmd, entered bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:

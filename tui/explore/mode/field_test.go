@@ -11,7 +11,8 @@ import (
 	"bandscope/tui/internal/screentest"
 )
 
-// A value is typed, judged at every key, and entered only when nothing is wrong with it; what else comes is not for the field.
+// A value is typed, judged at every key, and entered only when nothing is wrong with it; what else comes is not for the
+// field.
 func TestField(t *testing.T) {
 	judge := func(text string) error {
 		if strings.Contains(text, "x") {

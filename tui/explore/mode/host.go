@@ -9,8 +9,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Host is what a screen that has modes keeps of them: the one that has the keys, and those that were begun, as they were left. It asks for a scene where one is
-// needed; what a mode wants is given back, for the screen to do.
+// Host is what a screen that has modes keeps of them: the one that has the keys, and those that were begun, as they
+// were left. It asks for a scene where one is needed; what a mode wants is given back, for the screen to do.
 type Host struct {
 	Doing Mode // nil while none has the keys
 	begun map[string]Mode
@@ -37,7 +37,8 @@ func (h *Host) Tell(scene func() Scene, msg tea.Msg) (tea.Cmd, []widget.Action) 
 	return h.Doing.Update(scene(), msg)
 }
 
-// Pass gives a message that is not the screen's to every mode that was begun: one knows its own, which can come when it was left.
+// Pass gives a message that is not the screen's to every mode that was begun: one knows its own, which can come when it
+// was left.
 func (h *Host) Pass(scene func() Scene, msg tea.Msg) (tea.Cmd, []widget.Action) {
 	var cmds []tea.Cmd
 	var all []widget.Action

@@ -1,7 +1,8 @@
-// Package mode says what a mode of the explorer is: keys that for a while do something else than step, such as editing parameters or writing a note.
-// Each mode lives in a room of its own beside this one and knows nothing of the explorer. It is given a scene, what it sees of the explorer at this
-// moment, with a message, and gives back actions, what it wants done, as values; the explorer has one switch over them, to which a new mode adds
-// nothing. No mode lives here, nor anything that is drawn.
+// Package mode says what a mode of the explorer is: keys that for a while do something else than step, such as editing
+// parameters or writing a note. Each mode lives in a room of its own beside this one and knows nothing of the explorer.
+// It is given a scene, what it sees of the explorer at this moment, with a message, and gives back actions, what it
+// wants done, as values; the explorer has one switch over them, to which a new mode adds nothing. No mode lives here,
+// nor anything that is drawn.
 package mode
 
 import (
@@ -27,15 +28,18 @@ type Scene struct {
 	Params Params // that can be edited
 	Notes  Notes  // that are written where the session stands
 	Style  theme.Style
-	Legend optimizers.Legend        // what the belief that is shown says of itself
-	Next   []float64                // the next point; nil where it is unknown, or asked for
-	Asking bool                     // a lesson asks where to query
-	ByHand bool                     // nobody is attached who evaluates: a person does, and enters the results
-	Ages   map[string]time.Duration // how long what is out has been, by the IDs of the iterations; nothing of what nobody knows
+	Legend optimizers.Legend // what the belief that is shown says of itself
+	Next   []float64         // the next point; nil where it is unknown, or asked for
+	Asking bool              // a lesson asks where to query
+	ByHand bool              // nobody is attached who evaluates: a person does, and enters the results
+	// how long what is out has been, by the IDs of the iterations; nothing of what nobody knows
+	Ages map[string]time.Duration
 
-	Running map[string]string // what is being evaluated, by the IDs of the iterations: the last line that was heard of it, empty for none
+	// what is being evaluated, by the IDs of the iterations: the last line that was heard of it, empty for none
+	Running map[string]string
 
-	Axes []Axis                    // of the picture: one variable, or two, or the one that was shown last where outcomes are shown
+	// of the picture: one variable, or two, or the one that was shown last where outcomes are shown
+	Axes []Axis
 	Tell func([]float64) []Reading // what the picture says of an input
 
 	Outcomes *Outcomes // nil where another picture is shown
@@ -49,10 +53,12 @@ type Axis struct {
 	Cells     func() int
 }
 
-// Moved is a value of the variable so many cells farther along the axis, not beyond its ends; of one that takes levels, so many levels.
+// Moved is a value of the variable so many cells farther along the axis, not beyond its ends; of one that takes levels,
+// so many levels.
 func (a Axis) Moved(of functions.Variable, x, cells float64) float64 {
 	if n := of.Levels(); n > 0 {
-		for i := min(max(of.Nearest(x)+int(cells), 0), n-1); cells != 0; i -= int(math.Copysign(1, cells)) { // back to what is shown
+		for i := min(max(of.Nearest(x)+int(cells), 0), n-1); cells != 0; i -= int(math.Copysign(1, cells)) {
+			// back to what is shown
 			if to := of.Level(i); to >= a.Low && to <= a.High || to == x {
 				return to
 			}
@@ -79,20 +85,23 @@ type Reading struct {
 	Value float64
 }
 
-// Mode is what the keys do for a while. One is made when it is wanted first and started anew each time, so that it may remember what was done in it.
+// Mode is what the keys do for a while. One is made when it is wanted first and started anew each time, so that it may
+// remember what was done in it.
 type Mode interface {
-	Title() string                                              // as in "… does nothing in the editor"
-	Start(Scene) (tea.Cmd, []widget.Action)                     // wants Enter, or to say why not
-	Keys(Scene) []widget.Key                                    // as they stand, for help and footer
-	Typing() bool                                               // whether keys are text
-	Update(scene Scene, msg tea.Msg) (tea.Cmd, []widget.Action) // takes keys, pasted text, the mouse as a widget.Hit, Changed and Looked; its own messages also after it was left
+	Title() string                          // as in "… does nothing in the editor"
+	Start(Scene) (tea.Cmd, []widget.Action) // wants Enter, or to say why not
+	Keys(Scene) []widget.Key                // as they stand, for help and footer
+	Typing() bool                           // whether keys are text
+	// takes keys, pasted text, the mouse as a widget.Hit, Changed and Looked; its own messages also after it was left
+	Update(scene Scene, msg tea.Msg) (tea.Cmd, []widget.Action)
 }
 
 // What a mode draws, if it draws any of it.
 type (
 	// Paneled has a panel at the side: in place of all that stands there, or above the traces.
 	Paneled interface {
-		Width(window, side int) int              // of the panel in cells, given that of the window and that which the side has otherwise
+		// of the panel in cells, given that of the window and that which the side has otherwise
+		Width(window, side int) int
 		Whole() bool                             // it has all of the side
 		Panel(scene Scene, w, h int) *layout.Box // with its border
 	}
@@ -152,8 +161,8 @@ func (t *Turn) Say(text string) tea.Cmd { return t.Want(Say{Text: text}) }
 // Fail wants an error to be said.
 func (t *Turn) Fail(err error) tea.Cmd { return t.Want(Say{Text: err.Error(), Bad: true}) }
 
-// Press does what a key press asks for by the commands of a mode; where its command can do nothing, it says why. It is false where no command has
-// the key.
+// Press does what a key press asks for by the commands of a mode; where its command can do nothing, it says why. It is
+// false where no command has the key.
 func Press[M any](t *Turn, m M, commands []widget.Command[M], msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	cmd, off, taken := widget.Press(m, commands, msg)
 	if off != "" {

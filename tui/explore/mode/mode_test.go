@@ -11,14 +11,17 @@ import (
 	"bandscope/tui/widget"
 )
 
-// A key does what its command does, or says why it cannot; what a command wants comes in the order in which it wants it.
+// A key does what its command does, or says why it cannot; what a command wants comes in the order in which it wants
+// it.
 func TestPress(t *testing.T) {
 	commands := []widget.Command[*Turn]{
 		widget.Do(widget.Bind("a", "both", "a"), nil, func(t *Turn) tea.Cmd {
 			t.Fail(errors.New("first"))
 			return t.Want(Leave{})
 		}),
-		widget.Do(widget.Bind("b", "never", "b"), func(*Turn) string { return "not now" }, func(t *Turn) tea.Cmd { return t.Want(Leave{}) }),
+		widget.Do(widget.Bind("b", "never", "b"), func(*Turn) string { return "not now" }, func(t *Turn) tea.Cmd {
+			return t.Want(Leave{})
+		}),
 	}
 	for _, c := range []struct {
 		key   string
@@ -30,7 +33,8 @@ func TestPress(t *testing.T) {
 		{"c", false, nil},
 	} {
 		turn := &Turn{}
-		if cmd, taken := Press(turn, turn, commands, screentest.Key(c.key)); cmd != nil || taken != c.taken || !reflect.DeepEqual(turn.Actions, c.want) {
+		if cmd, taken := Press(turn, turn, commands, screentest.Key(c.key)); cmd != nil || taken != c.taken ||
+			!reflect.DeepEqual(turn.Actions, c.want) {
 			t.Errorf("%s: %v, %+v, want %+v", c.key, taken, turn.Actions, c.want)
 		}
 	}
@@ -39,7 +43,9 @@ func TestPress(t *testing.T) {
 // What is drawn over a picture is drawn anew where anything of it changed.
 func TestKeyOfAnOverlay(t *testing.T) {
 	seen := map[string]int{}
-	for i, o := range []Overlay{{}, {Cursor: []float64{1}}, {Cursor: []float64{2}}, {Boxes: [][4]float64{{0, 1, 0, 1}}}, {Boxes: [][4]float64{{0, 1, 0, 1}}, Moving: 1},
+	for i, o := range []Overlay{
+		{}, {Cursor: []float64{1}}, {Cursor: []float64{2}}, {Boxes: [][4]float64{{0, 1, 0, 1}}},
+		{Boxes: [][4]float64{{0, 1, 0, 1}}, Moving: 1},
 		{Asked: [][]float64{{1, 2}}}, {Asked: [][]float64{{1}, {2}}}} {
 		if other, ok := seen[o.Key()]; ok {
 			t.Errorf("overlays %d and %d have the key %q", i, other, o.Key())

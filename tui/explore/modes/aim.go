@@ -1,4 +1,7 @@
-// Package modes holds the modes of the explorer in which a person decides something: boxes of wanted outcomes (steering the prior over weights), the next point (with a cursor or typed), which of two outcomes is preferred, and the objectives of an experiment. A mode computes off the update loop what a decision would change, shows it, and records nothing before it is confirmed.
+// Package modes holds the modes of the explorer in which a person decides something: boxes of wanted outcomes (steering
+// the prior over weights), the next point (with a cursor or typed), which of two outcomes is preferred, and the
+// objectives of an experiment. A mode computes off the update loop what a decision would change, shows it, and records
+// nothing before it is confirmed.
 package modes
 
 import (
@@ -139,8 +142,8 @@ func (t boxTurn) message(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-// preview shows the weights under a prior that is not taken yet, beside those of the one that holds. It is computed off the update loop, one at a
-// time: while a box is dragged, the newest prior is the next.
+// preview shows the weights under a prior that is not taken yet, beside those of the one that holds. It is computed off
+// the update loop, one at a time: while a box is dragged, the newest prior is the next.
 func (t boxTurn) preview() tea.Cmd {
 	if t.stale = t.jobs.Busy(); t.stale {
 		return nil
@@ -199,7 +202,8 @@ func (t boxTurn) onlyBox() string {
 // fine and coarse are the steps of a box, as outcomes.
 const fine, coarse = 0.01, 0.05
 
-// shifts is what a key does that moves the box along an axis; it goes where the axis goes, whichever way the objective is better.
+// shifts is what a key does that moves the box along an axis; it goes where the axis goes, whichever way the objective
+// is better.
 func shifts(axis int, by float64) func(boxTurn, tea.KeyPressMsg) tea.Cmd {
 	return func(t boxTurn, msg tea.KeyPressMsg) tea.Cmd {
 		step := by * coarse

@@ -52,23 +52,27 @@ func TestBoxStart(t *testing.T) {
 	elsewhere, unseen := s, s
 	elsewhere.Outcomes = nil
 	unseen.Outcomes = &mode.Outcomes{}
-	single := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 2))
+	single := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3},
+		2))
 	single.Outcomes = s.Outcomes
 	for _, c := range []struct {
 		name  string
 		scene mode.Scene
 		want  []widget.Action
 	}{
-		{"another picture", elsewhere, boxSay("boxes are for problems of several objectives, where outcomes are shown (d)")},
+		{"another picture", elsewhere, boxSay(
+			"boxes are for problems of several objectives, where outcomes are shown (d)")},
 		{"no weights", single, boxSay(single.State.Spec.Title + " has no prior over weights to steer")},
-		{"nothing seen yet", unseen, boxSay("the box needs the first points, which say what good and bad outcomes are: space")},
+		{"nothing seen yet", unseen, boxSay("the box needs the first points, which say what good and bad outcomes " +
+			"are: space")},
 	} {
 		if got := modetest.Started(NewBoxes(), c.scene); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
 	b := &Boxes{}
-	if got, want := modetest.Started(b, s), []widget.Action{mode.Enter{Mode: b}, mode.Preview{Outcomes: s.Outcomes.Held}}; !reflect.DeepEqual(got, want) {
+	if got, want := modetest.Started(b, s), []widget.Action{
+		mode.Enter{Mode: b}, mode.Preview{Outcomes: s.Outcomes.Held}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("it starts with %+v, want %+v", got, want)
 	}
 	if b.box != (box{0.6, 0.8, 0.6, 0.8}) || len(b.prior) != 1 || !b.Busy() {
@@ -136,7 +140,8 @@ func steered(actions []widget.Action) string {
 }
 
 func TestKeysChangeThePrior(t *testing.T) {
-	const one, two = "box(0.25..0.5, 0.5..0.75)", "0.25 flat + 0.5 box(0.25..0.5, 0.5..0.75) + 0.25 box(0.75..0.875, any)"
+	const one, two = "box(0.25..0.5, 0.5..0.75)",
+		"0.25 flat + 0.5 box(0.25..0.5, 0.5..0.75) + 0.25 box(0.75..0.875, any)"
 	for _, c := range []struct {
 		name, keys string
 		want       []widget.Action
@@ -169,7 +174,8 @@ func TestKeysChangeThePrior(t *testing.T) {
 		b := &Boxes{}
 		modetest.Started(b, s)
 		text := steered(modetest.Press(b, s, strings.Fields(c.keys)...))
-		if prior, err := preference.ParsePrior(text, nil); err != nil || len(prior) != c.parts || len(prior.Boxes()) != len(c.boxes) {
+		if prior, err := preference.ParsePrior(text, nil); err != nil || len(prior) != c.parts ||
+			len(prior.Boxes()) != len(c.boxes) {
 			t.Errorf("%s: %s makes %s, %v", c.prior, c.keys, text, err)
 		}
 		for _, want := range c.boxes {
@@ -186,12 +192,14 @@ var drawn = chart.Chart{X: chart.Axis{Min: -0.5, Max: 1.5}, Y: chart.Axis{Min: -
 // at is the mouse on a pair of outcomes.
 func at(s mode.Scene, x, y float64) tea.Mouse {
 	f, d := drawn.Frame(60, 20), drawing(s)
-	return tea.Mouse{X: left + f.Left + int(f.Col(d.Value(s.Outcomes.I, x))), Y: top + f.Top + int(f.Row(d.Value(s.Outcomes.J, y))), Button: tea.MouseLeft}
+	return tea.Mouse{X: left + f.Left + int(f.Col(d.Value(s.Outcomes.I, x))),
+		Y: top + f.Top + int(f.Row(d.Value(s.Outcomes.J, y))), Button: tea.MouseLeft}
 }
 
 // hit is a message of the mouse as the mode gets it.
 func hit(s mode.Scene, msg tea.MouseMsg) widget.Hit {
-	return widget.Hit{MouseMsg: msg, Path: layout.Arrange(drawn.Box(60, 20, s.Style, chart.Description{}).At(left, top), 120, 40).PathAt(left, top)}
+	return widget.Hit{MouseMsg: msg, Path: layout.Arrange(
+		drawn.Box(60, 20, s.Style, chart.Description{}).At(left, top), 120, 40).PathAt(left, top)}
 }
 
 // A click beside the box puts it there, on it holds it, on a side holds that; what is held follows until it is let go.
@@ -220,7 +228,8 @@ func TestBoxMouse(t *testing.T) {
 		t.Errorf("a click on the box moves it to %v", b.box)
 	}
 	modetest.Take(b, s, hit(s, tea.MouseMotionMsg(at(s, 0.6, 0.5))))
-	if math.Abs(b.box[0]-0.4) > cells || math.Abs(b.box[1]-1) > cells || !near(box{2: b.box[2], 3: b.box[3]}, box{2: 0.2, 3: 0.8}) {
+	if math.Abs(b.box[0]-0.4) > cells || math.Abs(b.box[1]-1) > cells ||
+		!near(box{2: b.box[2], 3: b.box[3]}, box{2: 0.2, 3: 0.8}) {
 		t.Errorf("dragged by 0.2 it is %v", b.box)
 	}
 	modetest.Take(b, s, hit(s, tea.MouseReleaseMsg{}))
@@ -255,7 +264,8 @@ func done(t *testing.T, cmd tea.Cmd) tea.Msg {
 	return batch[0]()
 }
 
-// The weights under a box are computed one at a time: what it moved on to meanwhile comes next, and a new picture has them computed anew.
+// The weights under a box are computed one at a time: what it moved on to meanwhile comes next, and a new picture has
+// them computed anew.
 func TestPreview(t *testing.T) {
 	_, s := boxScene(t, "thesis-xy", "box(0.25..0.5, 0.5..0.75)")
 	b := &Boxes{}
@@ -270,7 +280,8 @@ func TestPreview(t *testing.T) {
 		t.Errorf("previewed is %+v, want the prior %s", actions, moved)
 	}
 	cmd, actions := b.Update(s, done(t, next))
-	if p, ok := actions[0].(mode.Preview); !ok || p.Outcomes.Prior.String() != b.prior.String() || cmd != nil || b.Busy() {
+	if p, ok := actions[0].(mode.Preview); !ok || p.Outcomes.Prior.String() != b.prior.String() || cmd != nil ||
+		b.Busy() {
 		t.Errorf("previewed is %+v, want the prior %s and no more", actions, b.prior)
 	}
 	again, actions := b.Update(s, mode.Looked{})
@@ -284,17 +295,20 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// The status line tells the box in the objectives' units, and of which others it asks for nothing; the plot shows every box of the prior.
+// The status line tells the box in the objectives' units, and of which others it asks for nothing; the plot shows every
+// box of the prior.
 func TestBoxDrawing(t *testing.T) {
 	_, s := boxScene(t, "dtlz2-k3", "0.5 box(0..0.5, any, any) + 0.5 box(any, 0.25..0.75, any)")
 	b := &Boxes{}
 	modetest.Started(b, s)
 	status := modetest.Text(b.Status(s, 120))
-	if names := s.State.Problem.Objectives; !strings.HasPrefix(status, " wanted  "+names[0].Name+" 0 to 0.5") || !strings.HasSuffix(status, names[1].Name+", "+names[2].Name+" free") {
+	if names := s.State.Problem.Objectives; !strings.HasPrefix(status, " wanted  "+names[0].Name+" 0 to 0.5") ||
+		!strings.HasSuffix(status, names[1].Name+", "+names[2].Name+" free") {
 		t.Errorf("the status is %q", status)
 	}
 	o := b.Overlay(s)
-	if len(o.Boxes) != 2 || o.Moving != 0 || o.Boxes[0] != [4]float64(b.box) || o.Boxes[1][0] != front.MinBox || o.Boxes[1][1] != front.MaxBox {
+	if len(o.Boxes) != 2 || o.Moving != 0 || o.Boxes[0] != [4]float64(b.box) || o.Boxes[1][0] != front.MinBox ||
+		o.Boxes[1][1] != front.MaxBox {
 		t.Errorf("drawn is %+v", o)
 	}
 	modetest.Press(b, s, "tab")
@@ -307,10 +321,12 @@ func TestBoxDrawing(t *testing.T) {
 func TestSteer(t *testing.T) {
 	s, before := boxScene(t, "thesis-xy", "dirichlet(3)")
 	head := before.State.Head
-	if said, err := (Steer{"dirichlet(3)", "said"}).Do(t.Context(), s, nil); err != nil || said != "said" || s.State().Head != head {
+	if said, err := (Steer{"dirichlet(3)", "said"}).Do(t.Context(), s, nil); err != nil || said != "said" ||
+		s.State().Head != head {
 		t.Errorf("%q, %v, at %s", said, err, s.State().Head)
 	}
-	if said, err := (Steer{"flat", "said"}).Do(t.Context(), s, nil); err != nil || said != "said" || s.State().Params.Text("prior") != "flat" {
+	if said, err := (Steer{"flat", "said"}).Do(t.Context(), s, nil); err != nil || said != "said" ||
+		s.State().Params.Text("prior") != "flat" {
 		t.Errorf("%q, %v, the prior is %s", said, err, s.State().Params.Text("prior"))
 	}
 	if _, err := (Steer{"box(1..0.5, any)", ""}).Do(t.Context(), s, nil); err == nil {
@@ -328,7 +344,8 @@ func TestFirstBoxIsWithinLimits(t *testing.T) {
 		atLeast, atMost  *float64 // of f1, which is maximized: at least is a least outcome
 		from, to, margin float64
 	}{
-		{"no limit", nil, nil, 0.6, 0.8, 0}, {"below the box", at(0.4), nil, 0.6, 0.8, 0}, {"above the box", nil, at(0.95), 0.6, 0.8, 0},
+		{"no limit", nil, nil, 0.6, 0.8, 0}, {"below the box", at(0.4), nil, 0.6, 0.8, 0},
+		{"above the box", nil, at(0.95), 0.6, 0.8, 0},
 		{"at least more", at(0.7), nil, 0.7, 0.9, 0.002}, {"at least all that is good", at(1.2), nil, 1.2, 1.4, 0.002},
 		{"at most less", nil, at(0.5), 0.3, 0.5, 0.002}, {"between", at(0.65), at(0.7), 0.65, 0.7, 0.002},
 	} {
@@ -339,12 +356,14 @@ func TestFirstBoxIsWithinLimits(t *testing.T) {
 		s.State.Problem = &problem
 		b := &Boxes{}
 		modetest.Started(b, s)
-		if math.Abs(b.box[0]-c.from) > c.margin+1e-9 || math.Abs(b.box[1]-c.to) > c.margin+1e-9 || b.box[2] != 0.6 || b.box[3] != 0.8 {
+		if math.Abs(b.box[0]-c.from) > c.margin+1e-9 || math.Abs(b.box[1]-c.to) > c.margin+1e-9 || b.box[2] != 0.6 ||
+			b.box[3] != 0.8 {
 			t.Errorf("%s: the box is %v, want from %g to %g", c.name, b.box, c.from, c.to)
 		}
 		for _, u := range b.box[:2] {
 			if v := d.Value(0, u); !problem.Objectives[0].Holds(v) {
-				t.Errorf("%s: %g of the box %v is beyond the limit %s", c.name, v, b.box, problem.Objectives[0].LimitText())
+				t.Errorf("%s: %g of the box %v is beyond the limit %s", c.name, v, b.box,
+					problem.Objectives[0].LimitText())
 			}
 		}
 		b.jobs.Stop()

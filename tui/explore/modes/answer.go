@@ -33,7 +33,8 @@ func (a Answer) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) 
 		return "", err
 	}
 	if likely < contradiction {
-		return fmt.Sprintf("taken, though it contradicts earlier answers (it had %.0f %%): a mistake, or changed your mind? a, u takes it back", 100*likely), nil
+		return fmt.Sprintf("taken, though it contradicts earlier answers (it had %.0f %%): a mistake, or changed "+
+			"your mind? a, u takes it back", 100*likely), nil
 	}
 	return "taken: the dashed line is the prior before; a asks on", nil
 }

@@ -125,7 +125,8 @@ func (t boxTurn) add(alone bool) tea.Cmd {
 	return t.moved()
 }
 
-// feasible are the least and the greatest outcome of an objective that a box may have within the objective's limits, in steps of a side.
+// feasible are the least and the greatest outcome of an objective that a box may have within the objective's limits, in
+// steps of a side.
 func (t boxTurn) feasible(k int) (lo, hi float64) {
 	o := t.State.Problem.Objectives[k]
 	lo, hi = front.MinBox, front.MaxBox
@@ -164,7 +165,8 @@ func (t boxTurn) moved() tea.Cmd {
 	sides := append([]preference.Interval(nil), old.Box...)
 	for n, k := range t.axes() {
 		a, b := d.Value(k, t.box[2*n]), d.Value(k, t.box[2*n+1])
-		sides[k] = preference.Interval{From: preference.Bound{Value: rounded(math.Min(a, b), t.gauge(k))}, To: preference.Bound{Value: rounded(math.Max(a, b), t.gauge(k))}}
+		sides[k] = preference.Interval{From: preference.Bound{Value: rounded(math.Min(a, b), t.gauge(k))},
+			To: preference.Bound{Value: rounded(math.Max(a, b), t.gauge(k))}}
 	}
 	t.prior = append(preference.Prior(nil), t.prior...)
 	t.prior[t.part] = preference.BoxPart(old.Share, sides)
@@ -191,16 +193,20 @@ func (b *Boxes) Status(s mode.Scene, w int) *layout.Box {
 		o := s.State.Problem.Objectives[k]
 		from, to := d.Value(k, b.box[2*n]), d.Value(k, b.box[2*n+1])
 		least, most := widget.Number(math.Min(from, to)), widget.Number(math.Max(from, to))
-		parts = append(parts, st.Paint(st.Dim, o.Name)+" "+st.Paint(st.Text, fmt.Sprintf("%s to %s %s", least, most, o.Unit)))
-		says = append(says, sanitize.Text(strings.TrimSpace(fmt.Sprintf("%s from %s to %s %s", o.Name, least, most, o.Unit))))
+		parts = append(parts, st.Paint(st.Dim, o.Name)+" "+
+			st.Paint(st.Text, fmt.Sprintf("%s to %s %s", least, most, o.Unit)))
+		says = append(says, sanitize.Text(strings.TrimSpace(
+			fmt.Sprintf("%s from %s to %s %s", o.Name, least, most, o.Unit))))
 	}
 	text := "What the box asks for as it stands: " + strings.Join(says, ", ")
 	if free := b.free(s.State); free != "" {
 		parts = append(parts, st.Paint(st.Dim, free+" free"))
 		text += "; " + sanitize.Text(free) + " may be anything"
 	}
-	text += fmt.Sprintf(". It is a part from %.0f %% to %.0f %% of the first one's range, 100 %% being best. The prior below shows what that would do; only enter makes it hold.", 100*b.box[0], 100*b.box[1])
-	return layout.Text(w, " "+layout.ShortenIn(st, strings.Join(parts, "  "), w-2)).Number("what is wanted", "box", text)
+	text += fmt.Sprintf(". It is a part from %.0f %% to %.0f %% of the first one's range, 100 %% being best. The "+
+		"prior below shows what that would do; only enter makes it hold.", 100*b.box[0], 100*b.box[1])
+	return layout.Text(w, " "+layout.ShortenIn(st, strings.Join(parts, "  "), w-2)).
+		Number("what is wanted", "box", text)
 }
 
 // free names the objectives of which the box asks for nothing, of more than two: those of two are both shown.

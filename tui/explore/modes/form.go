@@ -22,15 +22,23 @@ type field struct {
 
 // The fields.
 var (
-	nameField      = field{"name", "letters, digits and _, as in expressions and on command lines", func(o *asktell.Objective) *string { return &o.Name }, nil}
-	unitField      = field{"unit", "if it has one; with another unit it is another objective", func(o *asktell.Objective) *string { return &o.Unit }, nil}
-	directionField = field{"direction", "left and right change it", func(o *asktell.Objective) *string { return &o.Direction },
+	nameField = field{"name", "letters, digits and _, as in expressions and on command lines",
+		func(o *asktell.Objective) *string { return &o.Name }, nil}
+	unitField = field{"unit", "if it has one; with another unit it is another objective",
+		func(o *asktell.Objective) *string { return &o.Unit }, nil}
+	directionField = field{"direction", "left and right change it", func(o *asktell.Objective) *string {
+		return &o.Direction
+	},
 		func(objectiveTurn) []string { return []string{string(functions.Minimize), string(functions.Maximize)} }}
-	rangeField = field{"range", "the least and the greatest value that are expected, as 0, 10; none where nobody knows", func(o *asktell.Objective) *string { return &o.Range }, nil}
-	scaleField = field{"scale", "by differences, or by factors, which needs a range above 0: left and right change it", func(o *asktell.Objective) *string { return &o.Scale },
+	rangeField = field{"range", "the least and the greatest value that are expected, as 0, 10; none where nobody " +
+		"knows", func(o *asktell.Objective) *string { return &o.Range }, nil}
+	scaleField = field{"scale", "by differences, or by factors, which needs a range above 0: left and right change it",
+		func(o *asktell.Objective) *string { return &o.Scale },
 		func(objectiveTurn) []string { return []string{asktell.Linear, asktell.Log} }}
-	noiseField  = field{"noise sd", "the standard deviation of a measurement; none where it is not known", func(o *asktell.Objective) *string { return &o.Noise }, nil}
-	methodField = field{"method", "that goes on: left and right choose among those that take so many objectives", func(o *asktell.Objective) *string { return &o.Method },
+	noiseField = field{"noise sd", "the standard deviation of a measurement; none where it is not known",
+		func(o *asktell.Objective) *string { return &o.Noise }, nil}
+	methodField = field{"method", "that goes on: left and right choose among those that take so many objectives",
+		func(o *asktell.Objective) *string { return &o.Method },
 		func(t objectiveTurn) []string {
 			return fitting(len(t.State.Problem.Objectives)+1, t.State.Problem.Limited() != nil)
 		}}
@@ -50,8 +58,10 @@ type form struct {
 
 var fieldCommands = []widget.Command[objectiveTurn]{
 	widget.Do(widget.Bind("enter", "next field, behind the last: do it", "enter"), nil, objectiveTurn.enter),
-	widget.Do(widget.Bind("tab, down", "next field", "tab", "down"), objectiveTurn.oneField, func(t objectiveTurn) tea.Cmd { return t.move(+1) }),
-	widget.Do(widget.Bind("shift+tab, up", "previous field", "shift+tab", "up"), objectiveTurn.oneField, func(t objectiveTurn) tea.Cmd { return t.move(-1) }),
+	widget.Do(widget.Bind("tab, down", "next field", "tab", "down"), objectiveTurn.oneField,
+		func(t objectiveTurn) tea.Cmd { return t.move(+1) }),
+	widget.Do(widget.Bind("shift+tab, up", "previous field", "shift+tab", "up"), objectiveTurn.oneField,
+		func(t objectiveTurn) tea.Cmd { return t.move(-1) }),
 	widget.Do(widget.Bind("ctrl+s", "do it", "ctrl+s"), nil, objectiveTurn.make),
 	widget.Do(widget.Bind("esc", "back to the list", "esc", "ctrl+c"), nil, objectiveTurn.back),
 	{Binding: widget.Bind("f1", "help")},

@@ -29,7 +29,8 @@ func (t boxTurn) under(hit widget.Hit) (u [2]float64, ok bool) {
 	return [2]float64{d.Outcome(t.Outcomes.I, y[0]), d.Outcome(t.Outcomes.J, y[1])}, true
 }
 
-// cell is how much an outcome changes along each axis from the cell under the mouse, which has the outcomes u, to the next one.
+// cell is how much an outcome changes along each axis from the cell under the mouse, which has the outcomes u, to the
+// next one.
 func (t boxTurn) cell(hit widget.Hit, u [2]float64) (step [2]float64) {
 	for axis := range step {
 		for _, by := range [2]int{1, -1} { // the last cell of the plot has a neighbour at one side only
@@ -58,8 +59,10 @@ func (t boxTurn) grab(hit widget.Hit) tea.Cmd {
 	t.grip = grip{held: true, at: u}
 	for n := range t.grip.sides {
 		axis := n / 2
-		side, middle := math.Abs((t.box[n]-u[axis])/step[axis]), math.Abs((t.box.middle(axis)-u[axis])/step[axis]) // in cells
-		near := side <= 1 && side < middle && middle > 0.5                                                         // in a small box the cell of its middle holds all of it
+		// in cells
+		side, middle := math.Abs((t.box[n]-u[axis])/step[axis]), math.Abs((t.box.middle(axis)-u[axis])/step[axis])
+		// in a small box the cell of its middle holds all of it
+		near := side <= 1 && side < middle && middle > 0.5
 		t.grip.sides[n] = near && t.box.holds(1-axis, u[1-axis], beside)
 	}
 	if t.grip.sides != [4]bool{} || t.box.holds(0, u[0], 0) && t.box.holds(1, u[1], 0) {

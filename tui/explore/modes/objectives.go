@@ -50,13 +50,21 @@ type objectiveTurn struct {
 }
 
 var objectiveCommands = []widget.Command[objectiveTurn]{
-	widget.Do(widget.Bind("up/down", "choose", "up", "k", "shift+tab"), objectiveTurn.only, func(t objectiveTurn) tea.Cmd { return t.choose(-1) }),
-	widget.Do(widget.Bind("", "choose", "down", "j", "tab"), objectiveTurn.only, func(t objectiveTurn) tea.Cmd { return t.choose(+1) }),
-	widget.Do(widget.Bind("enter", "what is expected", "enter"), nil, objectiveTurn.expect).Long("range and noise that are expected"),
+	widget.Do(widget.Bind("up/down", "choose", "up", "k", "shift+tab"), objectiveTurn.only,
+		func(t objectiveTurn) tea.Cmd { return t.choose(-1) }),
+	widget.Do(widget.Bind("", "choose", "down", "j", "tab"), objectiveTurn.only, func(t objectiveTurn) tea.Cmd {
+		return t.choose(+1)
+	}),
+	widget.Do(widget.Bind("enter", "what is expected", "enter"), nil, objectiveTurn.expect).
+		Long("range and noise that are expected"),
 	widget.Do(widget.Bind("+", "add one", "+", "="), nil, objectiveTurn.add),
-	widget.Do(widget.Bind("left/right", "turn", "left", "right"), nil, func(t objectiveTurn) tea.Cmd { return t.want(asktell.Objective{Verb: asktell.Turn, Name: t.name()}) }).Long("turn: minimize or maximize"),
+	widget.Do(widget.Bind("left/right", "turn", "left", "right"), nil, func(t objectiveTurn) tea.Cmd {
+		return t.want(asktell.Objective{Verb: asktell.Turn, Name: t.name()})
+	}).Long("turn: minimize or maximize"),
 	{Binding: widget.Bind("delete", "drop it", "delete", "backspace"), Off: objectiveTurn.last, Do: objectiveTurn.drop},
-	widget.Do(widget.Bind("esc, O", "leave", "esc", "O"), nil, func(t objectiveTurn) tea.Cmd { return t.Want(mode.Leave{}) }),
+	widget.Do(widget.Bind("esc, O", "leave", "esc", "O"), nil, func(t objectiveTurn) tea.Cmd {
+		return t.Want(mode.Leave{})
+	}),
 }
 
 // ObjectiveBindings are the keys of the list.
@@ -167,17 +175,20 @@ func (t objectiveTurn) drop(msg tea.KeyPressMsg) tea.Cmd {
 
 // add opens the form of a new objective.
 func (t objectiveTurn) add() tea.Cmd {
-	o := asktell.Objective{Verb: asktell.AddObjective, Direction: string(functions.Minimize), Scale: asktell.Linear, Method: t.State.Spec.Name}
+	o := asktell.Objective{Verb: asktell.AddObjective, Direction: string(functions.Minimize), Scale: asktell.Linear,
+		Method: t.State.Spec.Name}
 	if n := len(t.State.Problem.Objectives) + 1; !t.State.Spec.Fits(n, t.State.Problem.Limited() != nil) {
 		o.Method = registry.Default(n)
 	}
-	return t.open("another objective", o, fieldList(nameField, directionField, unitField, rangeField, scaleField, noiseField, methodField))
+	return t.open("another objective", o, fieldList(nameField, directionField, unitField, rangeField, scaleField,
+		noiseField, methodField))
 }
 
 // expect opens the form of what is expected of the selected objective.
 func (t objectiveTurn) expect() tea.Cmd {
 	ob := t.objective()
-	o := asktell.Objective{Verb: asktell.Expect, Name: ob.Name, Range: asktell.None, Scale: asktell.Linear, Noise: asktell.None}
+	o := asktell.Objective{Verb: asktell.Expect, Name: ob.Name, Range: asktell.None, Scale: asktell.Linear,
+		Noise: asktell.None}
 	if ob.Scale == functions.Log {
 		o.Scale = asktell.Log
 	}

@@ -19,7 +19,8 @@ import (
 // espresso is a session on an experiment of two objectives.
 func espresso(t *testing.T) *sessions.Session {
 	t.Helper()
-	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment("../../../functions/experiment/testdata/espresso.toml")
+	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment(
+		"../../../functions/experiment/testdata/espresso.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,27 +58,35 @@ func TestObjectiveKeys(t *testing.T) {
 		want       string // the objectives then
 		says       string // some of the last sentence
 	}{
-		{"added", "+ 'body tab right tab 'points tab '0,5 tab tab '0.5 ctrl+s", "maximize extraction; minimize bitterness; maximize body 0..5 ±0.5", ""},
-		{"added by enter alone", "+ 'body enter enter enter enter enter enter enter", "maximize extraction; minimize bitterness; minimize body", ""},
-		{"with another method", "+ 'body shift+tab right ctrl+s", "maximize extraction; minimize bitterness; minimize body", ""},
+		{"added", "+ 'body tab right tab 'points tab '0,5 tab tab '0.5 ctrl+s",
+			"maximize extraction; minimize bitterness; maximize body 0..5 ±0.5", ""},
+		{"added by enter alone", "+ 'body enter enter enter enter enter enter enter",
+			"maximize extraction; minimize bitterness; minimize body", ""},
+		{"with another method", "+ 'body shift+tab right ctrl+s",
+			"maximize extraction; minimize bitterness; minimize body", ""},
 		{"without a name", "+ ctrl+s", "maximize extraction; minimize bitterness", "needs a name"},
 		{"of a variable's name", "+ 'dose ctrl+s", "maximize extraction; minimize bitterness", "dose"},
-		{"mended", "+ 'dose ctrl+s backspace backspace 'k ctrl+s", "maximize extraction; minimize bitterness; minimize dok", "dose"},
+		{"mended", "+ 'dose ctrl+s backspace backspace 'k ctrl+s",
+			"maximize extraction; minimize bitterness; minimize dok", "dose"},
 		{"no range", "+ 'body tab tab tab '5 ctrl+s", "maximize extraction; minimize bitterness", "two numbers"},
 		{"left", "+ 'body esc esc", "maximize extraction; minimize bitterness", ""},
 		{"turned", "down right", "maximize extraction; maximize bitterness", ""},
 		{"dropped", "down delete delete", "maximize extraction", "again drops bitterness"},
 		{"not sure", "down delete up delete", "maximize extraction; minimize bitterness", "again drops extraction"},
 		{"the only one", "delete delete delete", "minimize bitterness", "the only objective"},
-		{"expected", "down enter backspace backspace '8 tab tab backspace backspace backspace backspace '0.25 enter", "maximize extraction; minimize bitterness 0..8 ±0.25", ""},
-		{"not expected any more", "enter backspace backspace backspace backspace backspace backspace 'none ctrl+s", "maximize extraction; minimize bitterness", ""},
-		{"by factors", "down enter backspace backspace backspace backspace backspace '0.1,10 tab right ctrl+s", "maximize extraction; minimize bitterness 0.1..10 by factors", ""},
+		{"expected", "down enter backspace backspace '8 tab tab backspace backspace backspace backspace '0.25 enter",
+			"maximize extraction; minimize bitterness 0..8 ±0.25", ""},
+		{"not expected any more", "enter backspace backspace backspace backspace backspace backspace 'none ctrl+s",
+			"maximize extraction; minimize bitterness", ""},
+		{"by factors", "down enter backspace backspace backspace backspace backspace '0.1,10 tab right ctrl+s",
+			"maximize extraction; minimize bitterness 0.1..10 by factors", ""},
 		{"by factors from 0", "down enter tab right ctrl+s", "maximize extraction; minimize bitterness", "above 0"},
 		{"as it is", "enter ctrl+s", "maximize extraction; minimize bitterness", "declared so already"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, l := espresso(t), &List{}
-			if got := modetest.Started(l, modetest.Scene(s)); !reflect.DeepEqual(got, []widget.Action{mode.Enter{Mode: l}}) {
+			if got := modetest.Started(l, modetest.Scene(s)); !reflect.DeepEqual(got,
+				[]widget.Action{mode.Enter{Mode: l}}) {
 				t.Fatalf("it starts with %+v", got)
 			}
 			said := ""
@@ -124,7 +133,8 @@ func declared(st sessions.State, expects bool) string {
 
 // What holds the objectives is said with what lets them go.
 func TestHeld(t *testing.T) {
-	cfg, err := sessions.Config{Seed: 3, Optimizer: "mobo-rs-ts"}.WithExperiment("../../../functions/experiment/testdata/espresso.toml")
+	cfg, err := sessions.Config{Seed: 3, Optimizer: "mobo-rs-ts"}.WithExperiment(
+		"../../../functions/experiment/testdata/espresso.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +144,8 @@ func TestHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Alter{asktell.Objective{Verb: asktell.Turn, Name: "bitterness"}}.Do(t.Context(), s, nil)
-	if err == nil || !strings.Contains(err.Error(), "the prior over weights") || !strings.Contains(err.Error(), "e edits the prior") {
+	if err == nil || !strings.Contains(err.Error(), "the prior over weights") ||
+		!strings.Contains(err.Error(), "e edits the prior") {
 		t.Error(err)
 	}
 }
@@ -142,7 +153,8 @@ func TestHeld(t *testing.T) {
 // A test function has its objectives; the list of an experiment tells all of each.
 func TestShown(t *testing.T) {
 	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random"}, 0)
-	if got := modetest.Started(NewObjectives(), modetest.Scene(s)); !reflect.DeepEqual(got, []widget.Action{mode.Say{Text: sessions.ErrFixed.Error()}}) {
+	if got := modetest.Started(NewObjectives(), modetest.Scene(s)); !reflect.DeepEqual(got,
+		[]widget.Action{mode.Say{Text: sessions.ErrFixed.Error()}}) {
 		t.Errorf("%+v", got)
 	}
 	l := &List{}

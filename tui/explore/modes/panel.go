@@ -27,13 +27,16 @@ func (l *List) Panel(s mode.Scene, w, h int) *layout.Box {
 	if l.form != nil {
 		f := l.form
 		return layout.Panel(s.Style, f.title, t.fields(w-2, h-2), w, h, true).Section("the form", "objective",
-			fmt.Sprintf("A change is written here, %s, field %d of %d: nothing is changed before ctrl+s, or enter behind the last field.", sanitize.Text(f.title), f.at+1, len(f.fields)))
+			fmt.Sprintf("A change is written here, %s, field %d of %d: nothing is changed before ctrl+s, or enter "+
+				"behind the last field.", sanitize.Text(f.title), f.at+1, len(f.fields)))
 	}
 	return layout.Panel(s.Style, "objectives", t.list(w-2, h-2), w, h, true).Section("the objectives", "objective",
-		fmt.Sprintf("What is sought, %d in all. A change holds from here on: all data stay, and %s goes on with what they say of the new goal.", len(s.State.Problem.Objectives), s.State.Spec.Title))
+		fmt.Sprintf("What is sought, %d in all. A change holds from here on: all data stay, and %s goes on with what "+
+			"they say of the new goal.", len(s.State.Problem.Objectives), s.State.Spec.Title))
 }
 
-// list are the objectives, two lines each, and below them what can be done, in a box of w×h cells, which cuts what there is no room for.
+// list are the objectives, two lines each, and below them what can be done, in a box of w×h cells, which cuts what
+// there is no room for.
 func (t objectiveTurn) list(w, h int) *layout.Box {
 	st, body := t.Style, layout.New(w, 0)
 	selected := min(t.selected, len(t.State.Problem.Objectives)-1)
@@ -48,16 +51,20 @@ func (t objectiveTurn) list(w, h int) *layout.Box {
 			name += " (" + o.Unit + ")"
 		}
 		room := max(w-5-ansi.StringWidth(direction), 4)
-		body.Below(layout.Text(w, " "+layout.Fit(mark+st.Paint(color, layout.ShortenIn(st, st.Plain(name), room)), w-2-ansi.StringWidth(direction))+direction,
+		body.Below(layout.Text(w, " "+layout.Fit(mark+st.Paint(color, layout.ShortenIn(st, st.Plain(name), room)),
+			w-2-ansi.StringWidth(direction))+direction,
 			"   "+st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(expected(o)), w-4))).
-			Describe(layout.Number, sanitize.Text(o.Name), "objective", func() string { return saysFor(o, k == selected) }))
+			Describe(layout.Number, sanitize.Text(o.Name), "objective", func() string {
+				return saysFor(o, k == selected)
+			}))
 	}
 	lacks := t.lacks()
 	says := "What the keys do here. No earlier result lacks an objective."
 	if lacks != "" {
 		says = "What the keys do here. " + lacks
 	}
-	keys := layout.Paragraph(st, st.Dim, "+ adds one, delete drops one, t turns one, enter says what is expected of it. "+lacks, w-2)
+	keys := layout.Paragraph(st, st.Dim, "+ adds one, delete drops one, t turns one, enter says what is expected of "+
+		"it. "+lacks, w-2)
 	body.Below(text(w, append([]string{""}, keys...)...).Prose("what can be done", "", says))
 	return within(body, h)
 }
@@ -80,7 +87,8 @@ func within(column *layout.Box, h int) *layout.Box {
 
 // saysFor describes an objective.
 func saysFor(o functions.Objective, selected bool) string {
-	text := fmt.Sprintf("%s is to be made %s", sanitize.Text(o.Name), map[bool]string{true: "great", false: "small"}[o.Direction == functions.Maximize])
+	text := fmt.Sprintf("%s is to be made %s", sanitize.Text(o.Name),
+		map[bool]string{true: "great", false: "small"}[o.Direction == functions.Maximize])
 	if o.Unit != "" {
 		text += ", in " + sanitize.Text(o.Unit)
 	}
@@ -129,7 +137,8 @@ func (t objectiveTurn) lacks() string {
 	return fmt.Sprintf("%d earlier results lack an objective: enter on the screen before tells them.", n)
 }
 
-// fields are those of the form, and below them what there is to know of the one that is typed, in a box of w×h cells, which cuts what there is no room for.
+// fields are those of the form, and below them what there is to know of the one that is typed, in a box of w×h cells,
+// which cuts what there is no room for.
 func (t objectiveTurn) fields(w, h int) *layout.Box {
 	st, f, body := t.Style, t.form, layout.New(w, 0)
 	label := 0
@@ -152,7 +161,8 @@ func (t objectiveTurn) fields(w, h int) *layout.Box {
 		case word == "":
 			value = st.Paint(st.Faint, st.Plain("······"))
 		}
-		body.Below(layout.Text(w, " "+layout.Fit(mark+st.Paint(color, d.label), label+2)+"  "+value).Describe(layout.Number, d.label, "objective", func() string { return d.says(word) }))
+		body.Below(layout.Text(w, " "+layout.Fit(mark+st.Paint(color, d.label), label+2)+"  "+value).
+			Describe(layout.Number, d.label, "objective", func() string { return d.says(word) }))
 	}
 	says := "What the field means that is typed: " + layout.Excerpt(f.fields[f.at].help, 24) + "."
 	lines := append([]string{""}, layout.Paragraph(st, st.Dim, f.fields[f.at].help, w-2)...)

@@ -44,10 +44,15 @@ type pointTurn struct {
 var pointCommands = []widget.Command[pointTurn]{
 	{Binding: widget.Bind("left/right", "move (shift: faster)", "left", "shift+left"), Do: moves(0, -1)},
 	{Binding: widget.Bind("", "move (shift: faster)", "right", "shift+right"), Do: moves(0, +1)},
-	{Binding: widget.Bind("up/down", "move along the other variable", "up", "shift+up"), Off: pointTurn.noOther, Do: moves(1, +1)},
-	{Binding: widget.Bind("", "move along the other variable", "down", "shift+down"), Off: pointTurn.noOther, Do: moves(1, -1)},
-	widget.Do(widget.Bind("tab", "to the next point", "tab"), pointTurn.noNext, func(t pointTurn) tea.Cmd { return t.put(t.Next) }),
-	{Binding: widget.Bind("0-9", "type a value", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "-"), Do: func(t pointTurn, msg tea.KeyPressMsg) tea.Cmd { return t.field.Begin(msg.Text) }},
+	{Binding: widget.Bind("up/down", "move along the other variable", "up", "shift+up"), Off: pointTurn.noOther,
+		Do: moves(1, +1)},
+	{Binding: widget.Bind("", "move along the other variable", "down", "shift+down"), Off: pointTurn.noOther,
+		Do: moves(1, -1)},
+	widget.Do(widget.Bind("tab", "to the next point", "tab"), pointTurn.noNext, func(t pointTurn) tea.Cmd {
+		return t.put(t.Next)
+	}),
+	{Binding: widget.Bind("0-9", "type a value", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", ".", "-"),
+		Do: func(t pointTurn, msg tea.KeyPressMsg) tea.Cmd { return t.field.Begin(msg.Text) }},
 	widget.Do(widget.Bind("e", "edit the point", "e"), nil, pointTurn.typeAll),
 	widget.Do(widget.Bind("enter", "evaluate", "enter", "x"), nil, pointTurn.choose),
 	widget.Do(widget.Bind("esc", "leave", "esc"), nil, func(t pointTurn) tea.Cmd { return t.Want(mode.Leave{}) }),
@@ -228,7 +233,8 @@ func (t pointTurn) names(text string) (list []string) {
 	return list
 }
 
-// parse reads one value for the variable along x, or one a variable, separated by commas, or by spaces where no choice may have any.
+// parse reads one value for the variable along x, or one a variable, separated by commas, or by spaces where no choice
+// may have any.
 func (t pointTurn) parse(text string) ([]float64, error) {
 	domain, along := t.State.Problem.Domain, t.Axes[0].Variable
 	apart := func(r rune) bool { return r == ',' }

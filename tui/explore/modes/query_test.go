@@ -16,12 +16,15 @@ import (
 	"bandscope/tui/widget"
 )
 
-// pointScene is that of Forrester's function on [0, 1], or Branin's on [-5, 10] × [0, 15], drawn 50 cells wide and 20 high, without data.
+// pointScene is that of Forrester's function on [0, 1], or Branin's on [-5, 10] × [0, 15], drawn 50 cells wide and 20
+// high, without data.
 func pointScene(t *testing.T, problem string) mode.Scene {
 	t.Helper()
 	s := modetest.Scene(modetest.Session(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 3}, 0))
 	for i, v := range s.State.Problem.Domain {
-		s.Axes = append(s.Axes, mode.Axis{Variable: i, Low: v.Low, High: v.High, Cells: func() int { return []int{50, 20}[i] }})
+		s.Axes = append(s.Axes, mode.Axis{Variable: i, Low: v.Low, High: v.High, Cells: func() int {
+			return []int{50, 20}[i]
+		}})
 	}
 	s.Tell = func(at []float64) []mode.Reading { return []mode.Reading{{Name: "mean", Value: 2 * at[0]}} }
 	return s
@@ -34,7 +37,8 @@ func TestPointKeys(t *testing.T) {
 	slice := plane
 	slice.Axes = plane.Axes[1:]
 	zoomed := plane
-	zoomed.Axes = []mode.Axis{{Variable: 0, Low: 0, High: 5, Cells: plane.Axes[0].Cells}, {Variable: 1, Low: 0, High: 8, Cells: plane.Axes[1].Cells}}
+	zoomed.Axes = []mode.Axis{{Variable: 0, Low: 0, High: 5, Cells: plane.Axes[0].Cells},
+		{Variable: 1, Low: 0, High: 8, Cells: plane.Axes[1].Cells}}
 	chosen := func(x ...float64) []widget.Action {
 		return []widget.Action{mode.Look{}, mode.Leave{}, Evaluate{x}}
 	}
@@ -50,7 +54,8 @@ func TestPointKeys(t *testing.T) {
 		{"ten to the left", line, []float64{0.5}, "shift+left enter", chosen(0.3)},
 		{"to the edge", line, []float64{0.125}, "shift+left enter", chosen(0)},
 		{"at the edge", line, []float64{1}, "right", []widget.Action{say("this is the edge of the domain")}},
-		{"no other variable", line, []float64{0.5}, "up", []widget.Action{say("this problem has one variable: left and right move")}},
+		{"no other variable", line, []float64{0.5}, "up",
+			[]widget.Action{say("this problem has one variable: left and right move")}},
 		{"evaluated as it is", line, []float64{0.5}, "x", chosen(0.5)[1:]},
 		{"left", line, []float64{0.5}, "esc", []widget.Action{mode.Leave{}}},
 		{"typed", line, []float64{0.5}, ". 2 5 enter enter", chosen(0.25)},
@@ -62,15 +67,18 @@ func TestPointKeys(t *testing.T) {
 		{"up", plane, []float64{2.5, 7.5}, "up enter", chosen(2.5, 8.25)},
 		{"both typed", plane, []float64{2.5, 7.5}, "- 2 , 3 enter enter", chosen(-2, 3)},
 		{"the first typed", plane, []float64{2.5, 7.5}, "5 enter enter", chosen(5, 7.5)},
-		{"at the edge of a plane", plane, []float64{10, 7.5}, "right", []widget.Action{say("this is the edge of what is shown")}},
+		{"at the edge of a plane", plane, []float64{10, 7.5}, "right",
+			[]widget.Action{say("this is the edge of what is shown")}},
 		{"a cell of a part", zoomed, []float64{2.5, 7.5}, "right enter", chosen(2.6, 7.5)},
 		{"the edge of a part", zoomed, []float64{4.5, 7.5}, "shift+right enter", chosen(5, 7.5)},
 		{"along a slice", slice, []float64{2.5, 7.5}, "right enter", chosen(2.5, 8.25)},
-		{"not along the other", slice, []float64{2.5, 7.5}, "down", []widget.Action{say("a slice along one variable is shown: left and right move")}},
+		{"not along the other", slice, []float64{2.5, 7.5}, "down",
+			[]widget.Action{say("a slice along one variable is shown: left and right move")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			q := newCursor()
-			if got := modetest.Started(q, c.scene); !reflect.DeepEqual(got, []widget.Action{mode.Enter{Mode: q}, mode.Look{}}) {
+			if got := modetest.Started(q, c.scene); !reflect.DeepEqual(got,
+				[]widget.Action{mode.Enter{Mode: q}, mode.Look{}}) {
 				t.Fatalf("it starts with %+v", got)
 			}
 			q.at = c.from
@@ -102,9 +110,12 @@ func TestWhereItWasLeft(t *testing.T) {
 	}
 }
 
-// clicked is a click on a cell of a picture of Branin's function, a cell an eighth of a unit, from column 10 and row 5 on.
+// clicked is a click on a cell of a picture of Branin's function, a cell an eighth of a unit, from column 10 and row 5
+// on.
 func clicked(x, y int) widget.Hit {
-	picture := &layout.Box{W: 200, H: 200, Value: func(col, row float64) []float64 { return []float64{(col - 0.5) / 8, (row - 0.5) / 8} }}
+	picture := &layout.Box{W: 200, H: 200, Value: func(col, row float64) []float64 {
+		return []float64{(col - 0.5) / 8, (row - 0.5) / 8}
+	}}
 	hit := widget.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: []layout.Placed{{Box: &layout.Box{}}}}
 	if x >= 10 {
 		hit.Path = append(hit.Path, layout.Placed{Box: picture, Area: uv.Rect(10, 5, 200, 200)})
@@ -116,7 +127,8 @@ func TestPointMouse(t *testing.T) {
 	s := pointScene(t, "branin")
 	q := newCursor()
 	modetest.Started(q, s)
-	if got := modetest.Take(q, s, clicked(30, 45)); !reflect.DeepEqual(got, []widget.Action{mode.Look{}}) || !reflect.DeepEqual(q.at, []float64{2.5, 5}) {
+	if got := modetest.Take(q, s, clicked(30, 45)); !reflect.DeepEqual(got, []widget.Action{mode.Look{}}) ||
+		!reflect.DeepEqual(q.at, []float64{2.5, 5}) {
 		t.Errorf("a click gives %+v, the cursor at %v", got, q.at)
 	}
 	moved := clicked(38, 45)
@@ -188,14 +200,16 @@ func TestGivenOut(t *testing.T) {
 		t.Errorf("where it failed it wants %+v", got)
 	}
 	modetest.Press(c, scene, "enter")
-	if got, want := modetest.Take(c, scene, mode.Changed{}), []widget.Action{mode.Leave{}, mode.Results{}}; !reflect.DeepEqual(got, want) {
+	if got, want := modetest.Take(c, scene, mode.Changed{}), []widget.Action{
+		mode.Leave{}, mode.Results{}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("behind it it wants %+v, want %+v", got, want)
 	}
 }
 
 // Along a choice a key is a choice; names are typed, or the beginning of one, and tab takes the rest.
 func TestChoices(t *testing.T) {
-	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment("../../../functions/experiment/testdata/coupling.toml")
+	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment(
+		"../../../functions/experiment/testdata/coupling.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +221,8 @@ func TestChoices(t *testing.T) {
 		{"shift+right left", "(60, 1, 3, DMF, Cs2CO3)"},
 		{"1 backspace w a enter", "(60, 1, 3, water, Cs2CO3)"},
 		{"1 backspace d tab enter", "(60, 1, 3, dioxane, Cs2CO3)"},
-		{"e backspace backspace backspace backspace backspace backspace n tab enter", "(60, 1, 3, toluene, none at all)"},
+		{"e backspace backspace backspace backspace backspace backspace n tab enter",
+			"(60, 1, 3, toluene, none at all)"},
 	} {
 		q := newCursor()
 		modetest.Started(q, s)
@@ -223,7 +238,8 @@ func TestChoices(t *testing.T) {
 
 // The cursor goes anywhere and tells which constraint is broken there; enter refuses it, with the numbers.
 func TestConstraintsAreKept(t *testing.T) {
-	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment("../../../functions/experiment/testdata/blend.toml")
+	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment(
+		"../../../functions/experiment/testdata/blend.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,9 +248,11 @@ func TestConstraintsAreKept(t *testing.T) {
 	s.Tell = func([]float64) []mode.Reading { return nil }
 	q := newCursor()
 	modetest.Started(q, s)
-	for temperature, want := range map[float64]string{80: "", 100: "temperature * ethanol <= 40: it is 50 at ethanol = 0.5, temperature = 100"} {
+	for temperature, want := range map[float64]string{
+		80: "", 100: "temperature * ethanol <= 40: it is 50 at ethanol = 0.5, temperature = 100"} {
 		q.at = []float64{0.2, 0.5, 0.3, temperature, 1}
-		if got := modetest.Text(q.Status(s, 200)); strings.Contains(got, "breaks") != (want != "") || !strings.Contains(got, want) {
+		if got := modetest.Text(q.Status(s, 200)); strings.Contains(got, "breaks") != (want != "") ||
+			!strings.Contains(got, want) {
 			t.Errorf("the status is %q, want %q", got, want)
 		}
 		got := modetest.Press(q, s, "enter")

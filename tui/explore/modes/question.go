@@ -135,7 +135,8 @@ func (q *Question) Overlay(s mode.Scene) (o mode.Overlay) {
 func (q *Question) BelowTitles(s mode.Scene) []string {
 	asked := "which do you prefer?"
 	if o := s.Outcomes.Shown; o != nil && o.Particles > 0 {
-		return []string{fmt.Sprintf("%s (particles: N_eff %.0f of %d)", asked, o.Effective, o.Particles), fmt.Sprintf("%s N_eff %.0f of %d", asked, o.Effective, o.Particles)}
+		return []string{fmt.Sprintf("%s (particles: N_eff %.0f of %d)", asked, o.Effective, o.Particles),
+			fmt.Sprintf("%s N_eff %.0f of %d", asked, o.Effective, o.Particles)}
 	}
 	return []string{asked}
 }

@@ -34,15 +34,18 @@ func preferenceShown(s *sessions.Session) mode.Scene {
 
 func TestPreferenceStart(t *testing.T) {
 	_, scene := asking(t)
-	elsewhere, single := scene, preferenceShown(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 2))
+	elsewhere, single := scene, preferenceShown(
+		modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 2))
 	elsewhere.Outcomes = nil
-	young := preferenceShown(modetest.Session(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 1))
+	young := preferenceShown(modetest.Session(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3},
+		1))
 	for _, c := range []struct {
 		name  string
 		scene mode.Scene
 		want  []widget.Action
 	}{
-		{"another picture", elsewhere, preferenceSay("questions are for problems of several objectives, where outcomes are shown (d)")},
+		{"another picture", elsewhere, preferenceSay(
+			"questions are for problems of several objectives, where outcomes are shown (d)")},
 		{"no weights", single, preferenceSay(single.State.Spec.Title + " has no prior over weights to learn")},
 		{"one outcome", young, preferenceSay("a question needs two outcomes: space evaluates the first points")},
 	} {
@@ -55,7 +58,8 @@ func TestPreferenceStart(t *testing.T) {
 		t.Fatal("no question is looked for")
 	}
 	pair, _ := report.NextPair(scene.State)
-	if got := work.Do(t.Context()); len(got) == 0 || !reflect.DeepEqual(got[0], widget.Action(mode.Enter{Mode: &Question{pair}})) {
+	if got := work.Do(t.Context()); len(got) == 0 ||
+		!reflect.DeepEqual(got[0], widget.Action(mode.Enter{Mode: &Question{pair}})) {
 		t.Errorf("it comes to %+v, want a question about %+v", got, pair)
 	}
 	for _, c := range []struct {
@@ -64,8 +68,11 @@ func TestPreferenceStart(t *testing.T) {
 		want []widget.Action
 	}{
 		{report.Pair{}, false, preferenceSay("every pair of the newest outcomes was asked about")},
-		{report.Pair{Gain: 2 * enough}, true, []widget.Action{mode.Enter{Mode: &Question{report.Pair{Gain: 2 * enough}}}}},
-		{report.Pair{Gain: enough / 2}, true, []widget.Action{mode.Enter{Mode: &Question{report.Pair{Gain: enough / 2}}}, mode.Say{Text: "answers hardly tell anything more: esc leaves"}}},
+		{report.Pair{Gain: 2 * enough}, true,
+			[]widget.Action{mode.Enter{Mode: &Question{report.Pair{Gain: 2 * enough}}}}},
+		{report.Pair{Gain: enough / 2}, true,
+			[]widget.Action{mode.Enter{Mode: &Question{report.Pair{Gain: enough / 2}}},
+				mode.Say{Text: "answers hardly tell anything more: esc leaves"}}},
 	} {
 		if got := ask(c.pair, c.ok); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("of %+v: %+v, want %+v", c.pair, got, c.want)
@@ -153,7 +160,8 @@ func TestPreferenceDrawing(t *testing.T) {
 	}
 	scene.Outcomes.Shown = o
 	it := scene.State.Iterations
-	if got := q.Overlay(scene).Asked; len(got) != 2 || !slices.Equal(got[0], it[0].Y[0]) || !slices.Equal(got[1], it[1].Y[0]) {
+	if got := q.Overlay(scene).Asked; len(got) != 2 || !slices.Equal(got[0], it[0].Y[0]) ||
+		!slices.Equal(got[1], it[1].Y[0]) {
 		t.Errorf("marked is %v", got)
 	}
 	text := modetest.Text(q.Below(scene, 110, 6))
@@ -170,7 +178,8 @@ func TestPreferenceDrawing(t *testing.T) {
 	}
 	o.Particles, o.Effective = 512, 99.6
 	explained.Check(t, "the question behind answers", q.Below(scene, 110, 6), 110, 6)
-	if got := q.BelowTitles(scene); !reflect.DeepEqual(got, []string{"which do you prefer? (particles: N_eff 100 of 512)", "which do you prefer? N_eff 100 of 512"}) {
+	if got := q.BelowTitles(scene); !reflect.DeepEqual(got,
+		[]string{"which do you prefer? (particles: N_eff 100 of 512)", "which do you prefer? N_eff 100 of 512"}) {
 		t.Errorf("titles %q", got)
 	}
 }

@@ -15,7 +15,8 @@ func (c *Cursor) Status(s mode.Scene, w int) *layout.Box {
 	if c.field.Open() {
 		return layout.Text(w, " "+c.entry(s.Style)).Describe(layout.Number, "your point", "acquisition", c.typed)
 	}
-	return layout.Text(w, " "+c.place(s, w-2)).Describe(layout.Number, "your point", "acquisition", func() string { return c.here(s) })
+	return layout.Text(w, " "+c.place(s, w-2)).
+		Describe(layout.Number, "your point", "acquisition", func() string { return c.here(s) })
 }
 
 // entry is the point that is typed.
@@ -30,7 +31,8 @@ func (c *Cursor) entry(st theme.Style) string {
 // place is the point with what the picture says of it, in at most w columns.
 func (c *Cursor) place(s mode.Scene, w int) string {
 	st := s.Style
-	entries := []string{st.Paint(st.Accent, "query at ") + st.PaintBold(st.Text, widget.Point(s.State.Problem.Domain, c.at))}
+	entries := []string{st.Paint(st.Accent, "query at ") +
+		st.PaintBold(st.Text, widget.Point(s.State.Problem.Domain, c.at))}
 	if err := s.State.Problem.Allows(c.at); err != nil {
 		entries = append(entries, st.PaintBold(st.Error, st.Plain("breaks "+err.Error())))
 	}
@@ -42,7 +44,8 @@ func (c *Cursor) place(s mode.Scene, w int) string {
 
 // typed tells the point that is typed.
 func (c *Cursor) typed() string {
-	text := fmt.Sprintf("A point is typed, “%s”: one value moves the cursor along the axis, one of each variable to anywhere. Enter puts it there.", layout.Excerpt(c.field.Text(), 8))
+	text := fmt.Sprintf("A point is typed, “%s”: one value moves the cursor along the axis, one of each variable to "+
+		"anywhere. Enter puts it there.", layout.Excerpt(c.field.Text(), 8))
 	if reason := c.field.Reason(); reason != "" {
 		text += " It is none yet: " + layout.Excerpt(reason, 14) + "."
 	}
@@ -60,9 +63,11 @@ func (c *Cursor) here(s mode.Scene) string {
 	for _, r := range s.Tell(c.at) {
 		parts = append(parts, r.Name+" "+widget.Number(r.Value))
 		if r.Name == "z" && r.Value > 0 {
-			better = fmt.Sprintf(" z says by how many standard deviations the mean there is better than the best result: it is, by %s.", widget.Number(r.Value))
+			better = fmt.Sprintf(" z says by how many standard deviations the mean there is better than the best "+
+				"result: it is, by %s.", widget.Number(r.Value))
 		} else if r.Name == "z" {
-			better = " z says by how many standard deviations the mean there is better than the best result: it is not, so only the uncertainty could bring an improvement."
+			better = " z says by how many standard deviations the mean there is better than the best result: it is " +
+				"not, so only the uncertainty could bring an improvement."
 		}
 	}
 	if len(parts) == 0 {

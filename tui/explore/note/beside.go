@@ -28,7 +28,8 @@ type Passage struct {
 
 // Lesson is the page of a lesson of a title.
 func Lesson(title, text string) Page {
-	return read(title, "The page of the lesson, which tells of the picture beside it. Space turns it; what it says is checked by machine against what is drawn.", text)
+	return read(title, "The page of the lesson, which tells of the picture beside it. Space turns it; what it says "+
+		"is checked by machine against what is drawn.", text)
 }
 
 // On are the notes of a place.
@@ -37,7 +38,9 @@ func On(notes mode.Notes) Page {
 	for i, n := range notes.Texts {
 		texts[i] = n.Text
 	}
-	return read("notes on "+notes.Place, fmt.Sprintf("What was written at %s: %d in all, kept in the session. n writes one, h hides them.", notes.Place, len(texts)), strings.Join(texts, rule))
+	return read("notes on "+notes.Place, fmt.Sprintf(
+		"What was written at %s: %d in all, kept in the session. n writes one, h hides them.", notes.Place,
+		len(texts)), strings.Join(texts, rule))
 }
 
 // rule parts one note from the next.
@@ -129,7 +132,8 @@ func (b *Beside) Panel(st theme.Style, t Page, w, h int) *layout.Box {
 	for i, p := range t.Passages {
 		from, to := max(b.at[i][0], b.top), min(b.at[i][1], b.top+rows)
 		if from < to {
-			body.Add(layout.Text(w-3, b.lines[from:to]...).At(1, from-b.top).Describe(layout.Prose, cmp.Or(p.Name, "text"), "", func() string { return p.says(b.top, over) }))
+			body.Add(layout.Text(w-3, b.lines[from:to]...).At(1, from-b.top).
+				Describe(layout.Prose, cmp.Or(p.Name, "text"), "", func() string { return p.says(b.top, over) }))
 		}
 	}
 	return layout.Panel(st, t.Title, body, w, h, false).Section(t.Title, "", t.Says)

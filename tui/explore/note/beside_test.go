@@ -34,16 +34,21 @@ func TestOn(t *testing.T) {
 	}
 }
 
-// Passages stand below each other as they would in one text, each is described by itself as far as it is seen, and what has no description is quoted.
+// Passages stand below each other as they would in one text, each is described by itself as far as it is seen, and what
+// has no description is quoted.
 func TestPassages(t *testing.T) {
 	st := theme.New(true, theme.NoColor, false)
-	text := Page{Title: "a task", Says: "What is to be done here.", Passages: []Passage{{Text: "Do *this*.\n\n**Goals**:", Name: "task", Says: "The task is this."},
-		{Text: "one = 1", Name: "goal", Says: "The first goal is this.", Close: true}, {Text: "two", Name: "goal", Says: "The second goal is this.", Close: true}}}
+	text := Page{Title: "a task", Says: "What is to be done here.",
+		Passages: []Passage{{Text: "Do *this*.\n\n**Goals**:", Name: "task", Says: "The task is this."},
+			{Text: "one = 1", Name: "goal", Says: "The first goal is this.", Close: true},
+			{Text: "two", Name: "goal", Says: "The second goal is this.", Close: true}}}
 	text = text.Above(modetest.Scene(noted(t)).Notes)
-	whole := Page{Passages: []Passage{{Text: "Do *this*.\n\n**Goals**:\\\none = 1\\\ntwo\n\n---\n\nfirst\n\n---\n\nsecond"}}}
+	whole := Page{Passages: []Passage{{Text: "Do *this*.\n\n**Goals**:\\\none = 1\\\ntwo\n\n---\n\nfirst\n\n---\n\n" +
+		"second"}}}
 	var b, other Beside
 	inside := func(text string) string { return text[strings.Index(text, "\n"):] }
-	if got, want := modetest.Text(b.Panel(st, text, 30, 16)), modetest.Text(other.Panel(st, whole, 30, 16)); inside(got) != inside(want) {
+	if got, want := modetest.Text(b.Panel(st, text, 30, 16)),
+		modetest.Text(other.Panel(st, whole, 30, 16)); inside(got) != inside(want) {
 		t.Errorf("drawn are\n%s\nwant\n%s", got, want)
 	}
 	for top := range 12 {
@@ -55,7 +60,10 @@ func TestPassages(t *testing.T) {
 	for _, p := range layout.Arrange(b.Panel(st, text, 30, 11), 30, 11).Described() {
 		told = append(told, p.Name+": "+p.Says())
 	}
-	if got, want := strings.Join(told, "|"), "a task: What is to be done here.|task: The task is this.|goal: The first goal is this.|goal: The second goal is this.|text: The text: “first second”, from line 1 on, with 5 lines out of sight: page down goes on."; got != want {
+	if got, want := strings.Join(told, "|"),
+		"a task: What is to be done here.|task: The task is this.|goal: The first goal is this.|goal: The second "+
+			"goal is this.|text: The text: “first second”, from line 1 on, with 5 lines out of sight: page down goes "+
+			"on."; got != want {
 		t.Errorf("described is %s\nwant %s", got, want)
 	}
 }

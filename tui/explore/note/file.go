@@ -53,11 +53,13 @@ func (t turn) ownEditor() tea.Cmd {
 	}
 }
 
-// editorCommand is the person's editor on a file: VISUAL, else EDITOR, as a shell reads them, so that they may have arguments; else vi.
+// editorCommand is the person's editor on a file: VISUAL, else EDITOR, as a shell reads them, so that they may have
+// arguments; else vi.
 func editorCommand(path string) (*exec.Cmd, error) {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
 		if editor := strings.TrimSpace(os.Getenv(name)); editor != "" {
-			return exec.Command("sh", "-c", editor+` "$1"`, name, path), nil //nolint:gosec // the person's own editor, as they said
+			return exec.Command("sh", "-c", editor+` "$1"`, name, path),
+				nil //nolint:gosec // the person's own editor, as they said
 		}
 	}
 	if vi, err := exec.LookPath("vi"); err == nil {
@@ -71,7 +73,8 @@ func (t turn) openFile(msg fileMsg) tea.Cmd {
 	if msg.err != nil {
 		return t.Fail(msg.err)
 	}
-	return widget.Lend(msg.command.Run, func(err error) tea.Msg { return leftMsg{msg.path, err} }) // which is said on the update loop
+	// which is said on the update loop
+	return widget.Lend(msg.command.Run, func(err error) tea.Msg { return leftMsg{msg.path, err} })
 }
 
 // readFile takes what the person's editor left in the file, and removes the file with its folder.

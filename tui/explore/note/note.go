@@ -1,7 +1,7 @@
-// Package note is the mode in which notes are written where the session stands: a new one, or one that is there already. A long one is
-// written in the person's own editor, through a file. What was written is recorded by a change of the session; how notes are shown beside the plot
-// is the explorer's. The text
-// beside the plot is scrolled by hand: in the lines of a viewport the passages would have to be found again, to be described.
+// Package note is the mode in which notes are written where the session stands: a new one, or one that is there
+// already. A long one is written in the person's own editor, through a file. What was written is recorded by a change
+// of the session; how notes are shown beside the plot is the explorer's. The text beside the plot is scrolled by hand:
+// in the lines of a viewport the passages would have to be found again, to be described.
 package note
 
 import (
@@ -41,7 +41,8 @@ type leaf struct {
 // changed reports whether anything was written that is not kept.
 func (p leaf) changed() bool { return strings.TrimSpace(p.text) != strings.TrimSpace(p.saved) }
 
-// The sizes of a note in bytes and lines up to which it is written here; a longer one is written in the person's own editor.
+// The sizes of a note in bytes and lines up to which it is written here; a longer one is written in the person's own
+// editor.
 const (
 	longNote      = 64 << 10
 	longNoteLines = 5000
@@ -77,8 +78,12 @@ var commands = []widget.Command[turn]{
 	widget.Do(widget.Bind("ctrl+s", "keep the note", "ctrl+s"), nil, turn.keep),
 	{Binding: widget.Bind("esc", "leave", "esc", "ctrl+c"), Do: turn.leave},
 	widget.Do(widget.Bind("ctrl+o", "write it in $EDITOR", "ctrl+o"), nil, turn.ownEditor),
-	widget.Do(widget.Bind("tab", "another note on the step", "tab"), turn.onlyNote, func(t turn) tea.Cmd { return t.turnTo(+1) }),
-	widget.Do(widget.Bind("", "another note on the step", "shift+tab"), turn.onlyNote, func(t turn) tea.Cmd { return t.turnTo(-1) }),
+	widget.Do(widget.Bind("tab", "another note on the step", "tab"), turn.onlyNote, func(t turn) tea.Cmd {
+		return t.turnTo(+1)
+	}),
+	widget.Do(widget.Bind("", "another note on the step", "shift+tab"), turn.onlyNote, func(t turn) tea.Cmd {
+		return t.turnTo(-1)
+	}),
 	{Binding: widget.Bind("enter", "a new line")},
 	{Binding: widget.Bind("f1", "help")},
 }
@@ -209,7 +214,8 @@ func (e *Editor) tooLong() bool {
 // write passes a key or a pasted text on to the page.
 func (t turn) write(msg tea.Msg) tea.Cmd {
 	if t.tooLong() {
-		return t.Say(fmt.Sprintf("this note is longer than is written here (%d KB): ctrl+o opens it in your editor", longNote>>10))
+		return t.Say(fmt.Sprintf("this note is longer than is written here (%d KB): ctrl+o opens it in your editor",
+			longNote>>10))
 	}
 	var cmd tea.Cmd
 	t.area, cmd = t.area.Update(msg)
@@ -238,13 +244,15 @@ func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
 		kept = "not kept yet: ctrl+s keeps it in the session, at this step"
 	}
 	room := max(h-2, 0)
-	body := layout.Sentence(st, st.Text, fmt.Sprintf("This note has %d KB: ctrl+o opens it in your editor.", len(p.text)>>10), w-2, room)
+	body := layout.Sentence(st, st.Text, fmt.Sprintf("This note has %d KB: ctrl+o opens it in your editor.",
+		len(p.text)>>10), w-2, room)
 	if !e.tooLong() {
 		e.fit(max(w-4, 1), max(room, 1))
 		lines := strings.Split(e.area.View(), "\n")
 		body = layout.Row(layout.Space(1, 0), layout.Text(w-3, lines[:min(len(lines), room)]...))
 	}
-	return layout.Panel(st, st.Plain(title), body.Filled(room).Describe(layout.Prose, "what is written", "", p.says), w, h, true).Section("the note", "", fmt.Sprintf("%s, %s.", what, kept))
+	return layout.Panel(st, st.Plain(title), body.Filled(room).Describe(layout.Prose, "what is written", "", p.says),
+		w, h, true).Section("the note", "", fmt.Sprintf("%s, %s.", what, kept))
 }
 
 // says describes what is written.

@@ -46,11 +46,13 @@ func TestKeys(t *testing.T) {
 		{"left", "esc", []widget.Action{mode.Leave{}}},
 		{"left by ctrl+c", "ctrl+c", []widget.Action{mode.Leave{}}},
 		{"a new note", "a enter b ctrl+s", []widget.Action{Write{[]Text{{"", "a\nb"}}}}},
-		{"only space", "space enter space ctrl+s esc", []widget.Action{mode.Say{Text: "nothing was written yet: esc leaves"}, mode.Leave{}}},
+		{"only space", "space enter space ctrl+s esc",
+			[]widget.Action{mode.Say{Text: "nothing was written yet: esc leaves"}, mode.Leave{}}},
 		{"commands are text", "q b space x ctrl+s", []widget.Action{Write{[]Text{{"", "qb x"}}}}},
 		{"one that is there", "tab ! ctrl+s", []widget.Action{Write{[]Text{{id[0].ID, "first!"}}}}},
 		{"the last by shift+tab", "shift+tab ! ctrl+s", []widget.Action{Write{[]Text{{id[1].ID, "second!"}}}}},
-		{"all that were changed", "n tab ! tab ? ctrl+s", []widget.Action{Write{[]Text{{"", "n"}, {id[0].ID, "first!"}, {id[1].ID, "second?"}}}}},
+		{"all that were changed", "n tab ! tab ? ctrl+s",
+			[]widget.Action{Write{[]Text{{"", "n"}, {id[0].ID, "first!"}, {id[1].ID, "second?"}}}}},
 		{"round", "tab tab tab n ctrl+s", []widget.Action{Write{[]Text{{"", "n"}}}}},
 		{"withdrawn", "tab ctrl+u ctrl+s", []widget.Action{Write{[]Text{{id[0].ID, ""}}}}},
 		{"esc asks", "a esc", []widget.Action{lost}},
@@ -59,7 +61,9 @@ func TestKeys(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := newEditor()
-			if got, want := modetest.Started(e, scene), []widget.Action{mode.Enter{Mode: e}, mode.Say{Text: "tab changes one of the 2 notes that are here"}}; !reflect.DeepEqual(got, want) {
+			if got, want := modetest.Started(e, scene), []widget.Action{
+				mode.Enter{Mode: e}, mode.Say{Text: "tab changes one of the 2 notes that are " +
+					"here"}}; !reflect.DeepEqual(got, want) {
 				t.Fatalf("it starts with %+v, want %+v", got, want)
 			}
 			if got := modetest.Press(e, scene, strings.Fields(c.keys)...); !reflect.DeepEqual(got, c.want) {
@@ -74,7 +78,8 @@ func TestPastingAndLength(t *testing.T) {
 	e := newEditor()
 	modetest.Started(e, scene)
 	explained.Check(t, "a new note", e.Panel(scene, 80, 10), 80, 10)
-	if got := modetest.Press(e, scene, "tab"); !reflect.DeepEqual(got, []widget.Action{mode.Say{Text: "there is no other note here"}}) {
+	if got := modetest.Press(e, scene, "tab"); !reflect.DeepEqual(got,
+		[]widget.Action{mode.Say{Text: "there is no other note here"}}) {
 		t.Errorf("tab of one note: %+v", got)
 	}
 	modetest.Take(e, scene, tea.PasteMsg{Content: strings.Repeat("ab\n", longNoteLines+1)})
@@ -88,7 +93,8 @@ func TestPastingAndLength(t *testing.T) {
 	explained.Check(t, "a long note", e.Panel(scene, 80, 10), 80, 10)
 }
 
-// What is wanted recorded is recorded, in order; what could not be stays to be kept elsewhere, what was is not recorded twice.
+// What is wanted recorded is recorded, in order; what could not be stays to be kept elsewhere, what was is not recorded
+// twice.
 func TestWrite(t *testing.T) {
 	s := noted(t)
 	scene := modetest.Scene(s)
@@ -107,7 +113,8 @@ func TestWrite(t *testing.T) {
 	if got := modetest.Take(e, scene, mode.Changed{Err: err}); got != nil {
 		t.Errorf("a failure gives %+v", got)
 	}
-	if again := modetest.Press(e, scene, "ctrl+s"); !reflect.DeepEqual(again, []widget.Action{Write{[]Text{{"no such note", "lost?"}}}}) {
+	if again := modetest.Press(e, scene, "ctrl+s"); !reflect.DeepEqual(again,
+		[]widget.Action{Write{[]Text{{"no such note", "lost?"}}}}) {
 		t.Errorf("kept again: %+v", again)
 	}
 	var texts []string
@@ -125,13 +132,15 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// What the person's own editor leaves is taken; an editor that fails, is not there, or leaves too much changes nothing, and says so.
+// What the person's own editor leaves is taken; an editor that fails, is not there, or leaves too much changes nothing,
+// and says so.
 func TestOwnEditor(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	t.Setenv("VISUAL", "")
 	dir := t.TempDir()
 	script := filepath.Join(dir, "an editor")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\n[ \"$1\" = --wait ] || exit 9\ncat \"$2\" > "+filepath.Join(dir, "was")+"\nprintf 'from\\r\\nafar\\033[31m\\n' > \"$2\"\n"), 0o700); err != nil {
+	if err := os.WriteFile(script, []byte("#!/bin/sh\n[ \"$1\" = --wait ] || exit 9\ncat \"$2\" > "+
+		filepath.Join(dir, "was")+"\nprintf 'from\\r\\nafar\\033[31m\\n' > \"$2\"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 0)
@@ -170,7 +179,8 @@ func TestOwnEditor(t *testing.T) {
 	if got := e.pages[0].text; got != "begun" {
 		t.Errorf("the note is %q", got)
 	}
-	if got, want := edit("'"+script+"' --wait"), []widget.Action{Write{[]Text{{"", "from\nafar␛[31m"}}}}; !reflect.DeepEqual(got, want) {
+	if got, want := edit("'"+script+"' --wait"), []widget.Action{
+		Write{[]Text{{"", "from\nafar␛[31m"}}}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("what the editor wrote gives %+v, want %+v", got, want)
 	}
 	if was, err := os.ReadFile(filepath.Join(dir, "was")); err != nil || string(was) != "begun" {

@@ -22,7 +22,8 @@ func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
 	st, decls := s.Style, s.Params.Decls()
 	whole := func(body *layout.Box) *layout.Box {
 		return layout.Panel(st, s.Params.Name, body, w, h, true).Section("the editor", "surrogate",
-			fmt.Sprintf("The parameters of %s are edited: the belief follows each change at once, and the session keeps it, so that u can take it back.", s.Params.Title))
+			fmt.Sprintf("The parameters of %s are edited: the belief follows each change at once, and the session "+
+				"keeps it, so that u can take it back.", s.Params.Title))
 	}
 	if len(decls) == 0 {
 		return whole(nil)
@@ -36,18 +37,21 @@ func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
 	list := layout.New(w-2, 0)
 	for i, d := range decls[top:min(top+room, len(decls))] {
 		if top+i == e.selected {
-			list.Below(row(w, line(st, s.Params, d, w-4, e)).Describe(layout.Number, label(d), term(d), func() string { return e.says(s.Params, d) }))
+			list.Below(row(w, line(st, s.Params, d, w-4, e)).
+				Describe(layout.Number, label(d), term(d), func() string { return e.says(s.Params, d) }))
 			continue
 		}
 		list.Below(row(w, line(st, s.Params, d, w-4, nil)))
 	}
-	body := layout.Column(list.Filled(room).Describe(layout.Number, "parameters", "", func() string { return listed(s.Params, room, top) }))
+	body := layout.Column(list.Filled(room).
+		Describe(layout.Number, "parameters", "", func() string { return listed(s.Params, room, top) }))
 	if below > 1 {
 		text, d := layout.New(w-2, 0), e.decl(s.Params)
 		for _, l := range help[:below-1] {
 			text.Below(row(w, l))
 		}
-		body.Below(layout.Space(w-2, 1)).Below(text.Describe(layout.Prose, "what it is", term(d), func() string { return about(s, d) }))
+		body.Below(layout.Space(w-2, 1)).Below(
+			text.Describe(layout.Prose, "what it is", term(d), func() string { return about(s, d) }))
 	}
 	return whole(body)
 }
@@ -57,7 +61,8 @@ func listed(p mode.Params, room, top int) string {
 	n := len(p.Decls())
 	text := fmt.Sprintf("The %s of %s, all at the default", widget.Counted(n, "parameter"), p.Title)
 	if changed := changed(p); changed > 0 {
-		text = fmt.Sprintf("The %s of %s, %d of them changed from the default, and bright", widget.Counted(n, "parameter"), p.Title, changed)
+		text = fmt.Sprintf("The %s of %s, %d of them changed from the default, and bright",
+			widget.Counted(n, "parameter"), p.Title, changed)
 	}
 	if room < n {
 		text += fmt.Sprintf("; %d to %d are in sight", top+1, top+room)
@@ -70,7 +75,8 @@ func (e *Editor) says(p mode.Params, d param.Decl) string {
 	if !e.field.Open() {
 		return Says(d, p.Value(d.Key))
 	}
-	text := fmt.Sprintf("A value of %s is typed, “%s”: enter takes it, esc leaves %s.", label(d), layout.Excerpt(e.field.Text(), 10), d.Format(p.Value(d.Key)))
+	text := fmt.Sprintf("A value of %s is typed, “%s”: enter takes it, esc leaves %s.", label(d),
+		layout.Excerpt(e.field.Text(), 10), d.Format(p.Value(d.Key)))
 	if reason := e.field.Reason(); reason != "" {
 		text += " It cannot be taken yet: " + layout.Excerpt(reason, 14) + "."
 	}
@@ -115,8 +121,8 @@ func (e *Editor) help(s mode.Scene, w int) []string {
 	return lines
 }
 
-// scaled tells what the fit found in the model's own units, inputs scaled to the unit cube and values to a standard deviation of 1, in which
-// parameters are given; elsewhere it stands in those of the problem.
+// scaled tells what the fit found in the model's own units, inputs scaled to the unit cube and values to a standard
+// deviation of 1, in which parameters are given; elsewhere it stands in those of the problem.
 func scaled(s mode.Scene) string {
 	var parts []string
 	for _, f := range s.Legend.Scaled {

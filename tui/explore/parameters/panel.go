@@ -17,23 +17,28 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Panel shows the parameters while none is edited, and below them facts, a line each, for which a third of the panel is kept.
+// Panel shows the parameters while none is edited, and below them facts, a line each, for which a third of the panel is
+// kept.
 func Panel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box {
 	st, decls := s.Style, s.Params.Decls()
 	a := arranged(len(decls), len(facts), h-2)
 	body := layout.New(w-2, 0)
 	for _, d := range decls[:a.params] {
-		body.Below(row(w, line(st, s.Params, d, w-4, nil)).Describe(layout.Number, label(d), term(d), func() string { return Says(d, s.Params.Value(d.Key)) }))
+		body.Below(row(w, line(st, s.Params, d, w-4, nil)).
+			Describe(layout.Number, label(d), term(d), func() string { return Says(d, s.Params.Value(d.Key)) }))
 	}
 	if a.more > 0 {
-		body.Below(row(w, st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", a.more)))).Prose("more parameters", "",
-			fmt.Sprintf("%s for which there is no room here: e shows all %d, each with its meaning, its range and its source.", widget.Counted(a.more, "more parameter"), len(decls))))
+		body.Below(row(w, st.Paint(st.Faint, st.Plain(fmt.Sprintf("  … %d more: e", a.more)))).
+			Prose("more parameters", "",
+				fmt.Sprintf("%s for which there is no room here: e shows all %d, each with its meaning, its range and "+
+					"its source.", widget.Counted(a.more, "more parameter"), len(decls))))
 	}
 	if a.facts > 0 {
 		body.Below(layout.Space(0, 1))
 	}
 	for _, f := range facts[:a.facts] {
-		fact := row(w, factLine(st, f, w-4)).Describe(layout.Number, f.Name, "", func() string { says, _ := picture.Fact(f, s.State); return says })
+		fact := row(w, factLine(st, f, w-4)).
+			Describe(layout.Number, f.Name, "", func() string { says, _ := picture.Fact(f, s.State); return says })
 		fact.TermOf = func() string { _, term := picture.Fact(f, s.State); return term }
 		body.Below(fact)
 	}
@@ -47,9 +52,11 @@ func says(p mode.Params) string {
 	case n == 0:
 		return p.Title + " has no parameters."
 	case changed > 0:
-		return fmt.Sprintf("The parameters of %s, and what its fit found: %d of %d are changed from their defaults, and bright. e edits them, and the belief follows at once.", p.Title, changed, n)
+		return fmt.Sprintf("The parameters of %s, and what its fit found: %d of %d are changed from their defaults, "+
+			"and bright. e edits them, and the belief follows at once.", p.Title, changed, n)
 	}
-	return fmt.Sprintf("The parameters of %s, and what its fit found: all %d are at their defaults. e edits them, and the belief follows at once.", p.Title, n)
+	return fmt.Sprintf("The parameters of %s, and what its fit found: all %d are at their defaults. e edits them, "+
+		"and the belief follows at once.", p.Title, n)
 }
 
 // changed is how many parameters are not at their defaults.
@@ -72,7 +79,8 @@ func factLine(st theme.Style, f optimizers.Fact, w int) string {
 	return layout.Fit("  "+st.Paint(st.Faint, name), w-ansi.StringWidth(value)) + st.Paint(st.Dim, value)
 }
 
-// arrangement is what there is room for in the panel: so many parameters, and a line that tells of how many more, if any; below them so many facts.
+// arrangement is what there is room for in the panel: so many parameters, and a line that tells of how many more, if
+// any; below them so many facts.
 type arrangement struct{ params, more, facts int }
 
 // arranged arranges parameters and facts in so many lines.

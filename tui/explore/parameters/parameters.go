@@ -1,5 +1,6 @@
-// Package parameters is the mode in which the method's parameters are changed: by steps, by typing, back to the default, back by one edit. It is made
-// from their declarations alone. An edit is a change of the session; the panel of the parameters, also while none is edited, is drawn here.
+// Package parameters is the mode in which the method's parameters are changed: by steps, by typing, back to the
+// default, back by one edit. It is made from their declarations alone. An edit is a change of the session; the panel of
+// the parameters, also while none is edited, is drawn here.
 package parameters
 
 import (
@@ -48,11 +49,14 @@ type turn struct {
 }
 
 var commands = []widget.Command[turn]{
-	widget.Do(widget.Bind("up/down", "choose", "up", "k", "shift+tab"), turn.only, func(t turn) tea.Cmd { return t.choose(-1) }),
+	widget.Do(widget.Bind("up/down", "choose", "up", "k", "shift+tab"), turn.only, func(t turn) tea.Cmd {
+		return t.choose(-1)
+	}),
 	widget.Do(widget.Bind("", "choose", "down", "j", "tab"), turn.only, func(t turn) tea.Cmd { return t.choose(+1) }),
 	widget.Do(widget.Bind("left/right", "change", "left", "-", "_"), nil, func(t turn) tea.Cmd { return t.nudge(-1) }),
 	widget.Do(widget.Bind("", "change", "right", "+", "="), nil, func(t turn) tea.Cmd { return t.nudge(+1) }),
-	{Binding: widget.Bind("enter, 0-9", "type a value", "enter", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "."), Do: turn.enter},
+	{Binding: widget.Bind("enter, 0-9", "type a value", "enter", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9",
+		"."), Do: turn.enter},
 	widget.Do(widget.Bind("delete", "default", "delete", "backspace"), turn.isDefault, turn.reset),
 	widget.Do(widget.Bind("u", "undo", "u", "ctrl+u"), nil, turn.takeBack),
 	widget.Do(widget.Bind("esc, e", "leave", "esc", "e"), nil, func(t turn) tea.Cmd { return t.Want(mode.Leave{}) }),

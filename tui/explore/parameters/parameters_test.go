@@ -38,7 +38,8 @@ func TestKeys(t *testing.T) {
 	}{
 		{"a step on", "right", []widget.Action{Edit{"kernel", "matern52"}}},
 		{"a step back", "right left", []widget.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"}}},
-		{"undone", "right u u", []widget.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"}, mode.Say{Text: "no edit to undo"}}},
+		{"undone", "right u u", []widget.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"},
+			mode.Say{Text: "no edit to undo"}}},
 		{"the default", "right delete", []widget.Action{Edit{"kernel", "matern52"}, Edit{"kernel", "se"}}},
 		{"as it is by default", "delete", []widget.Action{mode.Say{Text: "kernel is as the default has it"}}},
 		{"another, typed", "down down 0 . 5 enter", []widget.Action{Edit{"noise_sd", "0.5"}}},
@@ -48,7 +49,8 @@ func TestKeys(t *testing.T) {
 		{"not valid, mended", "down down 7 enter backspace 1 enter", []widget.Action{Edit{"noise_sd", "1"}}},
 		{"typing left", "down down 7 esc right esc", []widget.Action{Edit{"noise_sd", "0.00015"}, mode.Leave{}}},
 		{"a text, typed", "down down down f i t t e enter backspace e d enter", nil},
-		{"a text that begins as commands do", "down down down e u j k q ? - = esc right ctrl+u esc", []widget.Action{Edit{"lengthscale", "0.05"}, Edit{"lengthscale", "fitted"}, mode.Leave{}}},
+		{"a text that begins as commands do", "down down down e u j k q ? - = esc right ctrl+u esc",
+			[]widget.Action{Edit{"lengthscale", "0.05"}, Edit{"lengthscale", "fitted"}, mode.Leave{}}},
 		{"a text of digits", "down down down 0 . 5 enter", []widget.Action{Edit{"lengthscale", "0.5"}}},
 		{"left", "e", []widget.Action{mode.Leave{}}},
 		{"not its own", "w", nil},
@@ -101,12 +103,14 @@ func TestFewParameters(t *testing.T) {
 	decls := scene.Params.Set.Decls()
 	e := newEditor()
 	scene.Params.Set = param.Defaults(nil)
-	if got, want := modetest.Started(e, scene), []widget.Action{mode.Say{Text: "GP-EI has no parameters"}}; !reflect.DeepEqual(got, want) {
+	if got, want := modetest.Started(e, scene), []widget.Action{
+		mode.Say{Text: "GP-EI has no parameters"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("it starts with %+v, want %+v", got, want)
 	}
 	scene.Params.Set = param.Defaults(decls[:1])
 	modetest.Started(e, scene)
-	if got, want := modetest.Press(e, scene, "down"), []widget.Action{mode.Say{Text: "there is one parameter"}}; !reflect.DeepEqual(got, want) {
+	if got, want := modetest.Press(e, scene, "down"), []widget.Action{
+		mode.Say{Text: "there is one parameter"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("down gives %+v, want %+v", got, want)
 	}
 }
@@ -123,11 +127,13 @@ func TestPanel(t *testing.T) {
 		}
 		modetest.Press(e, scene, "down")
 	}
-	facts := []optimizers.Fact{{Name: "one", Value: "1"}, {Name: "two", Value: "2"}, {Name: "three", Value: "3"}, {Name: "four", Value: "0.1"}}
+	facts := []optimizers.Fact{{Name: "one", Value: "1"}, {Name: "two", Value: "2"}, {Name: "three", Value: "3"},
+		{Name: "four", Value: "0.1"}}
 	for h := 2; h < 40; h++ {
 		panel := Panel(scene, facts, 40, h)
 		shown := modetest.Text(panel)
-		if last := strings.Contains(shown, decls[len(decls)-1].Label[:4]); panel.H != h || h > 4 && last == strings.Contains(shown, "more: e") {
+		if last := strings.Contains(shown, decls[len(decls)-1].Label[:4]); panel.H != h || h > 4 &&
+			last == strings.Contains(shown, "more: e") {
 			t.Errorf("of %d lines, %d rows:\n%s", h, panel.H, shown)
 		}
 	}

@@ -41,8 +41,8 @@ type draft struct {
 	instead bool     // of all that was told of the point before
 }
 
-// rowsFor are the fields for a point: of what is measured only what is not told yet, or all of it where it is told anew, and of one that was told before an
-// objective was added nothing else.
+// rowsFor are the fields for a point: of what is measured only what is not told yet, or all of it where it is told
+// anew, and of one that was told before an objective was added nothing else.
 func rowsFor(problem *functions.Problem, p Point, instead bool) []row {
 	var rows []row
 	for k, o := range problem.Measured() {
@@ -89,7 +89,8 @@ func (r row) told(problem *functions.Problem, p Point) string {
 	return ""
 }
 
-// newDraft is an empty draft of a point, or what was told of it where it is told anew, but for what was typed in the one before.
+// newDraft is an empty draft of a point, or what was told of it where it is told anew, but for what was typed in the
+// one before.
 func newDraft(problem *functions.Problem, rows []row, p Point, before *draft, instead bool) *draft {
 	d := &draft{rows: rows, instead: instead}
 	for _, r := range d.rows {
@@ -107,7 +108,8 @@ func newDraft(problem *functions.Problem, rows []row, p Point, before *draft, in
 
 // key names what is typed in a row.
 func (r row) key() string {
-	return strings.TrimSpace([...]string{value: "value", se: "error", ran: "at", cost: "cost", failed: "failed", note: "note", amiss: "why"}[r.field] + " " + r.name)
+	return strings.TrimSpace([...]string{value: "value", se: "error", ran: "at", cost: "cost", failed: "failed",
+		note: "note", amiss: "why"}[r.field] + " " + r.name)
 }
 
 // kept are the texts that were typed, by what they are of.
@@ -185,7 +187,8 @@ func level(v functions.Variable, text string) (float64, error) {
 	return x, v.Check(x)
 }
 
-// turned is the text of a row with the next level of a variable that is chosen rather than typed, a choice or one that lists its numbers; false of other rows.
+// turned is the text of a row with the next level of a variable that is chosen rather than typed, a choice or one that
+// lists its numbers; false of other rows.
 func (r row) turned(p *functions.Problem, text string, by int) (string, bool) {
 	if r.field != ran {
 		return "", false
@@ -222,7 +225,8 @@ func (d *draft) result(p *functions.Problem) (r functions.Result, wrong int, err
 			r.Values[p.Measured()[f.index].Name] = v
 		case f.field == se:
 			r.SE[p.Measured()[f.index].Name] = v
-		case f.field == ran && d.texts[i] != d.before[i]: // otherwise it was run where it is said to be, to the last digit
+		case f.field == ran && d.texts[i] != d.before[i]:
+			// otherwise it was run where it is said to be, to the last digit
 			r.At[p.Domain[f.index].Name] = v
 		case f.field == cost:
 			r.Cost = v

@@ -28,7 +28,8 @@ func (f *Form) Panel(s mode.Scene, w, h int) *layout.Box {
 	t := turn{f, &mode.Turn{Scene: s}}
 	p, ok := t.point()
 	if !ok {
-		return layout.Panel(s.Style, "results", nil, w, h, true).Section("the form", "observation", "Results are entered here; this point waits for none any more.")
+		return layout.Panel(s.Style, "results", nil, w, h, true).
+			Section("the form", "observation", "Results are entered here; this point waits for none any more.")
 	}
 	d, out := t.draft(p), len(Waiting(s.State))
 	title, which := "results of point "+p.Label(), "the only one that is out"
@@ -40,11 +41,13 @@ func (f *Form) Panel(s mode.Scene, w, h int) *layout.Box {
 		which = fmt.Sprintf("one of %d that are out", out)
 	}
 	return layout.Panel(s.Style, title, t.body(p, w-2, h-2), w, h, true).Section("the form", "observation",
-		fmt.Sprintf("The result of point %s is entered here, %s; of %s you changed %d. What is not known may stay empty; ctrl+s tells it, and only then it is on record.",
+		fmt.Sprintf("The result of point %s is entered here, %s; of %s you changed %d. What is not known may stay "+
+			"empty; ctrl+s tells it, and only then it is on record.",
 			p.Label(), which, widget.Counted(len(d.rows), "field"), d.changed(0, len(d.rows))))
 }
 
-// body is the head and the fields, those of one kind as one box, as far as there is room in w×h cells: the field that is typed comes first.
+// body is the head and the fields, those of one kind as one box, as far as there is room in w×h cells: the field that
+// is typed comes first.
 func (t turn) body(p Point, w, h int) *layout.Box {
 	lines, at := t.lines(p, w-2)
 	head, d, top, body := t.head(p, w-2), t.draft(p), 0, layout.New(w, h)
@@ -56,7 +59,9 @@ func (t turn) body(p Point, w, h int) *layout.Box {
 		top = min(max((at[t.at][0]+at[t.at][1]-room)/2, 0), len(lines)-room)
 	}
 	if n := len(head); n > 0 {
-		body.Add(indented(w, head[:n-1]...).Describe(layout.Prose, "the point", "point that is out", func() string { return saysFor(t.Scene, p) }))
+		body.Add(indented(w, head[:n-1]...).Describe(layout.Prose, "the point", "point that is out", func() string {
+			return saysFor(t.Scene, p)
+		}))
 	}
 	for i, to := 0, 0; i < len(d.rows); i = to {
 		for to = i + 1; to < len(d.rows) && d.rows[to].of(d.rows[i]); to++ {
@@ -73,7 +78,8 @@ func (t turn) body(p Point, w, h int) *layout.Box {
 	return body
 }
 
-// of reports whether a row is described with another one before it: the error with its value, and where it was run with all of that.
+// of reports whether a row is described with another one before it: the error with its value, and where it was run with
+// all of that.
 func (r row) of(first row) bool {
 	return r.field == se && first.field == value && r.index == first.index || r.field == ran && first.field == ran
 }
@@ -92,7 +98,8 @@ func (t turn) field(d *draft, from, to int) (name, says, term string) {
 	switch r.field {
 	case value:
 		o := problem.Measured()[r.index]
-		text := fmt.Sprintf("What was measured of %s%s: %s", name, map[bool]string{true: "", false: " in " + sanitize.Text(o.Unit)}[o.Unit == ""], typed)
+		text := fmt.Sprintf("What was measured of %s%s: %s", name,
+			map[bool]string{true: "", false: " in " + sanitize.Text(o.Unit)}[o.Unit == ""], typed)
 		if hint, _, doubt := t.hint(r, d, from); hint != "" && o.Limited() {
 			text += "; it has a " + strings.TrimPrefix(hint, "beyond the ")
 		} else if hint != "" && doubt {
@@ -100,20 +107,27 @@ func (t turn) field(d *draft, from, to int) (name, says, term string) {
 		} else if hint != "" {
 			text += "; expected are " + hint
 		}
-		return name, text + ". Below it its standard error, if it is known: the model then trusts the value just so far.", "standard error"
+		return name, text + ". Below it its standard error, if it is known: the model then trusts the value just so " +
+			"far.", "standard error"
 	case ran:
 		changed := d.changed(from, to)
-		return "where it was run", fmt.Sprintf("Where it was really run, %s: %s differ from what was suggested. The model learns from where it was, not from where it should have been.", widget.Counted(to-from, "variable"), map[bool]string{true: "none", false: fmt.Sprint(changed)}[changed == 0]), "observation"
+		return "where it was run", fmt.Sprintf(
+			"Where it was really run, %s: %s differ from what was suggested. The model learns from where it was, not "+
+				"from where it should have been.", widget.Counted(to-from, "variable"),
+			map[bool]string{true: "none", false: fmt.Sprint(changed)}[changed == 0]), "observation"
 	case cost:
 		return name, fmt.Sprintf("What the evaluation cost, where that was measured: %s.", typed), "cost"
 	case failed:
-		return name, fmt.Sprintf("Why there is no value, if it failed: %s. A failure counts as an evaluation, though it gives no value.", typed), "observation"
+		return name, fmt.Sprintf("Why there is no value, if it failed: %s. A failure counts as an evaluation, though "+
+			"it gives no value.", typed), "observation"
 	case amiss:
-		return name, fmt.Sprintf("Why what was told before was wrong: %s. It stands in the record beside what is told anew.", typed), "observation"
+		return name, fmt.Sprintf("Why what was told before was wrong: %s. It stands in the record beside what is "+
+			"told anew.", typed), "observation"
 	case se:
 		return name, fmt.Sprintf("The standard error of what is on record already: %s.", typed), "standard error"
 	}
-	return name, fmt.Sprintf("A note on this result: %s. It stays with it in the record, and is the reason if the point is rejected.", typed), ""
+	return name, fmt.Sprintf("A note on this result: %s. It stays with it in the record, and is the reason if the "+
+		"point is rejected.", typed), ""
 }
 
 // head is who suggested the point, when, and why.
@@ -230,7 +244,8 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 
 // empty is what stands in a field in which nothing is typed.
 func (r row) empty() string {
-	return map[field]string{value: "······", se: "if known", cost: "if known", failed: "the reason, if it did", note: "if you like", amiss: "why what was told before was wrong"}[r.field]
+	return map[field]string{value: "······", se: "if known", cost: "if known", failed: "the reason, if it did",
+		note: "if you like", amiss: "why what was told before was wrong"}[r.field]
 }
 
 // wordy reports whether words stand in the row.
@@ -247,7 +262,8 @@ func limitHint(o functions.Objective, r row, t turn, text string) (hint, brief s
 	return hint, brief, false
 }
 
-// hint is what there is to know of a field, and the same in a few letters: what is expected, or was suggested; doubt says that what is typed is unlikely.
+// hint is what there is to know of a field, and the same in a few letters: what is expected, or was suggested; doubt
+// says that what is typed is unlikely.
 func (t turn) hint(r row, d *draft, i int) (hint, brief string, doubt bool) {
 	switch r.field {
 	case value:
@@ -268,7 +284,8 @@ func (t turn) hint(r row, d *draft, i int) (hint, brief string, doubt bool) {
 			return "as suggested", "suggested", false
 		}
 		suggested := "suggested " + d.before[i]
-		if name := encoding.Complete(t.State.Problem.Domain[r.index], d.texts[i]); name != strings.TrimSpace(d.texts[i]) {
+		if name := encoding.Complete(t.State.Problem.Domain[r.index], d.texts[i]); name !=
+			strings.TrimSpace(d.texts[i]) {
 			return name + ", " + suggested, name, false
 		}
 		return suggested, "not " + d.before[i], false

@@ -1,7 +1,8 @@
-// Package results is the mode in which a person enters what came of the points that are out: the values of the objectives with their errors, where the
-// point was really run, what it cost, why it failed, a note. What was entered is told to the session by a change of it; what is not told yet stays with
-// the form, point by point. The list of what is out, as it stands beside the picture, is drawn here too. How a point comes to be out is not known here.
-// List and form are no table of Bubbles: their rows differ in height, and each is a box with its description.
+// Package results is the mode in which a person enters what came of the points that are out: the values of the
+// objectives with their errors, where the point was really run, what it cost, why it failed, a note. What was entered
+// is told to the session by a change of it; what is not told yet stays with the form, point by point. The list of what
+// is out, as it stands beside the picture, is drawn here too. How a point comes to be out is not known here. List and
+// form are no table of Bubbles: their rows differ in height, and each is a box with its description.
 package results
 
 import (
@@ -56,7 +57,9 @@ var commands = []widget.Command[turn]{
 	{Binding: widget.Bind("enter", "next field, behind the last: tell", "enter"), Do: turn.enter},
 	widget.Do(widget.Bind("tab", "next field", "tab"), nil, func(t turn) tea.Cmd { return t.move(+1) }),
 	widget.Do(widget.Bind("shift+tab", "previous field", "shift+tab"), nil, func(t turn) tea.Cmd { return t.move(-1) }),
-	widget.Do(widget.Bind("up/down", "another point", "up"), turn.onlyPoint, func(t turn) tea.Cmd { return t.another(-1) }),
+	widget.Do(widget.Bind("up/down", "another point", "up"), turn.onlyPoint, func(t turn) tea.Cmd {
+		return t.another(-1)
+	}),
 	widget.Do(widget.Bind("", "another point", "down"), turn.onlyPoint, func(t turn) tea.Cmd { return t.another(+1) }),
 	{Binding: widget.Bind("left/right", "another choice, or within the text", "left", "right"), Do: turn.sideways},
 	{Binding: widget.Bind("ctrl+s", "tell", "ctrl+s"), Do: turn.tell},
@@ -101,7 +104,8 @@ func (f *Form) Advice() string {
 	return "what is not known yet may stay empty: the point waits for the rest"
 }
 
-// Start begins with the point that a person chose last, who has it at hand, otherwise with the one that was entered last, or waits longest.
+// Start begins with the point that a person chose last, who has it at hand, otherwise with the one that was entered
+// last, or waits longest.
 func (f *Form) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	list := Waiting(s.State)
 	if len(list) == 0 {
@@ -156,7 +160,8 @@ func (t turn) write(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	d := t.draft(p)
-	if key, ok := msg.(tea.KeyPressMsg); ok && key.Text != "" && d.rows[t.at].field == ran && d.texts[t.at] == d.before[t.at] {
+	if key, ok := msg.(tea.KeyPressMsg); ok && key.Text != "" && d.rows[t.at].field == ran &&
+		d.texts[t.at] == d.before[t.at] {
 		t.input.Begin("") // a new value begins with its first digit
 	}
 	cmd, _ := t.input.Take(msg, func(text string) error {
@@ -311,7 +316,8 @@ func (t turn) tell(msg tea.KeyPressMsg) tea.Cmd {
 	if d.instead && outcome.At == nil {
 		outcome.At = p.X() // as it was told before
 	}
-	if doubts := strings.Join(t.State.Problem.Doubts(outcome), "; "); doubts != "" && !(t.sure.Of(msg) && t.doubts == doubts) {
+	if doubts := strings.Join(t.State.Problem.Doubts(outcome), "; "); doubts != "" &&
+		!(t.sure.Of(msg) && t.doubts == doubts) {
 		t.doubts = doubts
 		return t.Fail(fmt.Errorf("%s: really? %s again tells it", doubts, msg))
 	}

@@ -28,7 +28,8 @@ func espresso(t *testing.T, out int) *sessions.Session {
 // waiting is a session on an experiment, with so many points out.
 func waiting(t *testing.T, name string, out int) *sessions.Session {
 	t.Helper()
-	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment("../../../functions/experiment/testdata/" + name + ".toml")
+	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment(
+		"../../../functions/experiment/testdata/" + name + ".toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,8 @@ func typed(t *testing.T, s *sessions.Session, f *Form, keys string) (all []widge
 	for name := range strings.FieldsSeq(keys) {
 		var got []widget.Action
 		switch name {
-		case "enter", "tab", "shift+tab", "up", "down", "ctrl+s", "ctrl+e", "ctrl+k", "esc", "backspace", "left", "right":
+		case "enter", "tab", "shift+tab", "up", "down", "ctrl+s", "ctrl+e", "ctrl+k", "esc", "backspace", "left",
+			"right":
 			got = modetest.Press(f, modetest.Scene(s), name)
 		default:
 			got = modetest.Type(f, modetest.Scene(s), name)
@@ -70,7 +72,8 @@ func TestChoices(t *testing.T) {
 	suggested := d.Text(s.State().Out[0].X[0])
 	modetest.Started(f, modetest.Scene(s))
 	typed(t, s, f, "42 tab tab tab right right left tab 2.5")
-	if got := modetest.Text(f.Panel(modetest.Scene(s), 60, 30)); !strings.Contains(got, "portions must be a whole number, got 2.5") {
+	if got := modetest.Text(f.Panel(modetest.Scene(s), 60, 30)); !strings.Contains(got,
+		"portions must be a whole number, got 2.5") {
 		t.Errorf("%s has no word of 2.5 portions", got)
 	}
 	typed(t, s, f, "backspace backspace tab dio tab")
@@ -101,7 +104,8 @@ func TestTold(t *testing.T) {
 		{"the rest later", "18.2 ctrl+s 3 ctrl+s", "y 18.2 3", ""},
 		{"failed", "tab tab tab tab tab tab tab clogged ctrl+s", "failed clogged", ""},
 		{"elsewhere", "18.2 tab tab 3 tab tab 15 ctrl+s", "y 18.2 3 at 15", ""},
-		{"with cost and note", "18.2 tab tab 3 shift+tab shift+tab shift+tab nice shift+tab shift+tab 2 ctrl+s", "y 18.2 3 cost 2 note nice", ""},
+		{"with cost and note", "18.2 tab tab 3 shift+tab shift+tab shift+tab nice shift+tab shift+tab 2 ctrl+s",
+			"y 18.2 3 cost 2 note nice", ""},
 		{"nothing", "ctrl+s", "", "nothing is entered yet"},
 		{"no number", "18x tab tab 3 ctrl+s", "", `extraction: "18x" is not a number`},
 		{"a comma", "18,2 ctrl+s", "", "write 18.2, with a point"},
@@ -112,12 +116,14 @@ func TestTold(t *testing.T) {
 		{"an error alone", "tab 1 tab 3 ctrl+s", "", "extraction has an error and no value"},
 		{"not in the domain", "18 tab tab tab tab 9 ctrl+s", "", "dose lies in [14, 20]"},
 		{"elsewhere, to the last digit", "18.2 tab tab 3 tab tab backspace 5 ctrl+s", "y 18.2 3 at 19.55", ""},
-		{"told anew", "18.2 tab 0.3 ctrl+s ctrl+e backspace 9 tab tab 3 ctrl+s", "y 18.9 3 se 0.3 NaN", "tells it anew"},
+		{"told anew", "18.2 tab 0.3 ctrl+s ctrl+e backspace 9 tab tab 3 ctrl+s", "y 18.9 3 se 0.3 NaN",
+			"tells it anew"},
 		{"told anew in part", "18.2 ctrl+s ctrl+e backspace 9 ctrl+s 3 ctrl+s", "y 18.9 3", "tells it anew"},
 		{"not told anew", "18.2 ctrl+s ctrl+e 9 ctrl+e 3 ctrl+s", "y 18.2 3", "tells it anew"},
 		{"nothing to tell anew", "ctrl+e", "", "nothing is told of it yet"},
 		{"failed with values", "18 tab tab 3 tab tab tab tab tab clogged ctrl+s", "", "empty one of them"},
-		{"outside of the range", "42 tab tab 3 ctrl+s", "", "extraction: 42 % is outside of 14 to 24: really? ctrl+s again tells it"},
+		{"outside of the range", "42 tab tab 3 ctrl+s", "",
+			"extraction: 42 % is outside of 14 to 24: really? ctrl+s again tells it"},
 		{"outside and sure", "42 tab tab 3 ctrl+s ctrl+s", "y 42 3", "really?"},
 		{"outside and changed", "42 tab tab 3 ctrl+s backspace 4 ctrl+s", "", "really?"},
 	} {
@@ -173,7 +179,8 @@ func outcome(st sessions.State) string {
 	return strings.Join(parts, " ")
 }
 
-// Where several points are out each has what was typed for it, also after the form was left; they are told in any order.
+// Where several points are out each has what was typed for it, also after the form was left; they are told in any
+// order.
 func TestSeveralOut(t *testing.T) {
 	s, f := espresso(t, 3), newForm()
 	out := s.State().Out
@@ -181,19 +188,23 @@ func TestSeveralOut(t *testing.T) {
 		t.Fatalf("it starts with %+v", got)
 	}
 	got := typed(t, s, f, "15 down 16 esc")
-	if want := "what you typed stays in the form"; len(got) != 2 || !strings.Contains(got[0].(mode.Say).Text, want) || got[1] != (mode.Leave{}) {
+	if want := "what you typed stays in the form"; len(got) != 2 || !strings.Contains(got[0].(mode.Say).Text, want) ||
+		got[1] != (mode.Leave{}) {
 		t.Errorf("leaving gives %+v", got)
 	}
 	modetest.Started(f, modetest.Scene(s))
 	typed(t, s, f, "tab tab 4 ctrl+s")
-	if its := s.State().Iterations; len(its) != 1 || its[0].ID != out[1].ID || its[0].Y[0][0] != 16 || its[0].Y[0][1] != 4 {
+	if its := s.State().Iterations; len(its) != 1 || its[0].ID != out[1].ID || its[0].Y[0][0] != 16 ||
+		its[0].Y[0][1] != 4 {
 		t.Fatalf("told is %+v", its)
 	}
 	got = typed(t, s, f, "tab tab 5 ctrl+s 17 tab tab 6 ctrl+s")
-	if its := s.State().Iterations; len(its) != 3 || its[1].ID != out[0].ID || its[1].Y[0][0] != 15 || got[len(got)-1] != (mode.Leave{}) {
+	if its := s.State().Iterations; len(its) != 3 || its[1].ID != out[0].ID || its[1].Y[0][0] != 15 ||
+		got[len(got)-1] != (mode.Leave{}) {
 		t.Errorf("told is %+v, with %+v", its, got)
 	}
-	if got := modetest.Started(f, modetest.Scene(s)); !reflect.DeepEqual(got, []widget.Action{mode.Say{Text: Nothing}}) {
+	if got := modetest.Started(f, modetest.Scene(s)); !reflect.DeepEqual(got,
+		[]widget.Action{mode.Say{Text: Nothing}}) {
 		t.Errorf("without a point it starts with %+v", got)
 	}
 }
@@ -237,7 +248,8 @@ func TestOwnPointFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	modetest.Started(f, modetest.Scene(s))
-	if text := modetest.Text(f.Panel(modetest.Scene(s), 60, 30)); !strings.Contains(text, "point 3") || !strings.Contains(text, "your own point") {
+	if text := modetest.Text(f.Panel(modetest.Scene(s), 60, 30)); !strings.Contains(text, "point 3") ||
+		!strings.Contains(text, "your own point") {
 		t.Errorf("the form is\n%s", text)
 	}
 }
@@ -254,7 +266,8 @@ func TestListOfABatch(t *testing.T) {
 	if n := strings.Count(text, "2 at "+value+", 0.1 apart"); n != 1 {
 		t.Errorf("what the batch shares stands there %d times:\n%s", n, text)
 	}
-	if n := strings.Count(text, "dose "); n != 3 { // of the point before it, over the batch, and in the reason of the first
+	if n := strings.Count(text, "dose "); n != 3 {
+		// of the point before it, over the batch, and in the reason of the first
 		t.Errorf("the dose stands there %d times:\n%s", n, text)
 	}
 }
@@ -262,7 +275,8 @@ func TestListOfABatch(t *testing.T) {
 func TestPanels(t *testing.T) {
 	s, f := espresso(t, 5), newForm()
 	scene := modetest.Scene(s)
-	scene.Ages = map[string]time.Duration{s.State().Out[0].ID: 125 * time.Minute, s.State().Out[1].ID: 75 * time.Hour, s.State().Out[2].ID: 3 * time.Minute}
+	scene.Ages = map[string]time.Duration{s.State().Out[0].ID: 125 * time.Minute, s.State().Out[1].ID: 75 * time.Hour,
+		s.State().Out[2].ID: 3 * time.Minute}
 	modetest.Started(f, scene)
 	for range 9 {
 		f.Update(scene, screentest.Key("tab"))
@@ -292,7 +306,8 @@ func TestPanels(t *testing.T) {
 func TestTheListShowsTheNumbers(t *testing.T) {
 	cfg := sessions.Config{Seed: 3, Optimizer: "random"}
 	file := filepath.Join(t.TempDir(), "long.toml")
-	text := "name = \"long\"\n[[variable]]\nname = \"detuning_of_the_laser_from_resonance\"\nlow = 1e-9\nhigh = 5e-9\nunit = \"m\"\n[[objective]]\nname = \"counts\"\ndirection = \"maximize\"\n"
+	text := "name = \"long\"\n[[variable]]\nname = \"detuning_of_the_laser_from_resonance\"\nlow = 1e-9\n" +
+		"high = 5e-9\nunit = \"m\"\n[[objective]]\nname = \"counts\"\ndirection = \"maximize\"\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

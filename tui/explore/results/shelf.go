@@ -12,7 +12,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// shelf keeps what was typed and not told in a small file beside the session, off the update loop: it is no result, and never in the log.
+// shelf keeps what was typed and not told in a small file beside the session, off the update loop: it is no result, and
+// never in the log.
 type shelf struct {
 	wanted int    // how often something was to be kept
 	read   string // the session of which it was read what was kept
@@ -63,7 +64,8 @@ func (s *shelf) load(path string) tea.Cmd {
 	}
 }
 
-// keep writes what was typed, or removes the file where that is nothing. A write that was overtaken by a later one is not done.
+// keep writes what was typed, or removes the file where that is nothing. A write that was overtaken by a later one is
+// not done.
 func (s *shelf) keep(path string, texts typedTexts) tea.Cmd {
 	s.wanted++
 	n, w := s.wanted, &s.writes

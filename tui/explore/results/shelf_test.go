@@ -37,8 +37,8 @@ func done(t *testing.T, s *sessions.Session, f *Form, cmd tea.Cmd) (said string)
 	return said
 }
 
-// What was typed and not told stands in the form again after the program ended, by the names of what it is of; it is in a file beside the session until it is
-// told, and never in the session's.
+// What was typed and not told stands in the form again after the program ended, by the names of what it is of; it is in
+// a file beside the session until it is told, and never in the session's.
 func TestTypedOverTheEnd(t *testing.T) { synctest.Test(t, typedOverTheEnd) } // a cursor blinks in it
 
 func typedOverTheEnd(t *testing.T) {
@@ -66,7 +66,8 @@ func typedOverTheEnd(t *testing.T) {
 	write(f, screentest.Key("tab"), screentest.Key("tab"))
 	write(f, screentest.Text("4x")...)
 	text, _ := os.ReadFile(path)
-	if kept, err := os.ReadFile(draftsFor(path)); err != nil || !strings.Contains(string(kept), `"value extraction":"18.5"`) || strings.Contains(string(text), "18.5") {
+	if kept, err := os.ReadFile(draftsFor(path)); err != nil ||
+		!strings.Contains(string(kept), `"value extraction":"18.5"`) || strings.Contains(string(text), "18.5") {
 		t.Fatalf("kept is %s, %v", kept, err)
 	}
 	s.Close()

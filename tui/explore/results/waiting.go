@@ -51,7 +51,8 @@ func (p Point) lacks(objective string) bool {
 	return !p.Begun() || slices.Contains(p.missing(), objective)
 }
 
-// Waiting are the points of which results are missing: those that are out, the oldest first, and those that lack an objective which was added later.
+// Waiting are the points of which results are missing: those that are out, the oldest first, and those that lack an
+// objective which was added later.
 func Waiting(st sessions.State) []Point {
 	var list []Point
 	for _, it := range st.Out {
@@ -98,10 +99,12 @@ func Height(s mode.Scene, w, most int) int {
 	return min(count(fitted(s, w-4, most-2))+2, most)
 }
 
-// Box is the list of what is out: number, age, who suggested it, values, and why. Where there is not room for all of that, it is said more briefly.
+// Box is the list of what is out: number, age, who suggested it, values, and why. Where there is not room for all of
+// that, it is said more briefly.
 func Box(s mode.Scene, w, h int) *layout.Box {
 	st, list := s.Style, Waiting(s.State)
-	title, says := "1 point is out", "What was suggested and waits for its result: enter takes it, in whatever order results come."
+	title, says := "1 point is out", "What was suggested and waits for its result: enter takes it, in whatever order "+
+		"results come."
 	if !s.ByHand {
 		says = "What is being evaluated, or waits for that."
 	}
@@ -115,11 +118,13 @@ func Box(s mode.Scene, w, h int) *layout.Box {
 	}
 	for i, p := range list {
 		if lines := blocks[i][:min(len(blocks[i]), max(room-body.H, 0))]; len(lines) > 0 {
-			body.Below(indented(w-2, lines...).Describe(layout.Number, "point "+p.Label(), "point that is out", func() string { return saysFor(s, p) }))
+			body.Below(indented(w-2, lines...).Describe(layout.Number, "point "+p.Label(), "point that is out",
+				func() string { return saysFor(s, p) }))
 		}
 	}
 	if room < h-2 {
-		body.Below(indented(w-2, st.Paint(st.Faint, st.Plain("… more: enter, then up and down"))).Prose("more", "", "There is no room for all that is out: enter shows the rest, with up and down."))
+		body.Below(indented(w-2, st.Paint(st.Faint, st.Plain("… more: enter, then up and down"))).
+			Prose("more", "", "There is no room for all that is out: enter shows the rest, with up and down."))
 	}
 	return layout.Panel(st, title, body, w, h, false).Section("what is out", "point that is out", says)
 }
@@ -150,7 +155,8 @@ func saysFor(s mode.Scene, p Point) string {
 		text += " It is being evaluated."
 	}
 	if missing := p.missing(); len(missing) > 0 {
-		return text + fmt.Sprintf(" A part of its result is told; it waits for %s.", layout.Excerpt(strings.Join(missing, ", "), 8))
+		return text + fmt.Sprintf(" A part of its result is told; it waits for %s.",
+			layout.Excerpt(strings.Join(missing, ", "), 8))
 	}
 	if reason := why(s, p); reason != "" {
 		text += " Why: " + layout.Excerpt(reason, 16) + "."
@@ -206,7 +212,8 @@ func entry(s mode.Scene, p Point, w int, much detail) (lines []string) {
 		age = strings.TrimSuffix("running, "+age, ", ")
 	}
 	by := clipped(st, who(p), w-ansi.StringWidth(head+age)-3)
-	lines = append(lines, layout.Fit(st.PaintBold(st.Next, head)+st.Paint(st.Text, "  "+by), w-ansi.StringWidth(age))+st.Paint(st.Dim, age))
+	lines = append(lines, layout.Fit(st.PaintBold(st.Next, head)+st.Paint(st.Text, "  "+by), w-ansi.StringWidth(age))+
+		st.Paint(st.Dim, age))
 	entries := values(s, p, w-4)
 	values := layout.Flow(entries, "  ", w-2)
 	if much == brief && len(values) > 1 {
@@ -221,7 +228,8 @@ func entry(s mode.Scene, p Point, w int, much detail) (lines []string) {
 		}
 	}
 	if missing := p.missing(); len(missing) > 0 {
-		lines = append(lines, "  "+st.Paint(st.Warn, layout.ShortenIn(st, "waits for "+strings.Join(missing, ", "), w-2)))
+		lines = append(lines, "  "+st.Paint(st.Warn,
+			layout.ShortenIn(st, "waits for "+strings.Join(missing, ", "), w-2)))
 	} else if reason := why(s, p); reason != "" && much == whole {
 		reasons := layout.Wrap(reason, w-2)
 		for _, l := range reasons[:min(len(reasons), 2)] {
@@ -272,7 +280,8 @@ func clipped(st theme.Style, name string, w int) string {
 	return ansi.Truncate(st.Plain(name), max(w, 0), st.Plain("…"))
 }
 
-// values are those of the variables with their units, but for what a batch shares, an entry of at most w columns each: where there is not room for a name, its end gives way to the number.
+// values are those of the variables with their units, but for what a batch shares, an entry of at most w columns each:
+// where there is not room for a name, its end gives way to the number.
 func values(s mode.Scene, p Point, w int) []string {
 	st := s.Style
 	var entries []string

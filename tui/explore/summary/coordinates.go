@@ -13,32 +13,41 @@ import (
 )
 
 // coordinates is a plot of all values of the data: a line a point, from one of what is numbered to the next.
-func (p *Traces) coordinates(s Scene, title, term, says string, told chart.Description, of any, chart func() chart.Chart) *layout.Box {
+func (p *Traces) coordinates(s Scene, title, term, says string, told chart.Description, of any,
+	chart func() chart.Chart) *layout.Box {
 	return panel(s, plotted{title, term, layout.Static(says), func(w, h int) *layout.Box {
-		return p.cache.Box(title, fmt.Sprintf("%p %s %d %d %s", of, s.State.Head, w, h, s.Style.Key()), func() *layout.Box {
-			b := chart().Box(w, h, s.Style, told)
-			b.Value = nil // it stands beside the picture, in which places are chosen
-			return b
-		})
+		return p.cache.Box(title, fmt.Sprintf("%p %s %d %d %s", of, s.State.Head, w, h, s.Style.Key()),
+			func() *layout.Box {
+				b := chart().Box(w, h, s.Style, told)
+				b.Value = nil // it stands beside the picture, in which places are chosen
+				return b
+			})
 	}})
 }
 
-// outcomes are all outcomes of the data, of which the picture shows a pair: a line a point from objective to objective, 1 being best, those
-// that nothing dominates in front, dotted where it is beyond a limit.
+// outcomes are all outcomes of the data, of which the picture shows a pair: a line a point from objective to objective,
+// 1 being best, those that nothing dominates in front, dotted where it is beyond a limit.
 func (p *Traces) outcomes(s Scene) *layout.Box {
 	objectives := s.State.Problem.Objectives
 	var names []string
 	for _, o := range objectives {
 		names = append(names, o.Name)
 	}
-	return p.coordinates(s, "all outcomes, 1 best", "Pareto front", fmt.Sprintf("All %d objectives of each of %s: a line a point, from objective to objective, 1 the best of its range. Solid: nothing dominates it; dashed: the newest; dotted: beyond a limit.", len(objectives), results(s)),
-		chart.Description{Y: "Outcomes: 1 is the best of an objective's range, 0 the worst.", X: "The objectives by their numbers: " + numbered(names) + "."}, s.Outcomes, func() chart.Chart { return outcomesChart(s) })
+	return p.coordinates(s, "all outcomes, 1 best", "Pareto front",
+		fmt.Sprintf("All %d objectives of each of %s: a line a point, from objective to objective, 1 the best of its "+
+			"range. Solid: nothing dominates it; dashed: the newest; dotted: beyond a limit.", len(objectives),
+			results(s)),
+		chart.Description{Y: "Outcomes: 1 is the best of an objective's range, 0 the worst.",
+			X: "The objectives by their numbers: " + numbered(names) + "."}, s.Outcomes, func() chart.Chart {
+			return outcomesChart(s)
+		})
 }
 
 func outcomesChart(s Scene) chart.Chart {
 	st, o := s.Style, s.Outcomes
 	count := len(s.State.Problem.Objectives)
-	c := chart.Chart{X: chart.Axis{Min: 1, Max: float64(count), Label: "objective", Whole: true}, Y: chart.Axis{Min: -0.1, Max: 1.2}, Gutter: 5}
+	c := chart.Chart{X: chart.Axis{Min: 1, Max: float64(count), Label: "objective", Whole: true},
+		Y: chart.Axis{Min: -0.1, Max: 1.2}, Gutter: 5}
 	if o == nil {
 		return c
 	}
@@ -48,7 +57,8 @@ func outcomesChart(s Scene) chart.Chart {
 			if it.Failed[b] {
 				continue
 			}
-			line := chart.Curve{X: xs, Y: s.State.Outcome(y, o.Lo, o.Hi), Color: st.Sample, Line: theme.Fine, Priority: 1}
+			line := chart.Curve{X: xs, Y: s.State.Outcome(y, o.Lo, o.Hi), Color: st.Sample, Line: theme.Fine,
+				Priority: 1}
 			switch {
 			case !s.State.Counts(it, b):
 				line.Color, line.Line = st.Warn, theme.Dotted
@@ -63,24 +73,32 @@ func outcomesChart(s Scene) chart.Chart {
 	return c
 }
 
-// inputs are the values of all variables of the data: a line a point from variable to variable, the best and the newest in front.
+// inputs are the values of all variables of the data: a line a point from variable to variable, the best and the newest
+// in front.
 func (p *Traces) inputs(s Scene) *layout.Box {
 	var names []string
 	for _, v := range s.State.Problem.Domain {
 		names = append(names, v.Name)
 	}
-	return p.coordinates(s, "all variables of the data", "observation", fmt.Sprintf("All %d variables of %s: a line a point, from variable to variable. Solid is the best, dashed the newest; where all lines meet, all points have the same value.", len(names), results(s)),
-		chart.Description{Y: "Where a value lies in its variable's range: 0 is the low end, 1 the high one.", X: "The variables by their numbers: " + numbered(names) + "."}, nil, func() chart.Chart { return inputsChart(s) })
+	return p.coordinates(s, "all variables of the data", "observation",
+		fmt.Sprintf("All %d variables of %s: a line a point, from variable to variable. Solid is the best, dashed "+
+			"the newest; where all lines meet, all points have the same value.", len(names), results(s)),
+		chart.Description{Y: "Where a value lies in its variable's range: 0 is the low end, 1 the high one.",
+			X: "The variables by their numbers: " + numbered(names) + "."}, nil, func() chart.Chart {
+			return inputsChart(s)
+		})
 }
 
 func inputsChart(s Scene) chart.Chart {
 	st, d := s.Style, s.State.Problem.Dim()
-	c := chart.Chart{X: chart.Axis{Min: 1, Max: math.Max(float64(d), 2), Label: "variable", Whole: true}, Y: chart.Axis{Min: 0, Max: 1}, Gutter: 5}
+	c := chart.Chart{X: chart.Axis{Min: 1, Max: math.Max(float64(d), 2), Label: "variable", Whole: true},
+		Y: chart.Axis{Min: 0, Max: 1}, Gutter: 5}
 	xs := upTo(d)
 	_, best, bestStep, ok := s.State.Best()
 	for i, it := range s.State.Iterations {
 		for b, x := range it.X {
-			line := chart.Curve{X: xs, Y: s.State.Problem.Domain.ToUnit(x), Color: st.Sample, Line: theme.Fine, Priority: 1}
+			line := chart.Curve{X: xs, Y: s.State.Problem.Domain.ToUnit(x), Color: st.Sample, Line: theme.Fine,
+				Priority: 1}
 			switch {
 			case ok && it.Step == bestStep && !it.Failed[b] && it.Y[b][0] == best:
 				line.Color, line.Line, line.Priority = st.Best, theme.Solid, 5

@@ -1,4 +1,7 @@
-// Package summary holds the explorer's panels of how the search stands: the header; the summary of what the model expects where no truth is known (best observed, best by the model, what may still be gained, what the values depend on, results that the model does not understand); and the traces over the iterations (regret or best value, hypervolume, the model's spectrum). The numbers come from sessions/diagnostics and sessions/report.
+// Package summary holds the explorer's panels of how the search stands: the header; the summary of what the model
+// expects where no truth is known (best observed, best by the model, what may still be gained, what the values depend
+// on, results that the model does not understand); and the traces over the iterations (regret or best value,
+// hypervolume, the model's spectrum). The numbers come from sessions/diagnostics and sessions/report.
 package summary
 
 import (
@@ -54,18 +57,24 @@ func (l Line) subject(less int, name string) *layout.Box {
 	if less < 3 {
 		line = layout.Row(layout.Line(st.PaintBold(st.Accent, " bandscope")), layout.Space(2, 1))
 	}
-	line.Beside(layout.Line(st.PaintBold(st.Text, name)).Describe(layout.Number, "the problem", "objective", l.problem)).Beside(dot())
-	line.Beside(layout.Line(st.Paint(st.Text, spec.Name)).Describe(layout.Number, "the method", method(spec.Title), func() string {
-		return fmt.Sprintf("The method that chooses the points, %s: %s.", spec.Title, layout.Excerpt(spec.Summary, 36))
-	})).Beside(dot())
+	line.Beside(layout.Line(st.PaintBold(st.Text, name)).
+		Describe(layout.Number, "the problem", "objective", l.problem)).Beside(dot())
+	line.Beside(layout.Line(st.Paint(st.Text, spec.Name)).
+		Describe(layout.Number, "the method", method(spec.Title), func() string {
+			return fmt.Sprintf("The method that chooses the points, %s: %s.", spec.Title,
+				layout.Excerpt(spec.Summary, 36))
+		})).Beside(dot())
 	if cfg.Noise > 0 && less < 2 {
 		noise := widget.Number(cfg.Noise)
 		line.Beside(layout.Line(st.Paint(st.Dim, "noise "+noise)).Number("observation noise", "observation noise",
-			fmt.Sprintf("A normal random error with a standard deviation of %s is added to every value that is observed: two evaluations of one point differ, and the best result may be luck.", noise))).Beside(dot())
+			fmt.Sprintf("A normal random error with a standard deviation of %s is added to every value that is "+
+				"observed: two evaluations of one point differ, and the best result may be luck.", noise))).
+			Beside(dot())
 	}
 	if less < 1 {
 		line.Beside(layout.Line(st.Paint(st.Dim, fmt.Sprintf("seed %d", cfg.Seed))).Number("seed", "seed",
-			fmt.Sprintf("All that is random here comes from the number %d: who begins with it, and does the same, sees the same to the last digit.", cfg.Seed))).Beside(dot())
+			fmt.Sprintf("All that is random here comes from the number %d: who begins with it, and does the same, "+
+				"sees the same to the last digit.", cfg.Seed))).Beside(dot())
 	}
 	return line.Beside(layout.Line(st.Paint(st.Text, l.steps())).Describe(layout.Number, "step", "", l.stepsTold))
 }
@@ -91,7 +100,8 @@ func (l Line) problem() string {
 	case p.Objectives[0].Direction == functions.Maximize:
 		sought = "the greatest " + p.Objectives[0].Name
 	}
-	return fmt.Sprintf("The problem, %s%s. What is sought is %s over %s.", sanitize.Text(p.Title), about, sought, widget.Counted(p.Dim(), "variable"))
+	return fmt.Sprintf("The problem, %s%s. What is sought is %s over %s.", sanitize.Text(p.Title), about, sought,
+		widget.Counted(p.Dim(), "variable"))
 }
 
 // method is the term for a method, or what all of them have.
@@ -119,14 +129,17 @@ func (l Line) steps() string {
 
 func (l Line) stepsTold() string {
 	n, cfg := len(l.State.Iterations), l.State.Config
-	text := fmt.Sprintf("%s done of a budget of %d, so %d are left.", widget.Counted(n, "step"), cfg.Budget, max(cfg.Budget-n, 0))
+	text := fmt.Sprintf("%s done of a budget of %d, so %d are left.", widget.Counted(n, "step"), cfg.Budget,
+		max(cfg.Budget-n, 0))
 	if n == 0 {
 		text = fmt.Sprintf("No step is done yet, of a budget of %d.", cfg.Budget)
 	}
 	if l.State.Costly() {
-		text = fmt.Sprintf("%s done, which cost %s together.", widget.Counted(n, "step"), widget.Number(l.State.Spent()))
+		text = fmt.Sprintf("%s done, which cost %s together.", widget.Counted(n, "step"),
+			widget.Number(l.State.Spent()))
 		if cfg.CostBudget > 0 {
-			text = fmt.Sprintf("%s done, which cost %s together of a budget of %s.", widget.Counted(n, "step"), widget.Number(l.State.Spent()), widget.Number(cfg.CostBudget))
+			text = fmt.Sprintf("%s done, which cost %s together of a budget of %s.", widget.Counted(n, "step"),
+				widget.Number(l.State.Spent()), widget.Number(cfg.CostBudget))
 		}
 	}
 	if l.State.Ahead > 0 {
@@ -135,7 +148,8 @@ func (l Line) stepsTold() string {
 	return text
 }
 
-// standing is how the search stands: the best observation and the regret, or the hypervolume; nil where nothing is known of that.
+// standing is how the search stands: the best observation and the regret, or the hypervolume; nil where nothing is
+// known of that.
 func (l Line) standing() *layout.Box {
 	st, p := l.Style, l.State.Problem
 	if len(p.Objectives) > 1 {
@@ -144,8 +158,12 @@ func (l Line) standing() *layout.Box {
 			return nil
 		}
 		v := widget.Number(l.Volume[n-1])
-		return layout.Row(layout.Line(st.Paint(st.Dim, "hypervolume ")+st.PaintBold(st.Best, v)).Number("hypervolume", "hypervolume",
-			fmt.Sprintf("How much of the space of the %d objectives the results dominate, above the reference point, with every range counted from 0 to 1: %s. It grows when the front moves out or is filled.", len(p.Objectives), v)), layout.Space(2, 1))
+		return layout.Row(layout.Line(st.Paint(st.Dim, "hypervolume ")+st.PaintBold(st.Best, v)).
+			Number("hypervolume", "hypervolume",
+				fmt.Sprintf("How much of the space of the %d objectives the results dominate, above the reference "+
+					"point, "+
+					"with every range counted from 0 to 1: %s. It grows when the front moves out or is filled.",
+					len(p.Objectives), v)), layout.Space(2, 1))
 	}
 	x, y, step, ok := l.State.Best()
 	if !ok {
@@ -157,7 +175,9 @@ func (l Line) standing() *layout.Box {
 	}
 	o := p.Objectives[0]
 	line := layout.Row(layout.Line(s).Describe(layout.Number, "best value", "incumbent", func() string {
-		return fmt.Sprintf("The best result so far: %s = %s at %s, observed in step %d of %d.", o.Name, strings.TrimSpace(widget.Number(y)+" "+sanitize.Text(o.Unit)), sanitize.Text(widget.Point(p.Domain, x)), step, len(l.State.Iterations))
+		return fmt.Sprintf("The best result so far: %s = %s at %s, observed in step %d of %d.", o.Name,
+			strings.TrimSpace(widget.Number(y)+" "+sanitize.Text(o.Unit)), sanitize.Text(widget.Point(p.Domain, x)),
+			step, len(l.State.Iterations))
 	}), layout.Space(2, 1))
 	if !l.Reveal || l.Width < wide {
 		return line
@@ -166,7 +186,9 @@ func (l Line) standing() *layout.Box {
 		r := widget.Number(t.Simple[len(t.Simple)-1])
 		regret := layout.Line(st.Paint(st.Dim, "regret ") + st.Paint(st.Text, r))
 		if p.Optimum() != nil {
-			regret.Number("regret", "simple regret", fmt.Sprintf("How far the best point so far is from the optimum, both without noise: %s. It is known of a test function only, and no method sees it.", r))
+			regret.Number("regret", "simple regret",
+				fmt.Sprintf("How far the best point so far is from the optimum, both without noise: %s. It is known "+
+					"of a test function only, and no method sees it.", r))
 		}
 		line.Beside(regret).Beside(layout.Space(2, 1))
 	}

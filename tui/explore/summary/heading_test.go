@@ -11,9 +11,11 @@ import (
 	"bandscope/tui/theme"
 )
 
-// A window shows as much of the line as it has room for, and never less than the problem, the method, the step and how the search stands.
+// A window shows as much of the line as it has room for, and never less than the problem, the method, the step and how
+// the search stands.
 func TestLine(t *testing.T) {
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 0.25})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3,
+		Noise: 0.25})
 	for range 3 {
 		if err == nil {
 			_, err = s.Step(t.Context(), nil)
@@ -53,7 +55,8 @@ func TestLine(t *testing.T) {
 	problem.Name = "the yield of a reaction of which nobody knows the name: tried"
 	long := Line{State: line.State, Style: line.Style, Width: 72}
 	long.State.Problem = &problem
-	if text := modetest.Text(long.Box()); !strings.Contains(text, "the yield of") || !strings.Contains(text, "step 2/50") {
+	if text := modetest.Text(long.Box()); !strings.Contains(text, "the yield of") ||
+		!strings.Contains(text, "step 2/50") {
 		t.Errorf("a long name leaves no room: %s", text)
 	}
 	line.Width, line.Reveal = 120, false

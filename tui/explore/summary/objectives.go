@@ -32,7 +32,9 @@ func (p *Traces) severals(s Scene) *layout.Box {
 			title = o.Traces.RegretName()
 		}
 	}
-	plot := plotted{term: [objectiveKinds]string{"hypervolume", "Bayes regret", "box"}[k], says: layout.Static("How the search goes, by " + objectiveTitles[k] + ": it is known when the first points are all there, which say over which range each objective counts.")}
+	plot := plotted{term: [objectiveKinds]string{"hypervolume", "Bayes regret", "box"}[k],
+		says: layout.Static("How the search goes, by " + objectiveTitles[k] +
+			": it is known when the first points are all there, which say over which range each objective counts.")}
 	n := len(values)
 	if n == 0 || math.IsNaN(values[n-1]) {
 		missing := "nothing to draw yet"
@@ -50,7 +52,8 @@ func (p *Traces) severals(s Scene) *layout.Box {
 	}
 	plot.title, plot.says = st.Plain(title), func() string { return k.says(o.Traces, values) }
 	plot.draw = func(w, h int) *layout.Box {
-		return p.cache.Box(objectiveTitles[k], fmt.Sprintf("%p %s %d %d %s", o, s.State.Head, w, h, st.Key()), func() *layout.Box { return k.draw(s, values, w, h) })
+		return p.cache.Box(objectiveTitles[k], fmt.Sprintf("%p %s %d %d %s", o, s.State.Head, w, h, st.Key()),
+			func() *layout.Box { return k.draw(s, values, w, h) })
 	}
 	return panel(s, plot)
 }
@@ -63,13 +66,19 @@ func (k objectiveKind) draw(s Scene, values []float64, w, h int) *layout.Box {
 		drawn.Series[0].Mark = "*"
 		drawn.Series = append(drawn.Series, chart.Series{Values: t.Original, Color: s.Style.Dim, Mark: "o"})
 	}
-	left := [objectiveKinds]string{"Hypervolumes, of ranges from 0 to 1.", "Regrets of weighted outcomes, of ranges from 0 to 1.", "Shares, of 1."}[k]
-	return drawn.Box(w, h, s.Style, chart.TraceDescription{Y: left, X: fmt.Sprintf("The steps, 1 to %d, and over which range outcomes are counted: %s.", n, t.Range.Label()),
+	left := [objectiveKinds]string{"Hypervolumes, of ranges from 0 to 1.",
+		"Regrets of weighted outcomes, of ranges from 0 to 1.", "Shares, of 1."}[k]
+	return drawn.Box(w, h, s.Style, chart.TraceDescription{Y: left,
+		X: fmt.Sprintf("The steps, 1 to %d, and over which range outcomes are counted: %s.", n, t.Range.Label()),
 		Mark: func(mark string) (name, sentence, term string) {
 			if mark == "*" {
-				return "under the prior that holds", fmt.Sprintf("The line that ends at *: under the prior over weights that holds now, %s.", widget.Number(values[n-1])), "Bayes regret"
+				return "under the prior that holds",
+					fmt.Sprintf("The line that ends at *: under the prior over weights that holds now, %s.",
+						widget.Number(values[n-1])), "Bayes regret"
 			}
-			return "under the first prior", fmt.Sprintf("The line that ends at o: under the prior with which the search began, %s. Where it is below the other, the change made the aim harder.", widget.Number(t.Original[n-1])), "prior over weights"
+			return "under the first prior", fmt.Sprintf(
+				"The line that ends at o: under the prior with which the search began, %s. Where it is below the "+
+					"other, the change made the aim harder.", widget.Number(t.Original[n-1])), "prior over weights"
 		}})
 }
 
@@ -79,16 +88,22 @@ func (k objectiveKind) says(t report.ObjectiveTraces, v []float64) string {
 	first, last := begins(v), widget.Number(v[n-1])
 	switch {
 	case k == volume:
-		return fmt.Sprintf("How much of the space of objectives the results dominate, above the reference point, with every range counted from 0 to 1: %s, %s after step %d. It can only grow.", first, last, n)
+		return fmt.Sprintf("How much of the space of objectives the results dominate, above the reference point, "+
+			"with every range counted from 0 to 1: %s, %s after step %d. It can only grow.", first, last, n)
 	case k == tracesShare:
-		return fmt.Sprintf("Which share of the results lies in the boxes of wanted outcomes: %s after step %d.", last, n)
+		return fmt.Sprintf("Which share of the results lies in the boxes of wanted outcomes: %s after step %d.", last,
+			n)
 	case !t.Exact:
-		return fmt.Sprintf("How good the results are for weights drawn from the prior, on average and with a minus, since no front is known from which a regret could be counted: %s, %s after step %d. Less is better.", first, last, n)
+		return fmt.Sprintf("How good the results are for weights drawn from the prior, on average and with a minus, "+
+			"since no front is known from which a regret could be counted: %s, %s after step %d. Less is better.",
+			first, last, n)
 	}
-	return fmt.Sprintf("How far the results are from the best for weights drawn from the prior, on average: %s, %s after step %d. What matters under the prior alone counts.", first, last, n)
+	return fmt.Sprintf("How far the results are from the best for weights drawn from the prior, on average: %s, %s "+
+		"after step %d. What matters under the prior alone counts.", first, last, n)
 }
 
-// resteered reports whether the trace under the first prior is drawn beside that under the prior that holds, because it ends elsewhere.
+// resteered reports whether the trace under the first prior is drawn beside that under the prior that holds, because it
+// ends elsewhere.
 func (k objectiveKind) resteered(t report.ObjectiveTraces) bool {
 	n := len(t.BayesRegret)
 	return k == bayes && n > 0 && t.Original[n-1] != t.BayesRegret[n-1]

@@ -40,10 +40,12 @@ type AskedMsg struct{ Err error }
 
 // Asks reports whether there is anything to ask the model where a session stands.
 func Asks(st sessions.State) bool {
-	return diagnostics.CachedSummary(st) == nil || len(st.Problem.Objectives) == 1 && !diagnostics.HasTrace(st) // the traces of several are others
+	// the traces of several are others
+	return diagnostics.CachedSummary(st) == nil || len(st.Problem.Objectives) == 1 && !diagnostics.HasTrace(st)
 }
 
-// Ask asks the model where a session stands: for its appraisal first, and once that is there for what it expected before. What it says is kept with the session.
+// Ask asks the model where a session stands: for its appraisal first, and once that is there for what it expected
+// before. What it says is kept with the session.
 func Ask(ctx context.Context, s *sessions.Session, at sessions.Snapshot, progress sessions.Progress) tea.Msg {
 	st := at.State()
 	if diagnostics.CachedSummary(st) == nil {
@@ -87,9 +89,12 @@ const minCourse = 5
 // Box is the panel in the size of the scene.
 func (p *Summary) Box(s view.Scene) *layout.Box {
 	a, now := p.shown(s.State)
-	title, says := "outlook", fmt.Sprintf("What the model makes of %s, where no truth is known: what is best, what may be hoped for, and whether the model is to be believed.", widget.Counted(len(s.State.Iterations), "step"))
+	title, says := "outlook", fmt.Sprintf(
+		"What the model makes of %s, where no truth is known: what is best, what may be hoped for, and whether the "+
+			"model is to be believed.", widget.Counted(len(s.State.Iterations), "step"))
 	if !now && a != nil {
-		title, says = title+", of before", "What the model made of the results one step before; it is being asked again at the moment."
+		title, says = title+", of before", "What the model made of the results one step before; it is being asked "+
+			"again at the moment."
 	}
 	one, w, h := len(s.State.Problem.Objectives) == 1, s.W-2, s.H-2
 	whole := func(title string, body *layout.Box, term, says string) *layout.Box {
@@ -97,25 +102,30 @@ func (p *Summary) Box(s view.Scene) *layout.Box {
 	}
 	switch {
 	case len(s.State.Iterations) == 0:
-		return whole(title, view.Saying(s.Style, "what the model makes of the results stands here as soon as there are any", w, h), "surrogate",
-			"What the model makes of the results, where no truth is known: it stands here as soon as there is a result.")
+		return whole(title, view.Saying(s.Style,
+			"what the model makes of the results stands here as soon as there are any", w, h), "surrogate",
+			"What the model makes of the results, where no truth is known: it stands here as soon as there is a "+
+				"result.")
 	case p.kind == course && one:
 		return whole(p.courseTitle(s, s.W), p.course(s, w, h), "incumbent", p.courseSays(s))
 	case a == nil:
-		return whole(title, layout.Text(w, "", " "+s.Style.Paint(s.Style.Dim, s.Style.Plain("asking the model…"))), "surrogate",
+		return whole(title, layout.Text(w, "", " "+s.Style.Paint(s.Style.Dim, s.Style.Plain("asking the model…"))),
+			"surrogate",
 			"What the model makes of the results, where no truth is known: it is being asked at the moment.")
 	}
 	t := teller{a: a, state: s.State, style: s.Style, w: w - 2}
 	if p.kind == dependence {
 		return whole("what it depends on", t.column([]block{{about: depending, lines: t.dependence(h)}}), "surrogate",
-			"How much of what the model's mean varies over the domain each variable makes by itself, the others left to chance.")
+			"How much of what the model's mean varies over the domain each variable makes by itself, the others left "+
+				"to chance.")
 	}
 	body := t.column(t.fitted(h))
 	rest := h - body.H - 1
 	if !one || rest < minCourse {
 		return whole(title, body, "surrogate", says)
 	}
-	upper, lower := &layout.Part{Title: title, Body: body}, &layout.Part{Title: s.Style.Plain(p.courseTitle(s, s.W)), Body: p.course(s, w, rest)}
+	upper, lower := &layout.Part{Title: title, Body: body},
+		&layout.Part{Title: s.Style.Plain(p.courseTitle(s, s.W)), Body: p.course(s, w, rest)}
 	b := layout.SplitPanel(s.Style, s.W, s.H, false, upper, lower)
 	upper.Box.Section(title, "surrogate", says)
 	lower.Box.Section(lower.Title, "incumbent", p.courseSays(s))
@@ -142,14 +152,23 @@ func (p *Summary) course(s view.Scene, w, h int) *layout.Box {
 	return p.cache.Box("course", fmt.Sprint(s.State.Head, w, h, expected, s.Style.Key()), func() *layout.Box {
 		g := o.Gauge()
 		return chart.Trace{X: "iteration", Log: g.Log(), Series: []chart.Series{
-			{Values: g.AllShown(expected), Color: s.Style.Mean, Mark: "m"}, {Values: g.AllShown(observed), Color: s.Style.Used, Mark: "*"},
-		}}.Box(w, h, s.Style, chart.TraceDescription{Y: "Values of " + o.Name + ", of both lines.", X: fmt.Sprintf("The steps, 1 to %d.", len(observed)),
-			Mark: func(mark string) (name, sentence, term string) {
-				if mark == "*" {
-					return "observed so far", fmt.Sprintf("The line that ends at *: the best result so far, %s now.", widget.Number(last(observed))), "incumbent"
-				}
-				return "by the model", fmt.Sprintf("The line that ends at m: the best of the model's mean over the domain, %s now. Where noise made a result look good, it lies on its worse side.", widget.Number(last(expected))), "posterior"
-			}})
+			{Values: g.AllShown(expected), Color: s.Style.Mean, Mark: "m"},
+			{Values: g.AllShown(observed), Color: s.Style.Used, Mark: "*"},
+		}}.Box(w, h, s.Style,
+			chart.TraceDescription{Y: "Values of " + o.Name + ", of both lines.",
+				X: fmt.Sprintf("The steps, 1 to %d.", len(observed)),
+				Mark: func(mark string) (name, sentence, term string) {
+					if mark == "*" {
+						return "observed so far", fmt.Sprintf(
+							"The line that ends at *: the best result so far, %s now.",
+							widget.Number(last(observed))), "incumbent"
+					}
+					return "by the model", fmt.Sprintf(
+							"The line that ends at m: the best of the model's mean over the domain, %s now. Where "+
+								"noise "+
+								"made a result look good, it lies on its worse side.", widget.Number(last(expected))),
+						"posterior"
+				}})
 	})
 }
 
@@ -169,7 +188,9 @@ func (p *Summary) courseSays(s view.Scene) string {
 	if n := len(observed); n == 0 || math.IsNaN(observed[n-1]) {
 		return "How the best value went, by steps: it stands here as soon as there is a result."
 	}
-	return fmt.Sprintf("How the best value of %s went over %s: what was observed, and what the model held for the best it could have. Where both are flat, little happens any more.", s.State.Problem.Objectives[0].Name, widget.Counted(len(observed), "step"))
+	return fmt.Sprintf("How the best value of %s went over %s: what was observed, and what the model held for the "+
+		"best it could have. Where both are flat, little happens any more.", s.State.Problem.Objectives[0].Name,
+		widget.Counted(len(observed), "step"))
 }
 
 // join joins what is not empty.

@@ -18,7 +18,8 @@ func TestDescribed(t *testing.T) {
 		check := func(at string) {
 			for p.kind = range kinds {
 				for _, size := range [][2]int{{29, 8}, {34, 10}, {40, 14}, {36, 28}, {52, 40}} {
-					scene := view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: size[0], H: size[1]}
+					scene := view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: size[0],
+						H: size[1]}
 					explained.Check(t, fmt.Sprint(problem, at, p.kind, size), p.Box(scene), size[0], size[1])
 				}
 			}

@@ -80,7 +80,8 @@ func (t teller) fitted(h int) []block {
 		blocks = t.told(d)
 	}
 	if height(blocks) > h && h > 1 {
-		return append(cut(blocks, h-1), block{about: more, lines: []string{t.style.Paint(t.style.Faint, t.style.Plain("… more: v"))}})
+		return append(cut(blocks, h-1), block{about: more,
+			lines: []string{t.style.Paint(t.style.Faint, t.style.Plain("… more: v"))}})
 	}
 	return cut(blocks, h)
 }
@@ -131,7 +132,8 @@ func (t teller) objective(k int, d detail) []block {
 		best, believed = "observed", "model"
 	}
 	if !one {
-		seen.lines = append(seen.lines, st.PaintBold(st.Text, layout.ShortenIn(st, o.Name+map[bool]string{true: " (" + unit + ")"}[unit != ""], t.w)))
+		seen.lines = append(seen.lines, st.PaintBold(st.Text,
+			layout.ShortenIn(st, o.Name+map[bool]string{true: " (" + unit + ")"}[unit != ""], t.w)))
 		best, believed, unit = " observed", " model", ""
 	}
 	seen.lines = append(seen.lines, t.row(best, widget.Number(o.Best.Y[k]), unit, "no. "+o.Best.Label, st.Best))
@@ -152,7 +154,9 @@ func (t teller) objective(k int, d detail) []block {
 	}
 	blocks := []block{seen, model}
 	if !one && d != brief && t.a.Caveat == "" && o.Improvement != nil {
-		blocks = append(blocks, block{about: hoped, objective: k, lines: []string{t.row(" hoped for", "at most "+g.Difference(o.Improvement.Value, widget.Number), "", share(o.Improvement), st.Text)}})
+		blocks = append(blocks, block{about: hoped, objective: k,
+			lines: []string{t.row(" hoped for", "at most "+g.Difference(o.Improvement.Value, widget.Number), "",
+				share(o.Improvement), st.Text)}})
 	}
 	return blocks
 }
@@ -170,34 +174,51 @@ func (t teller) says(b block) (name, term, says string) {
 		if o.Best == nil {
 			return "best observed" + of, "incumbent", "Nothing has a result yet, so there is no best one."
 		}
-		return "best observed" + of, "incumbent", fmt.Sprintf("The best result that was observed%s: %s, of point no. %s at %s. Noise may have helped it.", of, join(" ", widget.Number(o.Best.Y[b.objective]), unit), o.Best.Label, sanitize.Text(widget.Point(domain, o.Best.X)))
+		return "best observed" + of, "incumbent",
+			fmt.Sprintf("The best result that was observed%s: %s, of point no. %s at %s. Noise may have helped it.",
+				of, join(" ", widget.Number(o.Best.Y[b.objective]), unit), o.Best.Label,
+				sanitize.Text(widget.Point(domain, o.Best.X)))
 	case modelled:
 		if o.ModelBest == nil {
-			return "by the model" + of, "surrogate", t.state.Spec.Title + " has no model that could say where more is to be had."
+			return "by the model" + of, "surrogate",
+				t.state.Spec.Title + " has no model that could say where more is to be had."
 		}
 		m := o.ModelBest.Normals[0]
-		return "best by the model" + of, "posterior", fmt.Sprintf("Where the model's mean is best%s: %s%s (2 sd) at %s, which is %s.", of, widget.Number(m.Mean), o.Gauge().Spread(m.Mean, 2*m.SD, widget.Number), sanitize.Text(widget.Point(domain, o.ModelBest.X)), t.gain(b.objective))
+		return "best by the model" + of, "posterior",
+			fmt.Sprintf("Where the model's mean is best%s: %s%s (2 sd) at %s, which is %s.", of, widget.Number(m.Mean),
+				o.Gauge().Spread(m.Mean, 2*m.SD, widget.Number), sanitize.Text(widget.Point(domain, o.ModelBest.X)),
+				t.gain(b.objective))
 	case hoped:
-		return "hoped for" + of, "EI", fmt.Sprintf("What another experiment may still bring of %s: wherever it is made, no more than %s better than the best is to be expected.", o.Name, o.Gauge().Difference(o.Improvement.Value, widget.Number))
+		return "hoped for" + of, "EI", fmt.Sprintf(
+			"What another experiment may still bring of %s: wherever it is made, no more than %s better than the "+
+				"best is to be expected.", o.Name, o.Gauge().Difference(o.Improvement.Value, widget.Number))
 	case stopping:
 		if t.a.Caveat != "" {
-			return "no word on stopping", "standardized residual", "Nothing is said of stopping here, and why: " + layout.Excerpt(t.a.Caveat, 45) + "."
+			return "no word on stopping", "standardized residual",
+				"Nothing is said of stopping here, and why: " + layout.Excerpt(t.a.Caveat, 45) + "."
 		}
-		return "the word on stopping", "EI", "What may still be hoped for: " + layout.Excerpt(t.a.StoppingAdvice(0), 36) + ". Where that is worth less to you than an experiment costs, stop."
+		return "the word on stopping", "EI", "What may still be hoped for: " +
+			layout.Excerpt(t.a.StoppingAdvice(0), 36) +
+			". Where that is worth less to you than an experiment costs, stop."
 	case fronts:
-		text := fmt.Sprintf("The front: %s that no other beats in all objectives", widget.Counted(len(t.a.Front), "result"))
+		text := fmt.Sprintf("The front: %s that no other beats in all objectives",
+			widget.Counted(len(t.a.Front), "result"))
 		if t.a.MeanFront != nil {
 			text += fmt.Sprintf("; by the model's means it would have %s", widget.Counted(len(t.a.MeanFront), "place"))
 		}
 		return "front", "Pareto front", text + "."
 	case strangers:
 		worst := t.a.Outliers[0]
-		return "not understood", "stranger", fmt.Sprintf("%s that the model does not understand: no. %s is %.1f standard deviations %s what the others predict, beyond 3. K corrects a result that is wrong; U tells more.",
-			widget.Counted(len(t.a.Outliers), "result"), worst.Label, math.Abs(worst.Z), map[bool]string{true: "below", false: "above"}[worst.Z < 0])
+		return "not understood", "stranger", fmt.Sprintf(
+			"%s that the model does not understand: no. %s is %.1f standard deviations %s what the others predict, "+
+				"beyond 3. K corrects a result that is wrong; U tells more.",
+			widget.Counted(len(t.a.Outliers), "result"), worst.Label, math.Abs(worst.Z),
+			map[bool]string{true: "below", false: "above"}[worst.Z < 0])
 	case depending:
 		return "what it depends on", "Sobol' index", t.dependenceTold()
 	case more:
-		return "more", "", "More than there is room for here: v goes through the parts of the outlook, each with the whole panel."
+		return "more", "", "More than there is room for here: v goes through the parts of the outlook, each with the " +
+			"whole panel."
 	}
 	return "", "", ""
 }
@@ -226,7 +247,8 @@ func share(l *diagnostics.Improvement) string {
 	return diagnostics.SharePercent(l.Share)
 }
 
-// believed is a mean with two standard deviations, behind a label; where logarithms count and there is no room for the range, with their factor.
+// believed is a mean with two standard deviations, behind a label; where logarithms count and there is no room for the
+// range, with their factor.
 func (t teller) believed(label string, b diagnostics.Normal, g transform.Gauge) string {
 	mean := widget.Number(b.Mean)
 	text := mean + g.Spread(b.Mean, 2*b.SD, widget.Number)
@@ -247,7 +269,8 @@ func (t teller) behind(label string) int {
 	return 14
 }
 
-// row is a label with a value behind it, its unit where there is room, and at the right what is said of that where there is room for it too.
+// row is a label with a value behind it, its unit where there is room, and at the right what is said of that where
+// there is room for it too.
 func (t teller) row(label, value, unit, more string, color theme.Color) string {
 	st := t.style
 	wide := t.behind(label)
@@ -266,7 +289,8 @@ func (t teller) where(x []float64) []string {
 	st := t.style
 	var entries []string
 	for j, v := range t.state.Problem.Domain {
-		entries = append(entries, st.Paint(st.Dim, v.Name+" ")+st.Paint(st.Text, join(" ", st.Plain(sanitize.Text(v.Text(x[j]))), st.Plain(sanitize.Text(v.Unit)))))
+		entries = append(entries, st.Paint(st.Dim, v.Name+" ")+
+			st.Paint(st.Text, join(" ", st.Plain(sanitize.Text(v.Text(x[j]))), st.Plain(sanitize.Text(v.Unit)))))
 	}
 	rows := layout.Flow(entries, "  ", t.w-2)
 	if len(rows) > 2 {
@@ -352,7 +376,8 @@ func (t teller) noBars() string {
 	return "to the model all values are alike yet"
 }
 
-// bars are how much of what the mean of each objective varies is owed to each variable alone, or under constraints to it with what they tie to it, where shares overlap and leave no rest.
+// bars are how much of what the mean of each objective varies is owed to each variable alone, or under constraints to
+// it with what they tie to it, where shares overlap and leave no rest.
 func (t teller) bars(d detail) []string {
 	st := t.style
 	var lines []string
@@ -381,10 +406,13 @@ func (t teller) bars(d detail) []string {
 			long := int(math.Round(share * float64(max(room, 0))))
 			bar := strings.Repeat(st.Plain("━"), long)
 			label := layout.Fit(layout.ShortenIn(st, t.state.Problem.Domain[j].Name, name), name)
-			lines = append(lines, " "+st.Paint(st.Text, label)+" "+layout.Fit(st.Paint(st.Acquisition, bar), max(room, 0))+st.Paint(st.Dim, fmt.Sprintf("%4.0f %%", 100*share)))
+			lines = append(lines, " "+st.Paint(st.Text, label)+" "+
+				layout.Fit(st.Paint(st.Acquisition, bar), max(room, 0))+
+				st.Paint(st.Dim, fmt.Sprintf("%4.0f %%", 100*share)))
 		}
 		if rest := 1 - sum; rest > 0.05 && !tied && d < brief {
-			lines = append(lines, st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(fmt.Sprintf(" together %.0f %%", 100*rest)), t.w)))
+			lines = append(lines, st.Paint(st.Faint,
+				layout.ShortenIn(st, st.Plain(fmt.Sprintf(" together %.0f %%", 100*rest)), t.w)))
 		}
 	}
 	return lines
@@ -401,7 +429,8 @@ func (t teller) dependenceTold() string {
 			}
 		}
 		if most >= 0 && len(parts) < 4 {
-			parts = append(parts, fmt.Sprintf("most on %s, %s", t.state.Problem.Domain[most].Name, diagnostics.SharePercent(o.Sensitivity[most])))
+			parts = append(parts, fmt.Sprintf("most on %s, %s", t.state.Problem.Domain[most].Name,
+				diagnostics.SharePercent(o.Sensitivity[most])))
 			if len(t.a.Objectives) > 1 {
 				parts[len(parts)-1] = o.Name + " " + parts[len(parts)-1]
 			}
@@ -410,5 +439,6 @@ func (t teller) dependenceTold() string {
 	if parts == nil {
 		return "No bars: " + t.noBars() + "."
 	}
-	return "On what the model's mean depends, by each variable alone: " + strings.Join(parts, "; ") + ". What is missing to 100 % the variables make together; one with nothing may be left out."
+	return "On what the model's mean depends, by each variable alone: " + strings.Join(parts, "; ") +
+		". What is missing to 100 % the variables make together; one with nothing may be left out."
 }

@@ -50,7 +50,8 @@ const (
 	tracesKinds
 )
 
-var kindTitles = [tracesKinds]string{"simple regret (log)", "cumulative regret", "best value", "simple regret by cost (log)"}
+var kindTitles = [tracesKinds]string{"simple regret (log)", "cumulative regret", "best value",
+	"simple regret by cost (log)"}
 
 // tall is the height from which the panel has room for two traces.
 const tall = 17
@@ -163,7 +164,9 @@ func (p *Traces) regret(s Scene, t report.Traces, k tracesKind) plotted {
 		if len(k.values(t)) == 0 {
 			return faint(s, w, "no iteration yet")
 		}
-		return p.cache.Box(kindTitles[k], fmt.Sprint(s.State.Head, w, h, s.Style.Key()), func() *layout.Box { return k.draw(s, t, w, h) })
+		return p.cache.Box(kindTitles[k], fmt.Sprint(s.State.Head, w, h, s.Style.Key()), func() *layout.Box {
+			return k.draw(s, t, w, h)
+		})
 	}}
 }
 
@@ -171,12 +174,14 @@ func (p *Traces) regret(s Scene, t report.Traces, k tracesKind) plotted {
 func (k tracesKind) draw(s Scene, t report.Traces, w, h int) *layout.Box {
 	v, o := k.values(t), s.State.Problem.Objectives[0]
 	drawn := chart.Trace{Log: k == simple || k == byCost, X: "iteration"}
-	told := chart.TraceDescription{Y: "Regrets on a logarithmic axis: equal distances are equal factors.", X: fmt.Sprintf("The steps, 1 to %d.", len(v))}
+	told := chart.TraceDescription{Y: "Regrets on a logarithmic axis: equal distances are equal factors.",
+		X: fmt.Sprintf("The steps, 1 to %d.", len(v))}
 	switch g := o.Gauge(); k {
 	case cumulative:
 		told.Y = "Sums of regrets, from the first to the last."
 	case best:
-		told.Y = fmt.Sprintf("Values of %s; %s is better.", o.Name, map[bool]string{true: "more", false: "less"}[o.Direction == functions.Maximize])
+		told.Y = fmt.Sprintf("Values of %s; %s is better.", o.Name,
+			map[bool]string{true: "more", false: "less"}[o.Direction == functions.Maximize])
 		if g.Log() {
 			drawn.Log, v = true, g.AllShown(v)
 		}
@@ -197,21 +202,28 @@ var kindTerms = [tracesKinds]string{"simple regret", "cumulative regret", "incum
 func (k tracesKind) says(t report.Traces) string {
 	v, n := k.values(t), len(k.values(t))
 	if n == 0 {
-		return "How the search goes, " + strings.TrimSuffix(kindTitles[k], " (log)") + ": a value stands here from the first step on."
+		return "How the search goes, " + strings.TrimSuffix(kindTitles[k], " (log)") +
+			": a value stands here from the first step on."
 	}
 	if math.IsNaN(v[n-1]) {
-		return "How the search goes, " + strings.TrimSuffix(kindTitles[k], " (log)") + ": there is no value yet, since no result counts."
+		return "How the search goes, " + strings.TrimSuffix(kindTitles[k], " (log)") +
+			": there is no value yet, since no result counts."
 	}
 	first, last := begins(v), widget.Number(v[n-1])
 	switch k {
 	case simple:
-		return fmt.Sprintf("How far the best point so far is from the optimum, after each step: %s, %s after step %d. It can only fall; flat parts are steps that found nothing better.", first, last, n)
+		return fmt.Sprintf("How far the best point so far is from the optimum, after each step: %s, %s after step "+
+			"%d. It can only fall; flat parts are steps that found nothing better.", first, last, n)
 	case cumulative:
-		return fmt.Sprintf("The regrets of all steps, added up: %s after step %d, %s a step. It flattens when a method goes on evaluating where it is best, and stays steep while it explores.", last, n, widget.Number(v[n-1]/float64(n)))
+		return fmt.Sprintf("The regrets of all steps, added up: %s after step %d, %s a step. It flattens when a "+
+			"method goes on evaluating where it is best, and stays steep while it explores.", last, n,
+			widget.Number(v[n-1]/float64(n)))
 	case best:
-		return fmt.Sprintf("The best result after each step: %s, %s now, found in step %d. It says nothing of how much better there may be.", first, last, since(v))
+		return fmt.Sprintf("The best result after each step: %s, %s now, found in step %d. It says nothing of how "+
+			"much better there may be.", first, last, since(v))
 	}
-	return fmt.Sprintf("How far the best point so far is from the optimum, by what was spent: %s after a cost of %s. Where evaluations differ in cost this is what counts.", last, widget.Number(t.Spent[len(t.Spent)-1]))
+	return fmt.Sprintf("How far the best point so far is from the optimum, by what was spent: %s after a cost of %s. "+
+		"Where evaluations differ in cost this is what counts.", last, widget.Number(t.Spent[len(t.Spent)-1]))
 }
 
 // begins tells the first value of a trace.
@@ -261,7 +273,8 @@ func (p *Traces) theories(s Scene) *layout.Box {
 		}
 		says, term, left, below := picture.Theory(of, kind)
 		return plotted{t.Title(kind), term, layout.Static(says), func(w, h int) *layout.Box {
-			return p.cache.Box(fmt.Sprint("theory ", kind), fmt.Sprintf("%p %d %d %s", of, w, h, s.Style.Key()), func() *layout.Box { return t.Box(kind, w, h, left, below) })
+			return p.cache.Box(fmt.Sprint("theory ", kind), fmt.Sprintf("%p %d %d %s", of, w, h, s.Style.Key()),
+				func() *layout.Box { return t.Box(kind, w, h, left, below) })
 		}}
 	}
 	first := p.theory

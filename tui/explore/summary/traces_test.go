@@ -29,7 +29,8 @@ func scene(t *testing.T, cfg sessions.Config, steps int) Scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Scene{Scene: view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 40, H: 14, Reveal: true}}
+	return Scene{Scene: view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 40, H: 14,
+		Reveal: true}}
 }
 
 // title is the first line of the panel without its frame.
@@ -37,7 +38,8 @@ func title(p *Traces, s Scene) string {
 	return strings.Trim(strings.SplitN(modetest.Text(p.Box(s)), "\n", 2)[0], "╭─ ╮")
 }
 
-// The traces follow each other and come round: those by cost only where evaluations have one, of several objectives theirs, and the theory's.
+// The traces follow each other and come round: those by cost only where evaluations have one, of several objectives
+// theirs, and the theory's.
 func TestTracesFollowEachOther(t *testing.T) {
 	line := scene(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 4)
 	costly := scene(t, sessions.Config{Problem: "forrester-cost", Optimizer: "random", Seed: 3}, 4)
@@ -50,7 +52,8 @@ func TestTracesFollowEachOther(t *testing.T) {
 		titles []string // their beginnings
 	}{
 		{"one objective", line, []string{"simple regret", "cumulative regret", "best value", "simple regret"}},
-		{"costs", costly, []string{"simple regret (log)", "cumulative regret", "best value", "simple regret by cost", "simple regret (log)"}},
+		{"costs", costly, []string{"simple regret (log)", "cumulative regret", "best value", "simple regret by cost",
+			"simple regret (log)"}},
 		{"several objectives", two, []string{"hypervolume", "Bayes regret", "share in the boxes", "hypervolume"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -89,7 +92,8 @@ func TestWhatIsShown(t *testing.T) {
 		t.Errorf("in place of all variables %q is shown", title(&p, s))
 	}
 	s.Reveal, p.Coordinates = true, false
-	if text := modetest.Text(p.Box(s)); !strings.Contains(text, "simple regret") || !strings.Contains(text, "cumulative regret") {
+	if text := modetest.Text(p.Box(s)); !strings.Contains(text, "simple regret") ||
+		!strings.Contains(text, "cumulative regret") {
 		t.Errorf("there is room for two traces:\n%s", text)
 	}
 	two := scene(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 4)
@@ -99,7 +103,8 @@ func TestWhatIsShown(t *testing.T) {
 	}
 }
 
-// The x axis of a trace of several objectives is of iterations; over which range they are counted is said in the title where there is room.
+// The x axis of a trace of several objectives is of iterations; over which range they are counted is said in the title
+// where there is room.
 func TestAxisOfSeveralObjectives(t *testing.T) {
 	s := scene(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 4)
 	s.Outcomes = &front.Outcomes{Traces: report.ObjectiveTracesFor(s.State)}
@@ -108,7 +113,8 @@ func TestAxisOfSeveralObjectives(t *testing.T) {
 		s.W = w
 		lines := strings.Split(modetest.Text(p.Box(s)), "\n")
 		foot := strings.Join(strings.Fields(strings.Trim(lines[len(lines)-2], "│")), " ")
-		if got := title(&p, s); foot != "1 iteration 4" || !strings.HasPrefix(got, "hypervolume ") || !strings.HasSuffix(got, want) || want == "" && strings.Contains(got, "(") {
+		if got := title(&p, s); foot != "1 iteration 4" || !strings.HasPrefix(got, "hypervolume ") ||
+			!strings.HasSuffix(got, want) || want == "" && strings.Contains(got, "(") {
 			t.Errorf("in %d columns the title is %q, want %q at its end, and the foot is %q", w, got, want, foot)
 		}
 	}
@@ -119,9 +125,11 @@ func TestShow(t *testing.T) {
 	line := scene(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 4)
 	two := scene(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 4)
 	theory := line
-	theory.View, theory.Told = picture.View{Theory: true}, &view.Told{Theory: &optimizers.Theory{Gain: []float64{1, 2}, Eigenvalues: []float64{2, 1},
-		Evidence: &optimizers.Evidence{Name: "ℓ", At: []float64{1, 2}, Log: []float64{3, 2}, Current: 1, Best: 1}}}
-	titles := map[string]string{"gain": "information gain", "eigenvalues": "eigenvalues", "evidence": "log evidence", "simple": "simple regret", "cumulative": "cumulative regret",
+	theory.View, theory.Told = picture.View{Theory: true},
+		&view.Told{Theory: &optimizers.Theory{Gain: []float64{1, 2}, Eigenvalues: []float64{2, 1},
+			Evidence: &optimizers.Evidence{Name: "ℓ", At: []float64{1, 2}, Log: []float64{3, 2}, Current: 1, Best: 1}}}
+	titles := map[string]string{"gain": "information gain", "eigenvalues": "eigenvalues", "evidence": "log evidence",
+		"simple": "simple regret", "cumulative": "cumulative regret",
 		"best": "best value", "hypervolume": "hypervolume", "bayes": "Bayes regret", "share": "share in the boxes"}
 	for i, word := range slices.Concat(lesson.TheoryParts, lesson.TraceNames) {
 		var p Traces

@@ -32,10 +32,12 @@ func (c *Cache) Box(name, key string, draw func() *layout.Box) *layout.Box {
 
 // Key names all of a scene that a plot of an image, with a picture's own choices, depends on.
 func (s Scene) Key(image any, own ...any) string {
-	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking, s.Quiz, s.Bare, s.Marks, len(s.Strange), s.Overlay.Key(), own, s.Style.Key())
+	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking,
+		s.Quiz, s.Bare, s.Marks, len(s.Strange), s.Overlay.Key(), own, s.Style.Key())
 }
 
-// Strangers marks the results that the model does not understand where a plot has them: at the coordinates that at has for them, if it shows them at all.
+// Strangers marks the results that the model does not understand where a plot has them: at the coordinates that at has
+// for them, if it shows them at all.
 func (s Scene) Strangers(at func(diagnostics.Outlier) (x, y float64, shown bool), ink bool) []chart.Layer {
 	p := chart.Points{Shape: theme.GlyphStrange, Color: s.Style.Warn, Ink: ink, Name: "not understood"}
 	for _, r := range s.Strange {
@@ -73,7 +75,8 @@ func (s Scene) Legend(layers []chart.Layer) *layout.Box {
 
 // Fitting is a panel whose picture is in the making.
 func (s Scene) Fitting(title string) *layout.Box {
-	return layout.Panel(s.Style, title, layout.Text(s.W-2, "", " "+s.Style.Paint(s.Style.Dim, s.Style.Plain("fitting…"))), s.W, s.H, false)
+	return layout.Panel(s.Style, title, layout.Text(s.W-2, "",
+		" "+s.Style.Paint(s.Style.Dim, s.Style.Plain("fitting…"))), s.W, s.H, false)
 }
 
 // Saying is a sentence in the place of a plot of w×h cells.

@@ -1,7 +1,8 @@
-// Package view says what a kind of picture of the explorer is: the belief along one variable, over two, or the space of objectives. Each kind
-// lives in a room of its own beside this one and knows nothing of the explorer. It says how it is computed, a job off the update loop that goes from one
-// snapshot of the session to an image, takes that, and draws it from a scene, what it sees of the explorer at this moment. No picture lives here; what
-// the keys of a mode do is the mode's, and what it draws over a picture comes in the scene.
+// Package view says what a kind of picture of the explorer is: the belief along one variable, over two, or the space of
+// objectives. Each kind lives in a room of its own beside this one and knows nothing of the explorer. It says how it is
+// computed, a job off the update loop that goes from one snapshot of the session to an image, takes that, and draws it
+// from a scene, what it sees of the explorer at this moment. No picture lives here; what the keys of a mode do is the
+// mode's, and what it draws over a picture comes in the scene.
 package view
 
 import (
@@ -21,17 +22,19 @@ import (
 
 // Scene is what a picture sees of the explorer: a value, made for each call.
 type Scene struct {
-	State   sessions.State // where the session stands
-	Style   theme.Style
-	W, H    int                   // of the panel, with its frame
-	View    picture.View          // what the person chose to look at
-	Reveal  bool                  // the true function is shown
-	Lesson  bool                  // a lesson is read, which is about the belief
-	Steady  picture.Steady        // of its y axis, as its pages are compared
-	Asking  bool                  // and asks for the next point: what tells it is hidden
-	Quiz    bool                  // or it asks for a choice: what is told of the picture leaves the answer to the eye
-	Bare    bool                  // and leaves out what the next point is chosen by: the weights of objectives, or the acquisition
-	Late    bool                  // a picture has been in the making for so long that one of another place would mislead
+	State  sessions.State // where the session stands
+	Style  theme.Style
+	W, H   int            // of the panel, with its frame
+	View   picture.View   // what the person chose to look at
+	Reveal bool           // the true function is shown
+	Lesson bool           // a lesson is read, which is about the belief
+	Steady picture.Steady // of its y axis, as its pages are compared
+	Asking bool           // and asks for the next point: what tells it is hidden
+	Quiz   bool           // or it asks for a choice: what is told of the picture leaves the answer to the eye
+	// and leaves out what the next point is chosen by: the weights of objectives, or the acquisition
+	Bare bool
+	// a picture has been in the making for so long that one of another place would mislead
+	Late    bool
 	Told    *Told                 // by the picture before this one, of whatever kind; nil for none
 	Marks   []chart.Layer         // that the explorer draws on the plot besides
 	Strange []diagnostics.Outlier // results that the model does not understand, to be marked
@@ -48,7 +51,9 @@ type Below struct {
 // Axis is the variable of the view along the columns of a plot over the whole width.
 func (s Scene) Axis() mode.Axis {
 	v := s.State.Problem.Domain[s.View.Variable]
-	return mode.Axis{Variable: s.View.Variable, Low: v.Low, High: v.High, Scale: v.Scale, Cells: func() int { return max(s.W-2-picture.Gutter, 1) }}
+	return mode.Axis{Variable: s.View.Variable, Low: v.Low, High: v.High, Scale: v.Scale, Cells: func() int {
+		return max(s.W-2-picture.Gutter, 1)
+	}}
 }
 
 // Told is what a picture tells beside what it draws.
@@ -64,15 +69,19 @@ type Told struct {
 // Image is what a picture is drawn from; each kind has its own.
 type Image any
 
-// Looking computes an image of a place of the session off the update loop. What it shows meanwhile may be drawn until the whole is there.
-type Looking func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(Image)) (Image, error)
+// Looking computes an image of a place of the session off the update loop. What it shows meanwhile may be drawn until
+// the whole is there.
+type Looking func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(Image)) (Image,
+	error)
 
 // Picture is one kind of picture.
 type Picture interface {
 	Look(Scene) Looking                        // how it is computed
 	Follow(Scene) (doing string, look Looking) // how is computed what moves with the cursor; nil where that is there
-	Take(Scene, Image) *Told                   // takes an image; nil where that tells nothing of where the session stands
-	Turn(s Scene, by int) bool                 // shows another variable or pair of objectives, and reports whether it is to be computed anew
+	// takes an image; nil where that tells nothing of where the session stands
+	Take(Scene, Image) *Told
+	// shows another variable or pair of objectives, and reports whether it is to be computed anew
+	Turn(s Scene, by int) bool
 
 	Panel(Scene) *layout.Box                  // with its frame; its plots know the values along their axes under a cell
 	Axes(Scene) []mode.Axis                   // the variables along the axes of the plot

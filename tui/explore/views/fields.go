@@ -21,15 +21,19 @@ func (p *Plane) fields(s view.Scene, l places) *layout.Box {
 		return f.Says(name)
 	}
 	frame := c.Frame(l.plotW, l.plotH)
-	region := layout.New(frame.Cols, frame.Rows).At(frame.Left, frame.Top).Describe(layout.Mark, p.plane.Name(big), "", func() string { says, _ := f.Field(big); return says })
+	region := layout.New(frame.Cols, frame.Rows).At(frame.Left, frame.Top).
+		Describe(layout.Mark, p.plane.Name(big), "", func() string { says, _ := f.Field(big); return says })
 	region.TermOf = func() string { _, term := f.Field(big); return term }
-	large, bar := c.Box(l.plotW, l.plotH, s.Style, chart.Description{Marks: marks, Y: f.Axis(1), X: f.Axis(0)}), layout.Space(l.bar, l.plotH)
+	large, bar := c.Box(l.plotW, l.plotH, s.Style, chart.Description{Marks: marks, Y: f.Axis(1), X: f.Axis(0)}),
+		layout.Space(l.bar, l.plotH)
 	if p.seen(s, big) {
 		chart.Link(large, legend)
-		bar.Add(layout.Text(l.bar-1, chart.ColorBar(scale, l.bar-1, l.plotH-1, s.Style)...).At(1, 0).Describe(layout.Mark, "colour bar", "", func() string { return f.Bar(big, scale) }))
+		bar.Add(layout.Text(l.bar-1, chart.ColorBar(scale, l.bar-1, l.plotH-1, s.Style)...).At(1, 0).
+			Describe(layout.Mark, "colour bar", "", func() string { return f.Bar(big, scale) }))
 	} else { // they are drawn on the small fields
 		for _, e := range legend.Children {
-			e.Describe(layout.Mark, e.Name, "", func() string { says, _ := marks(e.Name); return says }).TermOf = func() string { _, term := marks(e.Name); return term }
+			e.Describe(layout.Mark, e.Name, "", func() string { says, _ := marks(e.Name); return says }).
+				TermOf = func() string { _, term := marks(e.Name); return term }
 		}
 		values := large.Value
 		large, region.Overlaps = p.field(s, d, big, l.plotW, l.plotH), true
@@ -50,7 +54,9 @@ var smallNames = [...]string{"truth", "mean", "sd", "acquisition", "sample", "co
 func (p *Plane) others(s view.Scene) (kinds []picture.FieldKind) {
 	b := p.Drawn(s)
 	for k := range picture.FieldKinds {
-		if k != p.large() && !secret(s, b, k) && (k != picture.TrueField || s.Reveal) && (k != picture.CostField || s.State.Problem.Cost != nil) && (k != picture.FeasibleField || len(b.Fields[k].Z) > 0) {
+		if k != p.large() && !secret(s, b, k) && (k != picture.TrueField || s.Reveal) &&
+			(k != picture.CostField || s.State.Problem.Cost != nil) &&
+			(k != picture.FeasibleField || len(b.Fields[k].Z) > 0) {
 			kinds = append(kinds, k)
 		}
 	}
@@ -67,14 +73,17 @@ func (p *Plane) smallFields(s view.Scene, d picture.PlaneDrawing, f picture.Fiel
 		if len(d.Plane.Fields[k].Z) > 0 {
 			title += ends(d.Scale(k), l.small-len(title))
 		}
-		one := layout.Column(layout.Text(l.small, st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(title), l.small))), p.field(s, d, k, l.small, bottom-top-1))
-		one.Describe(layout.Mark, name, "", func() string { says, _ := f.Field(k); return says }).TermOf = func() string { _, term := f.Field(k); return term }
+		one := layout.Column(layout.Text(l.small, st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(title), l.small))),
+			p.field(s, d, k, l.small, bottom-top-1))
+		one.Describe(layout.Mark, name, "", func() string { says, _ := f.Field(k); return says }).
+			TermOf = func() string { _, term := f.Field(k); return term }
 		all.Below(one)
 	}
 	return all
 }
 
-// ends are the ends of a scale in at most w columns, with as many digits as there is room for; nothing where there is none for either.
+// ends are the ends of a scale in at most w columns, with as many digits as there is room for; nothing where there is
+// none for either.
 func ends(s chart.ColorScale, w int) string {
 	const between = " to "
 	room := w - len(between) - 1
@@ -113,7 +122,8 @@ func (p *Plane) answered(s view.Scene, name string) string {
 	for _, l := range s.Marks {
 		if m, ok := l.(chart.Points); ok && m.Name == name && len(m.X) > 0 {
 			x, y := domain[p.view.X], domain[p.view.Y]
-			return fmt.Sprintf("The point that you chose, %s = %s, %s = %s. The page says what could be expected of it before, and what it would have given.",
+			return fmt.Sprintf("The point that you chose, %s = %s, %s = %s. The page says what could be expected of "+
+				"it before, and what it would have given.",
 				x.Name, x.Text(m.X[0]), y.Name, y.Text(m.Y[0]))
 		}
 	}

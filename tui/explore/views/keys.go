@@ -20,8 +20,12 @@ type Turn struct {
 func Commands() []widget.Command[Turn] {
 	return []widget.Command[Turn]{
 		{Binding: widget.Bind("1-7", "which field is large", "1", "2", "3", "4", "5", "6", "7"), Do: Turn.enlarge},
-		widget.Do(widget.Bind("} {", "the second variable", "}"), Turn.noOther, func(t Turn) tea.Cmd { return t.second(+1) }),
-		widget.Do(widget.Bind("", "the second variable", "{"), Turn.noOther, func(t Turn) tea.Cmd { return t.second(-1) }),
+		widget.Do(widget.Bind("} {", "the second variable", "}"), Turn.noOther, func(t Turn) tea.Cmd {
+			return t.second(+1)
+		}),
+		widget.Do(widget.Bind("", "the second variable", "{"), Turn.noOther, func(t Turn) tea.Cmd {
+			return t.second(-1)
+		}),
 		widget.Do(widget.Bind("z", "zoom to the cursor, or the best point", "z"), nil, Turn.zoom),
 		widget.Do(widget.Bind("Z", "zoom back", "Z"), Turn.whole, Turn.zoomBack),
 		widget.Do(widget.Bind("l", "contour lines", "l"), nil, func(t Turn) tea.Cmd {
@@ -30,10 +34,14 @@ func Commands() []widget.Command[Turn] {
 			}
 			return t.Say(map[bool]string{true: "contour lines are drawn", false: "no contour lines"}[t.contours])
 		}),
-		widget.Do(widget.Bind("#", "number the points", "#"), nil, func(t Turn) tea.Cmd { t.numbers = !t.numbers; return nil }),
+		widget.Do(widget.Bind("#", "number the points", "#"), nil, func(t Turn) tea.Cmd {
+			t.numbers = !t.numbers
+			return nil
+		}),
 		widget.Do(widget.Bind("y", "one colour scale, or each its own", "y"), nil, func(t Turn) tea.Cmd {
 			t.own = !t.own
-			return t.Say(map[bool]string{true: "each field has a colour scale of its own", false: "truth, mean and sample have one colour scale"}[t.own])
+			return t.Say(map[bool]string{true: "each field has a colour scale of its own",
+				false: "truth, mean and sample have one colour scale"}[t.own])
 		}),
 		widget.Do(widget.Bind("Y", "colour map", "Y"), nil, func(t Turn) tea.Cmd {
 			t.colors = (t.colors + 1) % len(colorMaps)
@@ -84,7 +92,8 @@ func (t Turn) zoom() tea.Cmd {
 		return t.Say("this is as near as it goes")
 	}
 	at, domain := anchor(t.Overlay.Cursor, t.State), t.State.Problem.Domain
-	t.zooms, t.view = append(t.zooms, v), v.Zoomed([2]float64{picture.Part(domain[v.X], at[v.X]), picture.Part(domain[v.Y], at[v.Y])})
+	t.zooms, t.view = append(t.zooms, v), v.Zoomed(
+		[2]float64{picture.Part(domain[v.X], at[v.X]), picture.Part(domain[v.Y], at[v.Y])})
 	return t.Anew()
 }
 

@@ -1,4 +1,7 @@
-// Package views holds the views of the explorer: the belief along one variable with the acquisition below it (Line), over two variables with slices along both (Plane), and in the space of objectives with the prior over the weights (Front). What is computed and charted comes from tui/picture; a view says where its parts stand in the panel and which of them are shown.
+// Package views holds the views of the explorer: the belief along one variable with the acquisition below it (Line),
+// over two variables with slices along both (Plane), and in the space of objectives with the prior over the weights
+// (Front). What is computed and charted comes from tui/picture; a view says where its parts stand in the panel and
+// which of them are shown.
 package views
 
 import (
@@ -39,7 +42,8 @@ func (p *Line) Image() Image { return p.image }
 // Look looks along the variable. Of a problem with one variable the truth is the same everywhere.
 func (p *Line) Look(s view.Scene) view.Looking {
 	window, truth := s.View, p.image.Truth
-	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(view.Image)) (view.Image, error) {
+	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
+		show func(view.Image)) (view.Image, error) {
 		if st := at.State(); st.Problem.Dim() > 1 {
 			truth = picture.TruthAlong(st, window.Variable, picture.Anchor(st))
 		}
@@ -138,7 +142,8 @@ func (p *Line) shown(s view.Scene) *picture.Picture {
 
 // Drawing declares what the plots show.
 func (p *Line) Drawing(s view.Scene) picture.Drawing {
-	d := picture.Drawing{Style: s.Style, State: s.State, Picture: p.shown(s), Truth: p.image.Truth, Variable: s.View.Variable, Reveal: s.Reveal,
+	d := picture.Drawing{Style: s.Style, State: s.State, Picture: p.shown(s), Truth: p.image.Truth,
+		Variable: s.View.Variable, Reveal: s.Reveal,
 		Above: hasAcquisition(s), Cursor: s.Overlay.Cursor, Steady: s.Steady}
 	if (s.Asking || s.Bare) && d.Picture != nil {
 		hidden := *d.Picture
@@ -160,7 +165,8 @@ func (p *Line) Tell(s view.Scene, at []float64) (told []mode.Reading) {
 	x := at[s.View.Variable]
 	if mean := b.At(b.Mean, x); !math.IsNaN(mean) {
 		g := s.State.Problem.Objectives[0].Gauge()
-		told = append(told, mode.Reading{Name: "mean", Value: mean}, mode.Reading{Name: picture.DeviationName(g), Value: (g.Along(b.At(b.Upper, x)) - g.Along(mean)) / 2})
+		told = append(told, mode.Reading{Name: "mean", Value: mean},
+			mode.Reading{Name: picture.DeviationName(g), Value: (g.Along(b.At(b.Upper, x)) - g.Along(mean)) / 2})
 	}
 	if a := b.At(b.Acquisition, x); !math.IsNaN(a) && !s.Asking && !s.Bare {
 		told = append(told, mode.Reading{Name: "acquisition", Value: a})

@@ -31,7 +31,8 @@ func lineTaken(t *testing.T, cfg sessions.Config, steps int) (*Line, view.Scene)
 	if err != nil {
 		t.Fatal(err)
 	}
-	scene := view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 84, H: 33, View: picture.View{Samples: 8}, Reveal: true}
+	scene := view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 84, H: 33,
+		View: picture.View{Samples: 8}, Reveal: true}
 	p := NewLine(scene.State)
 	i, err := p.Look(scene)(context.Background(), s.Snapshot(), nil, func(view.Image) {})
 	if err != nil {
@@ -54,7 +55,8 @@ func TestLinePanel(t *testing.T) {
 		}
 		explained.Check(t, fmt.Sprint(size), panel, s.W, s.H)
 	}
-	if shown := text(p, s); !strings.Contains(shown, "◆") || !strings.Contains(shown, "expected improvement") || !strings.Contains(shown, " truth ") {
+	if shown := text(p, s); !strings.Contains(shown, "◆") || !strings.Contains(shown, "expected improvement") ||
+		!strings.Contains(shown, " truth ") {
 		t.Errorf("the next point, the acquisition or the truth is missing:\n%s", shown)
 	}
 	s.Asking = true
@@ -80,7 +82,8 @@ func TestOldPictures(t *testing.T) {
 	}
 }
 
-// The values under the columns of the plots go over the whole variable, in steps as fine as the cursor's; elsewhere there are none.
+// The values under the columns of the plots go over the whole variable, in steps as fine as the cursor's; elsewhere
+// there are none.
 func TestUnder(t *testing.T) {
 	p, s := lineTaken(t, sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3}, 3)
 	s.View.Variable = 1
@@ -114,7 +117,8 @@ func TestLineBare(t *testing.T) {
 	p, s := lineTaken(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4)
 	with := p.Rows(s)
 	s.Bare = true
-	if shown := text(p, s); strings.Contains(shown, "◆") || strings.Contains(shown, "expected improvement") || !strings.Contains(shown, " truth ") {
+	if shown := text(p, s); strings.Contains(shown, "◆") || strings.Contains(shown, "expected improvement") ||
+		!strings.Contains(shown, " truth ") {
 		t.Errorf("the next point or the acquisition is shown, or the truth is not:\n%s", shown)
 	}
 	for _, r := range p.Tell(s, []float64{0.5}) {

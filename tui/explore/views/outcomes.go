@@ -47,10 +47,12 @@ func (p *Front) Held() *front.Outcomes {
 	return p.shown
 }
 
-// Look looks at the space of objectives. What a change of the prior does to the picture before is shown first; what must be fitted follows.
+// Look looks at the space of objectives. What a change of the prior does to the picture before is shown first; what
+// must be fitted follows.
 func (p *Front) Look(s view.Scene) view.Looking {
 	stood, before, attainable := s.State, p.shown, p.attainable
-	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(view.Image)) (view.Image, error) {
+	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
+		show func(view.Image)) (view.Image, error) {
 		st := at.State()
 		if attainable == nil {
 			var err error
@@ -58,7 +60,8 @@ func (p *Front) Look(s view.Scene) view.Looking {
 				return nil, err
 			}
 		}
-		if before != nil && len(st.Iterations) == len(stood.Iterations) && before.Head != st.Head && !sameWeights(st, stood) {
+		if before != nil && len(st.Iterations) == len(stood.Iterations) && before.Head != st.Head &&
+			!sameWeights(st, stood) {
 			show(image{before.Reweigh(st), attainable, true, len(st.Answers) != len(stood.Answers)})
 		}
 		o, err := front.Look(ctx, at, progress)

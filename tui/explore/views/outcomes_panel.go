@@ -25,9 +25,12 @@ func (p *Front) Drawing(s view.Scene) front.Drawing {
 		bare.Chance, bare.Weights = nil, nil
 		shown = &bare
 	}
-	d := front.Drawing{Style: s.Style, State: s.State, Outcomes: shown, I: i, J: j, Reveal: s.Reveal, Before: p.before, Attainable: p.attainable,
-		Asked: s.Overlay.Asked, Boxes: s.Overlay.Boxes, Moving: s.Overlay.Moving,
-		Marks: s.Strangers(func(r diagnostics.Outlier) (x, y float64, shown bool) { return r.Y[i], r.Y[j], true }, false)}
+	d := front.Drawing{Style: s.Style, State: s.State, Outcomes: shown, I: i, J: j, Reveal: s.Reveal, Before: p.before,
+		Attainable: p.attainable,
+		Asked:      s.Overlay.Asked, Boxes: s.Overlay.Boxes, Moving: s.Overlay.Moving,
+		Marks: s.Strangers(func(r diagnostics.Outlier) (x, y float64, shown bool) {
+			return r.Y[i], r.Y[j], true
+		}, false)}
 	if d.Boxes == nil {
 		d.Moving = -1
 		if !s.Bare && s.State.Weighed() && p.shown != nil {
@@ -60,7 +63,8 @@ type frontPlaces struct {
 
 func (p *Front) layout(s view.Scene) frontPlaces {
 	w := s.W - 2
-	l := frontPlaces{lower: layout.Split(s.H, layout.Rule{Flex: 3}, layout.Rule{Min: 5, Flex: 1, Max: 14})[1], outcomes: w, density: w}
+	l := frontPlaces{lower: layout.Split(s.H, layout.Rule{Flex: 3}, layout.Rule{Min: 5, Flex: 1, Max: 14})[1],
+		outcomes: w, density: w}
 	if bare(s) {
 		l.lower = -1 // nor a line between
 	}
@@ -105,7 +109,9 @@ func (p *Front) aims(s view.Scene) bool {
 // Panel is the outcomes, and below them the prior or what a mode has there.
 func (p *Front) Panel(s view.Scene) *layout.Box {
 	if o := p.shown; o == nil || o.Head != s.State.Head && s.Late {
-		return s.Fitting(p.title(s)).Describe(layout.Section, "the outcomes", "objective", func() string { return p.about(s) })
+		return s.Fitting(p.title(s)).Describe(layout.Section, "the outcomes", "objective", func() string {
+			return p.about(s)
+		})
 	}
 	l := p.layout(s)
 	plots := p.cache.Box("plots", p.key(s), func() *layout.Box { return p.plots(s, l) })
@@ -157,7 +163,8 @@ func (p *Front) belowTitle(s view.Scene) string {
 	return s.Style.Plain(titles[len(titles)-1])
 }
 
-// priorTitles name the prior over the weights, the longest first: what it is good for goes first, how much the answers left of it stays.
+// priorTitles name the prior over the weights, the longest first: what it is good for goes first, how much the answers
+// left of it stays.
 func (p *Front) priorTitles(s view.Scene) []string {
 	title, short := "prior over λ", "prior over λ"
 	if n := len(s.State.Input().Answers); n > 0 {
@@ -213,7 +220,8 @@ func (p *Front) unreached(s view.Scene) string {
 		return fmt.Sprintf("no drawn front reaches %s; the nearest comes to %s", which(far.Box), at(far.Nearest))
 	case len(o.Exceeded) > 0:
 		low := o.Exceeded[0]
-		return fmt.Sprintf("more can be had than %s asks for: %s, in %d of %d drawn fronts", which(low.Box), at(low.At), low.Fronts, len(o.Drawn))
+		return fmt.Sprintf("more can be had than %s asks for: %s, in %d of %d drawn fronts", which(low.Box),
+			at(low.At), low.Fronts, len(o.Drawn))
 	}
 	return ""
 }
@@ -225,7 +233,8 @@ func (p *Front) about(s view.Scene) string {
 	}
 	i, j := p.Pair(s)
 	objectives := s.State.Problem.Objectives
-	text := fmt.Sprintf("Outcomes after %s with %s, an objective along each axis: %s and %s.", widget.Counted(len(s.State.Iterations), "step"), s.State.Spec.Title, objectives[i].Name, objectives[j].Name)
+	text := fmt.Sprintf("Outcomes after %s with %s, an objective along each axis: %s and %s.",
+		widget.Counted(len(s.State.Iterations), "step"), s.State.Spec.Title, objectives[i].Name, objectives[j].Name)
 	if n := len(objectives) - 2; n > 0 {
 		text += fmt.Sprintf(" Of %d objectives these are two: [ and ] turn to other pairs.", n+2)
 	} else {

@@ -25,7 +25,8 @@ func frontTaken(t *testing.T, steps int) (*sessions.Session, *Front, view.Scene)
 	if err != nil {
 		t.Fatal(err)
 	}
-	scene := view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 84, H: 33, View: picture.View{Samples: 8}, Reveal: true}
+	scene := view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 84, H: 33,
+		View: picture.View{Samples: 8}, Reveal: true}
 	p := NewFront()
 	scene.Told = look(t, s, p, scene)
 	return s, p, scene
@@ -45,7 +46,8 @@ func look(t *testing.T, s *sessions.Session, p *Front, scene view.Scene) *view.T
 	return p.Take(scene, whole)
 }
 
-// What a mode previews is drawn beside what holds, until it is dropped or taken; a picture that comes meanwhile is what holds then.
+// What a mode previews is drawn beside what holds, until it is dropped or taken; a picture that comes meanwhile is what
+// holds then.
 func TestPreview(t *testing.T) {
 	s, p, scene := frontTaken(t, 6)
 	held := p.Shown()
@@ -109,13 +111,16 @@ func TestFrontPanel(t *testing.T) {
 	if !strings.Contains(text(), "prior over λ") {
 		t.Errorf("the prior is not shown:\n%s", text())
 	}
-	s.Below = &view.Below{Titles: []string{strings.Repeat("far too long ", 20), "which one?"}, Box: func(w, h int) *layout.Box { return layout.Text(w, "this one") }}
-	if shown := text(); strings.Contains(shown, "prior over λ") || !strings.Contains(shown, "which one?") || !strings.Contains(shown, "this one") {
+	s.Below = &view.Below{Titles: []string{strings.Repeat("far too long ", 20), "which one?"},
+		Box: func(w, h int) *layout.Box { return layout.Text(w, "this one") }}
+	if shown := text(); strings.Contains(shown, "prior over λ") || !strings.Contains(shown, "which one?") ||
+		!strings.Contains(shown, "this one") {
 		t.Errorf("what a mode has is not shown in its place:\n%s", shown)
 	}
 }
 
-// A lesson that leaves the weights out has the space of objectives alone: neither the prior, nor where it aims, nor in the legend.
+// A lesson that leaves the weights out has the space of objectives alone: neither the prior, nor where it aims, nor in
+// the legend.
 func TestFrontBare(t *testing.T) {
 	_, p, scene := frontTaken(t, 6)
 	weighed := modetest.Text(p.Panel(scene))

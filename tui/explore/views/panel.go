@@ -21,24 +21,39 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 	describe := []func(*layout.Box){func(b *layout.Box) {
 		b.Describe(layout.Section, "the belief", "surrogate", func() string { return p.about(s) })
 	}}
-	under := func(h int, name, title, term string, says func() string, c func() chart.Chart, axis func(chart.Chart) string, marks map[string]func() string) {
+	under := func(h int, name, title, term string, says func() string, c func() chart.Chart,
+		axis func(chart.Chart) string, marks map[string]func() string) {
 		if h == 0 {
 			return
 		}
-		parts = append(parts, &layout.Part{Title: s.Style.Plain(title), Body: p.cache.Box(name, key, func() *layout.Box { return below(s, c(), h, term, axis, a.Variable(), marks) })})
+		parts = append(parts, &layout.Part{Title: s.Style.Plain(title),
+			Body: p.cache.Box(name, key, func() *layout.Box {
+				return below(s, c(), h, term, axis, a.Variable(), marks)
+			})})
 		describe = append(describe, func(b *layout.Box) { b.Describe(layout.Section, "the "+name, term, says) })
 	}
 	d := a.Drawing
-	under(l.acq, "acquisition", p.acquisitionTitle(s), "acquisition", func() string { says, _ := a.Acquisition(); return says }, d.AcquisitionChart, func(c chart.Chart) string {
-		return fmt.Sprintf("Values of the acquisition in its own unit, %s to %s here: only where it is best matters, not how much that is.", widget.Number(c.Y.Min), widget.Number(c.Y.Max))
-	}, map[string]func() string{picture.AcquisitionName(a.Legend): func() string { _, area := a.Acquisition(); return area }, "where it may lie": a.Allowed})
+	under(l.acq, "acquisition", p.acquisitionTitle(s), "acquisition", func() string {
+		says, _ := a.Acquisition()
+		return says
+	}, d.AcquisitionChart, func(c chart.Chart) string {
+		return fmt.Sprintf("Values of the acquisition in its own unit, %s to %s here: only where it is best matters, "+
+			"not how much that is.", widget.Number(c.Y.Min), widget.Number(c.Y.Max))
+	}, map[string]func() string{
+		picture.AcquisitionName(a.Legend): func() string {
+			_, area := a.Acquisition()
+			return area
+		}, "where it may lie": a.Allowed})
 	if l.cost > 0 {
-		under(l.cost, "cost", "cost: "+s.State.Problem.Cost.Text, "cost", a.Cost, d.CostChart, func(c chart.Chart) string {
-			return fmt.Sprintf("What an evaluation costs, 0 to %s here.", widget.Number(c.Y.Max))
-		}, nil)
+		under(l.cost, "cost", "cost: "+s.State.Problem.Cost.Text, "cost", a.Cost, d.CostChart,
+			func(c chart.Chart) string {
+				return fmt.Sprintf("What an evaluation costs, 0 to %s here.", widget.Number(c.Y.Max))
+			}, nil)
 	}
 	const limits = "probability to be within all limits"
-	under(l.limits, limits, limits, "limit", a.Limits, d.FeasibleChart, func(chart.Chart) string { return "Probabilities, from 0 to 1." }, nil)
+	under(l.limits, limits, limits, "limit", a.Limits, d.FeasibleChart, func(chart.Chart) string {
+		return "Probabilities, from 0 to 1."
+	}, nil)
 	panel := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
 	for i, part := range panel.Children {
 		describe[i](part)
@@ -80,7 +95,8 @@ func along(b *layout.Box, c chart.Chart) *layout.Box {
 }
 
 // below is a plot under the belief, with what its marks are told by.
-func below(s view.Scene, c chart.Chart, h int, term string, axis func(chart.Chart) string, variable string, marks map[string]func() string) *layout.Box {
+func below(s view.Scene, c chart.Chart, h int, term string, axis func(chart.Chart) string, variable string,
+	marks map[string]func() string) *layout.Box {
 	told := chart.Description{X: variable, Marks: func(name string) (string, string) {
 		if says := marks[name]; says != nil {
 			return says(), term
@@ -94,7 +110,8 @@ func below(s view.Scene, c chart.Chart, h int, term string, axis func(chart.Char
 		told.Y = axis(c)
 	}
 	b := c.Box(s.W-2, h, s.Style, told)
-	b.Children = slices.DeleteFunc(b.Children, func(m *layout.Box) bool { // what the belief describes too, or is narrower than a cell and not drawn
+	b.Children = slices.DeleteFunc(b.Children, func(m *layout.Box) bool {
+		// what the belief describes too, or is narrower than a cell and not drawn
 		return m.Kind == layout.Mark && (marks[m.Name] == nil || len(m.Cells()) == 0)
 	})
 	return along(b, c)
@@ -110,7 +127,8 @@ func (p *Line) answered(s view.Scene, c chart.Chart, w, h int) (list []*layout.B
 		mark.Name = "your point"
 		v := s.State.Problem.Domain[s.View.Variable]
 		b := layout.New(w, h).Describe(layout.Mark, mark.Name, "acquisition", func() string {
-			return fmt.Sprintf("The point that you chose, %s = %s: it would have given %s = %s. The page says what could be expected of it before.",
+			return fmt.Sprintf("The point that you chose, %s = %s: it would have given %s = %s. The page says what "+
+				"could be expected of it before.",
 				v.Name, v.Text(mark.X[0]), s.State.Problem.Objectives[0].Name, widget.Number(mark.Y[0]))
 		})
 		b.Cells = func() []layout.Span {
@@ -130,7 +148,8 @@ func title(s view.Scene) string {
 	o := s.State.Problem.Objectives[0]
 	said := fmt.Sprintf("%s · %s %s", what, o.Direction, o.Name)
 	if s.State.Problem.Dim() > 1 {
-		said += fmt.Sprintf(" along %s, the others at the best point ([ ] turn)", s.State.Problem.Domain[s.View.Variable].Name)
+		said += fmt.Sprintf(" along %s, the others at the best point ([ ] turn)",
+			s.State.Problem.Domain[s.View.Variable].Name)
 	}
 	return s.Style.Plain(said)
 }
@@ -146,16 +165,20 @@ func (p *Line) acquisitionTitle(s view.Scene) string {
 // about tells the panel.
 func (p *Line) about(s view.Scene) string {
 	o, domain := s.State.Problem.Objectives[0], s.State.Problem.Domain
-	text := fmt.Sprintf("What %s believes of %s after %s: the curve that it expects, the band, and what chooses the next point.", s.State.Spec.Title, o.Name, widget.Counted(len(s.State.Iterations), "step"))
+	text := fmt.Sprintf("What %s believes of %s after %s: the curve that it expects, the band, and what chooses the "+
+		"next point.", s.State.Spec.Title, o.Name, widget.Counted(len(s.State.Iterations), "step"))
 	if len(s.State.Iterations) == 0 {
-		text = fmt.Sprintf("What %s believes of %s before any result: its prior, which the first results will turn into a posterior.", s.State.Spec.Title, o.Name)
+		text = fmt.Sprintf("What %s believes of %s before any result: its prior, which the first results will turn "+
+			"into a posterior.", s.State.Spec.Title, o.Name)
 	}
 	b := p.shown(s)
 	switch {
 	case b == nil:
-		text = fmt.Sprintf("What %s believes of %s after %s is being computed; meanwhile only what is known for certain is drawn.", s.State.Spec.Title, o.Name, widget.Counted(len(s.State.Iterations), "step"))
+		text = fmt.Sprintf("What %s believes of %s after %s is being computed; meanwhile only what is known for "+
+			"certain is drawn.", s.State.Spec.Title, o.Name, widget.Counted(len(s.State.Iterations), "step"))
 	case b.Legend.Band == "" && b.Legend.Used == "":
-		text = fmt.Sprintf("%s has no model of %s: what is drawn are the %s, and where it goes next.", s.State.Spec.Title, o.Name, widget.Counted(len(s.State.Iterations), "result"))
+		text = fmt.Sprintf("%s has no model of %s: what is drawn are the %s, and where it goes next.",
+			s.State.Spec.Title, o.Name, widget.Counted(len(s.State.Iterations), "result"))
 	}
 	if b != nil && len(domain) > 1 {
 		at := ""

@@ -51,7 +51,8 @@ func (p *Plane) Variables() (x, y int) { return p.view.X, p.view.Y }
 // Enlarge makes a field the large one.
 func (p *Plane) Enlarge(kind picture.FieldKind) { p.big = kind }
 
-// Drawn is what is drawn in a scene: while a lesson asks for the next point without what gives it away. It is nil while there is nothing.
+// Drawn is what is drawn in a scene: while a lesson asks for the next point without what gives it away. It is nil while
+// there is nothing.
 func (p *Plane) Drawn(s view.Scene) *picture.Plane {
 	if p.plane == nil || !s.Asking {
 		return p.plane
@@ -68,7 +69,8 @@ func (p *Plane) Drawn(s view.Scene) *picture.Plane {
 
 // secret reports whether a field gives away the point that a lesson asks for.
 func secret(s view.Scene, b *picture.Plane, k picture.FieldKind) bool {
-	return s.Asking && (k == picture.TrueField || k == picture.AcquisitionField || k == picture.SampleField && b.View.Draw == 0 && b.Legend.Used != "")
+	return s.Asking && (k == picture.TrueField || k == picture.AcquisitionField || k == picture.SampleField &&
+		b.View.Draw == 0 && b.Legend.Used != "")
 }
 
 // anchor is where the variables that are not shown are held: at the cursor while there is one, else at the best point.
@@ -83,7 +85,8 @@ func anchor(cursor []float64, st sessions.State) []float64 {
 func (p *Plane) Look(s view.Scene) view.Looking {
 	window, theory, cursor := p.view, s.View.Theory, s.Overlay.Cursor
 	window.Draw = s.View.Draw
-	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(view.Image)) (view.Image, error) {
+	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
+		show func(view.Image)) (view.Image, error) {
 		held := anchor(cursor, at.State())
 		plane, err := picture.LookPlane(ctx, at, window, held, progress, func(p *picture.Plane) { show(p) })
 		if err == nil && theory {
@@ -100,11 +103,13 @@ func (p *Plane) Follow(s view.Scene) (string, view.Looking) {
 		return "", nil
 	}
 	variables, through, window := [2]int{p.view.X, p.view.Y}, anchor(s.Overlay.Cursor, s.State), s.View
-	return "looking along the cursor", func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, _ func(view.Image)) (view.Image, error) {
+	return "looking along the cursor", func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
+		_ func(view.Image)) (view.Image, error) {
 		made := crossing{of: of}
 		if p := parallel.Catch(func() {
 			for k, v := range variables {
-				line, err := picture.LookAlong(ctx, at, picture.View{Variable: v, Samples: min(window.Samples, 4)}, through, progress)
+				line, err := picture.LookAlong(ctx, at, picture.View{Variable: v, Samples: min(window.Samples, 4)},
+					through, progress)
 				if err != nil {
 					made = crossing{of: of, err: err}
 					return
@@ -131,7 +136,8 @@ func (p *Plane) Take(_ view.Scene, i view.Image) *view.Told {
 	}
 	b := i.(*picture.Plane)
 	p.plane = b
-	return &view.Told{Head: b.Head, Legend: b.Legend, Theory: b.Theory, Aim: b.Aim, Partial: b.Partial, Enough: !b.Partial}
+	return &view.Told{Head: b.Head, Legend: b.Legend, Theory: b.Theory, Aim: b.Aim, Partial: b.Partial,
+		Enough: !b.Partial}
 }
 
 // Warn has nothing to say besides.
@@ -168,7 +174,8 @@ func (p *Plane) stepped(s view.Scene) bool {
 
 // Axes are the two variables, as far as the window shows them.
 func (p *Plane) Axes(s view.Scene) []mode.Axis {
-	axes := []mode.Axis{{Variable: p.view.X, Cells: func() int { return p.frame(s).Cols }}, {Variable: p.view.Y, Cells: func() int { return 2 * p.frame(s).Rows }}}
+	axes := []mode.Axis{{Variable: p.view.X, Cells: func() int { return p.frame(s).Cols }},
+		{Variable: p.view.Y, Cells: func() int { return 2 * p.frame(s).Rows }}}
 	for k := range axes {
 		a, v := &axes[k], s.State.Problem.Domain[axes[k].Variable]
 		a.Low, a.High, a.Scale = picture.Value(v, p.view.Low[k]), picture.Value(v, p.view.High[k]), v.Scale

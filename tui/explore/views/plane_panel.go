@@ -46,7 +46,8 @@ func (p *Plane) frame(s view.Scene) chart.Frame {
 
 // drawing declares what the fields show.
 func (p *Plane) drawing(s view.Scene) picture.PlaneDrawing {
-	return picture.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.Drawn(s), Map: colorMaps[p.colors], Shared: !p.own,
+	return picture.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.Drawn(s), Map: colorMaps[p.colors],
+		Shared:   !p.own,
 		Contours: p.contours, Numbers: p.numbers, Reveal: s.Reveal, Cursor: s.Overlay.Cursor,
 		Marks: append(s.Strangers(func(r diagnostics.Outlier) (x, y float64, shown bool) {
 			return r.X[p.view.X], r.X[p.view.Y], r.Objective == 0
@@ -73,12 +74,16 @@ func (p *Plane) legend(s view.Scene) *layout.Box {
 // Panel is the fields, and the slices below them.
 func (p *Plane) Panel(s view.Scene) *layout.Box {
 	if p.plane == nil || p.plane.Head != s.State.Head && s.Late {
-		return s.Fitting(p.title(s)).Section("the fields", "surrogate", "Fields over two variables will stand here: the model is being fitted to the data, and nothing is drawn before that.")
+		return s.Fitting(p.title(s)).Section("the fields", "surrogate",
+			"Fields over two variables will stand here: the model is being fitted to the data, and nothing is drawn "+
+				"before that.")
 	}
 	l, where := p.layout(s), place(s)
-	parts := []*layout.Part{{Title: p.title(s), Body: p.cache.Box("fields", p.key(s), func() *layout.Box { return p.fields(s, l) })}}
+	parts := []*layout.Part{{Title: p.title(s),
+		Body: p.cache.Box("fields", p.key(s), func() *layout.Box { return p.fields(s, l) })}}
 	if l.slices > 0 {
-		parts = append(parts, &layout.Part{Title: "along " + where, Body: layout.Row(p.along(s, 0, l.slices-1), p.along(s, 1, l.slices-1))})
+		parts = append(parts, &layout.Part{Title: "along " + where,
+			Body: layout.Row(p.along(s, 0, l.slices-1), p.along(s, 1, l.slices-1))})
 	}
 	panel := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
 	for i, part := range panel.Children {
@@ -87,7 +92,8 @@ func (p *Plane) Panel(s view.Scene) *layout.Box {
 			continue
 		}
 		part.Describe(layout.Section, part.Name, "posterior", func() string {
-			return sanitize.Text(fmt.Sprintf("The belief along each of the two variables through %s, %s, where all others are held: lines through the fields above, with the band that colours cannot show.",
+			return sanitize.Text(fmt.Sprintf("The belief along each of the two variables through %s, %s, where all "+
+				"others are held: lines through the fields above, with the band that colours cannot show.",
 				where, widget.Point(s.State.Problem.Domain, anchor(s.Overlay.Cursor, s.State))))
 		})
 	}
@@ -102,9 +108,11 @@ func place(s view.Scene) string {
 	return "the best point"
 }
 
-// large is the field that is shown large: the chosen one, or while that is computed the function that chooses, which is at hand first.
+// large is the field that is shown large: the chosen one, or while that is computed the function that chooses, which is
+// at hand first.
 func (p *Plane) large() picture.FieldKind {
-	if b := p.plane; b != nil && len(b.Fields[p.big].Z) == 0 && !b.Known[p.big] && len(b.Fields[picture.SampleField].Z) > 0 {
+	if b := p.plane; b != nil && len(b.Fields[p.big].Z) == 0 && !b.Known[p.big] &&
+		len(b.Fields[picture.SampleField].Z) > 0 {
 		return picture.SampleField
 	}
 	return p.big
@@ -141,7 +149,9 @@ func (p *Plane) about(s view.Scene) string {
 		if n > len(held) {
 			held = append(held, "…")
 		}
-		text += fmt.Sprintf(" %s held where %s: %s.", isOrAre(n, "other variable"), map[bool]string{true: "the cursor is", false: "the best point is"}[s.Overlay.Cursor != nil], strings.Join(held, ", "))
+		text += fmt.Sprintf(" %s held where %s: %s.", isOrAre(n, "other variable"),
+			map[bool]string{true: "the cursor is", false: "the best point is"}[s.Overlay.Cursor != nil],
+			strings.Join(held, ", "))
 	}
 	if n := len(p.zooms); n > 0 {
 		text += fmt.Sprintf(" Each side shows 1/%d of the domain (z, Z).", 1<<n)

@@ -12,9 +12,11 @@ import (
 	"bandscope/tui/theme"
 )
 
-// All that is seen of the fields is told: every mark of the legend, every field, colour bar, axis and slice, whatever is chosen to be seen.
+// All that is seen of the fields is told: every mark of the legend, every field, colour bar, axis and slice, whatever
+// is chosen to be seen.
 func TestAllOfFieldsIsTold(t *testing.T) {
-	styles := map[string]theme.Style{"colour": theme.New(true, theme.TrueColor, false), "ascii": theme.New(true, theme.NoColor, true)}
+	styles := map[string]theme.Style{"colour": theme.New(true, theme.TrueColor, false),
+		"ascii": theme.New(true, theme.NoColor, true)}
 	for _, c := range []struct {
 		cfg   sessions.Config
 		steps int
@@ -32,7 +34,8 @@ func TestAllOfFieldsIsTold(t *testing.T) {
 			for name, st := range styles {
 				for _, size := range sizes {
 					scene.Style, scene.W, scene.H = st, size[0], size[1]
-					explained.Check(t, fmt.Sprint(c.cfg.Problem, c.cfg.Optimizer, what, name, size), p.Panel(scene), size[0], size[1])
+					explained.Check(t, fmt.Sprint(c.cfg.Problem, c.cfg.Optimizer, what, name, size), p.Panel(scene),
+						size[0], size[1])
 				}
 			}
 		}
@@ -47,7 +50,8 @@ func TestAllOfFieldsIsTold(t *testing.T) {
 		scene.Overlay.Cursor = scene.State.Problem.Domain.FromUnit(make([]float64, scene.State.Problem.Dim()))
 		check("cursor", [2]int{84, 33})
 		at := scene.Overlay.Cursor
-		scene.Marks = []chart.Layer{chart.Points{X: at[:1], Y: at[1:2], Shape: theme.GlyphDown, Ink: true, Name: "your point"}}
+		scene.Marks = []chart.Layer{chart.Points{X: at[:1], Y: at[1:2], Shape: theme.GlyphDown, Ink: true,
+			Name: "your point"}}
 		check("marked", [2]int{84, 33})
 		scene.Marks = nil
 		scene.Reveal, scene.Asking = false, true

@@ -15,7 +15,8 @@ import (
 // taken is the picture of a session of some steps, in its scene.
 func taken(t *testing.T, s *sessions.Session) (*Plane, view.Scene) {
 	t.Helper()
-	scene := view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 84, H: 33, View: picture.View{Samples: 8}, Reveal: true}
+	scene := view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 84, H: 33,
+		View: picture.View{Samples: 8}, Reveal: true}
 	p := NewPlane(s.State())
 	i, err := p.Look(scene)(t.Context(), s.Snapshot(), nil, func(view.Image) {})
 	if err != nil {

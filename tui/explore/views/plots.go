@@ -12,8 +12,9 @@ import (
 	"bandscope/tui/picture/front"
 )
 
-// plots are the plots of the panel below their common legend, and the prior with where it aims, each with its description. An entry of the legend is lit with what
-// it names in any of them. What takes time to be told, such as what the drawn fronts attain, is computed once.
+// plots are the plots of the panel below their common legend, and the prior with where it aims, each with its
+// description. An entry of the legend is lit with what it names in any of them. What takes time to be told, such as
+// what the drawn fronts attain, is computed once.
 func (p *Front) plots(s view.Scene, l frontPlaces) *layout.Box {
 	d, legend := p.Drawing(s), p.legend(s)
 	t := front.Describe(d, s.Strange)
@@ -42,13 +43,15 @@ func (p *Front) plots(s view.Scene, l frontPlaces) *layout.Box {
 	if l.inputs > 0 {
 		left, under := inputAxes(s)
 		c := d.Inputs()
-		upper.Beside(region(draw(c, "the inputs", l.inputs, l.upper, left, under), c, "the inputs", "", sync.OnceValue(t.TellInputs)))
+		upper.Beside(region(draw(c, "the inputs", l.inputs, l.upper, left, under), c, "the inputs", "",
+			sync.OnceValue(t.TellInputs)))
 	}
 	lower := layout.Space(s.W-2, max(l.lower, 0))
 	switch {
 	case s.Below != nil || bare(s):
 	case p.shown.Scalarizations == nil:
-		lower = layout.Text(s.W-2, " "+s.Style.Paint(s.Style.Dim, "this method has no prior over weights")).Filled(l.lower)
+		lower = layout.Text(s.W-2, " "+s.Style.Paint(s.Style.Dim, "this method has no prior over weights")).
+			Filled(l.lower)
 	default:
 		left, under := densityAxes(s)
 		lower = layout.Row(draw(d.Density(), "the prior over λ", l.density, l.lower, left, under))
@@ -56,13 +59,18 @@ func (p *Front) plots(s view.Scene, l frontPlaces) *layout.Box {
 			c := d.Along()
 			_, under := axis(c)
 			const aims = "where on the front it aims"
-			lower.Beside(region(draw(c, aims, l.along, l.lower, "Probabilities: how many of the drawn weights are for that part of the front.", under), c, aims, "Pareto front", sync.OnceValue(t.TellAlong)))
+			lower.Beside(region(draw(c, aims, l.along, l.lower,
+				"Probabilities: how many of the drawn weights are for that part of the front.", under), c, aims,
+				"Pareto front", sync.OnceValue(t.TellAlong)))
 		}
 	}
 	lower.Describe(layout.Section, "the prior over λ", "prior over weights", sync.OnceValue(t.TellDensity))
 	for _, e := range legend.Children {
 		told := sync.OnceValues(func() (says, term string) { return t.Says(e.Name) })
-		e.Describe(layout.Mark, e.Name, "", func() string { says, _ := told(); return says }).TermOf = func() string { _, term := told(); return term }
+		e.Describe(layout.Mark, e.Name, "", func() string { says, _ := told(); return says }).TermOf = func() string {
+			_, term := told()
+			return term
+		}
 		for _, chart := range charts {
 			for _, mark := range chart.Children {
 				if mark.Name == e.Name {
@@ -77,7 +85,8 @@ func (p *Front) plots(s view.Scene, l frontPlaces) *layout.Box {
 // region describes what a chart draws, without its axes.
 func region(b *layout.Box, c chart.Chart, name, term string, says func() string) *layout.Box {
 	f := c.Frame(b.W, b.H)
-	b.Children = append([]*layout.Box{layout.New(f.Cols, f.Rows).At(f.Left, f.Top).Describe(layout.Mark, name, term, says)}, b.Children...)
+	b.Children = append([]*layout.Box{layout.New(f.Cols, f.Rows).At(f.Left, f.Top).
+		Describe(layout.Mark, name, term, says)}, b.Children...)
 	return b
 }
 
@@ -97,10 +106,12 @@ func densityAxes(s view.Scene) (left, under string) {
 	switch name := func(k int) string { return sanitize.Text(objectives[k].Name) }; {
 	case len(objectives) == 3:
 		return fmt.Sprintf("Weights of %s, from 0 at the bottom to 1 at the top.", name(2)),
-			fmt.Sprintf("The lower corners: only %s counts at the left one, only %s at the right one.", name(0), name(1))
+			fmt.Sprintf("The lower corners: only %s counts at the left one, only %s at the right one.", name(0),
+				name(1))
 	case len(objectives) > 2:
 		return left, "Weights, from 0, where an objective does not count, to 1, where nothing else does."
 	default:
-		return left, fmt.Sprintf("Weights of %s, from 0, where it does not count, to 1, where nothing else does.", name(0))
+		return left, fmt.Sprintf("Weights of %s, from 0, where it does not count, to 1, where nothing else does.",
+			name(0))
 	}
 }

@@ -13,17 +13,19 @@ import (
 	"bandscope/tui/theme"
 )
 
-// All that is seen of outcomes is told: every mark of the legend, plot and axis, of two and more objectives, of one and more variables, with boxes, a question and a
-// prior that was another one before.
+// All that is seen of outcomes is told: every mark of the legend, plot and axis, of two and more objectives, of one and
+// more variables, with boxes, a question and a prior that was another one before.
 func TestAllOfOutcomesIsTold(t *testing.T) {
-	styles := map[string]theme.Style{"colour": theme.New(true, theme.TrueColor, false), "ascii": theme.New(true, theme.NoColor, true)}
+	styles := map[string]theme.Style{"colour": theme.New(true, theme.TrueColor, false),
+		"ascii": theme.New(true, theme.NoColor, true)}
 	all := [][2]int{{51, 21}, {84, 33}, {120, 40}}
 	for _, c := range []struct {
 		cfg   sessions.Config
 		steps int
 	}{
 		{sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 4},
-		{sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 3, Params: map[string]any{"prior": "box(0..20%, 0..20%)"}}, 5},
+		{sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 3,
+			Params: map[string]any{"prior": "box(0..20%, 0..20%)"}}, 5},
 		{sessions.Config{Problem: "binh-korn", Optimizer: "random", Seed: 3}, 4},
 		{sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 3}, 3},
 		{sessions.Config{Problem: "dtlz2-k4", Optimizer: "random", Seed: 3}, 0},
@@ -38,7 +40,8 @@ func TestAllOfOutcomesIsTold(t *testing.T) {
 			for name, st := range styles {
 				for _, size := range sizes {
 					scene.Style, scene.W, scene.H = st, size[0], size[1]
-					explained.Check(t, fmt.Sprint(c.cfg.Problem, c.cfg.Optimizer, what, name, size), p.Panel(scene), size[0], size[1])
+					explained.Check(t, fmt.Sprint(c.cfg.Problem, c.cfg.Optimizer, what, name, size), p.Panel(scene),
+						size[0], size[1])
 				}
 			}
 		}
@@ -51,7 +54,8 @@ func TestAllOfOutcomesIsTold(t *testing.T) {
 		if !scene.State.Weighed() || c.steps == 0 {
 			continue
 		}
-		scene.Overlay = mode.Overlay{Boxes: [][4]float64{{0.4, 0.6, 0.4, 0.6}, {front.MinBox, front.MaxBox, 0.7, 0.8}}, Moving: 1, Asked: [][]float64{scene.State.Iterations[0].Y[0], scene.State.Iterations[1].Y[0]}}
+		scene.Overlay = mode.Overlay{Boxes: [][4]float64{{0.4, 0.6, 0.4, 0.6}, {front.MinBox, front.MaxBox, 0.7, 0.8}},
+			Moving: 1, Asked: [][]float64{scene.State.Iterations[0].Y[0], scene.State.Iterations[1].Y[0]}}
 		tried, err := scene.State.Edited("prior", "box(90%..95%, 90%..95%)")
 		if len(scene.State.Problem.Objectives) > 2 {
 			tried, err = scene.State.Edited("prior", "dirichlet(3)")

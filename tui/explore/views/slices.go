@@ -18,9 +18,13 @@ func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
 	name := "along " + v.Name
 	switch {
 	case line == nil && p.slices.err != nil:
-		return view.Saying(s.Style, sanitize.Text("no slice: "+p.slices.err.Error()), width, h).Describe(layout.Mark, name, "posterior", layout.Static("There is no slice along "+sanitize.Text(v.Name+": "+p.slices.err.Error())+"."))
+		return view.Saying(s.Style, sanitize.Text("no slice: "+p.slices.err.Error()), width, h).
+			Describe(layout.Mark, name, "posterior",
+				layout.Static("There is no slice along "+sanitize.Text(v.Name+": "+p.slices.err.Error())+"."))
 	case line == nil:
-		return view.Saying(s.Style, "computing…", width, h).Describe(layout.Mark, name, "posterior", layout.Static("A slice along "+sanitize.Text(v.Name)+", which is being computed."))
+		return view.Saying(s.Style, "computing…", width, h).
+			Describe(layout.Mark, name, "posterior",
+				layout.Static("A slice along "+sanitize.Text(v.Name)+", which is being computed."))
 	}
 	return p.cache.Box(fmt.Sprint("slice", k), s.Key(line, width, h), func() *layout.Box {
 		d := p.slice(s, k)
@@ -34,14 +38,16 @@ func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
 				drawn.Add(band)
 			}
 		}
-		return layout.Row(layout.Space(gap, h), drawn).Describe(layout.Mark, name, "posterior", func() string { return spoken(d, a) })
+		return layout.Row(layout.Space(gap, h), drawn).
+			Describe(layout.Mark, name, "posterior", func() string { return spoken(d, a) })
 	})
 }
 
 // slice declares one of the slices, which is there.
 func (p *Plane) slice(s view.Scene, k int) picture.Drawing {
 	line := p.slices.lines[k]
-	return picture.Drawing{Style: s.Style, State: s.State, Picture: line, Variable: line.View.Variable, Reveal: s.Reveal, Cursor: anchor(s.Overlay.Cursor, s.State), Truth: p.slices.truth[k]}
+	return picture.Drawing{Style: s.Style, State: s.State, Picture: line, Variable: line.View.Variable,
+		Reveal: s.Reveal, Cursor: anchor(s.Overlay.Cursor, s.State), Truth: p.slices.truth[k]}
 }
 
 // gap is how many columns stand before a slice, between the names of the two axes.

@@ -1,5 +1,6 @@
-// Package explained checks, for tests, that a frame describes all that is seen on it: every mark of a legend, every part with a title and every number belongs to a
-// box with a description, what the descriptions say is whole, and boxes lie where they belong. It knows no screen.
+// Package explained checks, for tests, that a frame describes all that is seen on it: every mark of a legend, every
+// part with a title and every number belongs to a box with a description, what the descriptions say is whole, and boxes
+// lie where they belong. It knows no screen.
 package explained
 
 import (
@@ -21,7 +22,8 @@ const maxWords = 60
 
 var broken = regexp.MustCompile(`NaN|[-+]Inf|%!|\x1b|  `)
 
-// Check tells what of a frame no box describes, and what lies where it does not belong. All that is described can be read with -v.
+// Check tells what of a frame no box describes, and what lies where it does not belong. All that is described can be
+// read with -v.
 func Check(t testing.TB, where string, root *layout.Box, w, h int) {
 	t.Helper()
 	if testing.Verbose() {
@@ -75,8 +77,11 @@ func numbers(f *layout.Frame, covered []bool) (lacks []string) {
 		for col := range f.W {
 			cell := c.CellAt(col, row)
 			r, _ := utf8.DecodeRuneInString(cell.Content)
-			if unicode.IsDigit(r) && !unicode.IsDigit(before) && !unicode.IsLetter(before) && before != '.' && before != ',' && !covered[row*f.W+col] { // x1 is a name
-				lacks = append(lacks, fmt.Sprintf("the number %c… in row %d, column %d, is not described (%s)", r, row, col, strings.Join(names(f, col, row), "/")))
+			if unicode.IsDigit(r) && !unicode.IsDigit(before) && !unicode.IsLetter(before) && before != '.' &&
+				before != ',' && !covered[row*f.W+col] {
+				// x1 is a name
+				lacks = append(lacks, fmt.Sprintf("the number %c… in row %d, column %d, is not described (%s)", r, row,
+					col, strings.Join(names(f, col, row), "/")))
 			}
 			before = r
 		}

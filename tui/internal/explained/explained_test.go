@@ -17,7 +17,8 @@ func screen() (panel, part, data *layout.Box) {
 	return panel, p.Box.Section("belief", "", "The part with the belief."), data
 }
 
-// What no box describes is found: a mark, a part, a number; what is described badly; and what lies where it does not belong.
+// What no box describes is found: a mark, a part, a number; what is described badly; and what lies where it does not
+// belong.
 func TestLacks(t *testing.T) {
 	panel, _, _ := screen()
 	if got := Lacks(panel, 17, 3); got != nil {

@@ -20,8 +20,8 @@ var update = flag.Bool("update", false, "write the table of arrows anew; an arro
 // arrowsFile is the table: a room, a colon, and the rooms that it imports.
 const arrowsFile = "testdata/arrows.txt"
 
-// Every arrow between two rooms is one that somebody decided on: the table holds those that there are, no more and no fewer. After a decision,
-// go test ./tui/internal/house -run Arrows -update.
+// Every arrow between two rooms is one that somebody decided on: the table holds those that there are, no more and no
+// fewer. After a decision, go test ./tui/internal/house -run Arrows -update.
 func TestArrowsAreThoseOfTheTable(t *testing.T) {
 	got, err := arrows(os.DirFS(root))
 	if err != nil {
@@ -61,23 +61,26 @@ func TestArrowsRunDown(t *testing.T) {
 
 // Both tests see what they are for.
 func TestArrowsThatAreWrongAreSeen(t *testing.T) {
-	allowed := map[string][]string{"main": {"tui"}, "tui": {"sessions", "tui/plot"}}
+	allowed := map[string][]string{"main": {"tui"}, "tui": {"sessions", "tui/chart"}}
 	for _, c := range []struct {
 		got  map[string][]string
 		want string
 	}{
-		{map[string][]string{"main": {"tui"}, "tui": {"sessions", "tui/plot"}}, ""},
-		{map[string][]string{"main": {"sessions", "tui"}, "tui": {"sessions", "tui/plot"}}, "main imports sessions"},
-		{map[string][]string{"main": {"tui"}, "tui": {"sessions"}}, "tui does not import tui/plot"},
+		{map[string][]string{"main": {"tui"}, "tui": {"sessions", "tui/chart"}}, ""},
+		{map[string][]string{"main": {"sessions", "tui"}, "tui": {"sessions", "tui/chart"}}, "main imports sessions"},
+		{map[string][]string{"main": {"tui"}, "tui": {"sessions"}}, "tui does not import tui/chart"},
 		{map[string][]string{"main": {"tui"}}, "there is no tui"},
-		{map[string][]string{"main": {"tui"}, "tui": {"sessions", "tui/plot"}, "new": nil}, "new is a new room"},
+		{map[string][]string{"main": {"tui"}, "tui": {"sessions", "tui/chart"}, "new": nil}, "new is a new room"},
 	} {
-		if wrong := strings.Join(differences(c.got, allowed), "\n"); !strings.Contains(wrong, c.want) || c.want == "" && wrong != "" {
+		if wrong := strings.Join(differences(c.got, allowed), "\n"); !strings.Contains(wrong, c.want) ||
+			c.want == "" && wrong != "" {
 			t.Errorf("%v: %q, want %q", c.got, wrong, c.want)
 		}
 	}
-	for from, to := range map[string]string{"functions": "model", "model/gp": "optimizers", "optimizers/search": "sessions", "sessions": "tui/plot", "tui": "main", "attic": "functions",
-		"tui/open": "tui/history", "tui/explore/note": "tui/explore/aim"} {
+	for from, to := range map[string]string{
+		"functions": "model", "model/gp": "optimizers", "optimizers/search": "sessions", "sessions": "tui/chart",
+		"tui": "main", "attic": "functions",
+		"tui/library": "tui/branches", "tui/explore/note": "tui/explore/modes"} {
 		if wrong := upward(map[string][]string{from: {to}}); len(wrong) != 1 {
 			t.Errorf("the arrow from %s to %s: %q", from, to, wrong)
 		}
@@ -88,19 +91,17 @@ func TestArrowsThatAreWrongAreSeen(t *testing.T) {
 	}
 }
 
-// floors are the folders of the top level, from the roof down; a room imports rooms of its own floor and of those below.
+// floors are the folders of the top level, from the roof down; a room imports rooms of its own floor and of those
+// below.
 var floors = []string{"main", "tui", "sessions", "optimizers", "model", "functions"}
 
 // apart are rooms beside each other that know nothing of each other.
 var apart = [][]string{
-	{"tui/explore", "tui/compare", "tui/history", "tui/open", "tui/declare", "tui/watch", "tui/study"},
-	{"tui/watch/flops", "tui/watch/tree", "tui/watch/columns"},
-	{"tui/explore/note", "tui/explore/parameters", "tui/explore/query", "tui/explore/results", "tui/explore/question", "tui/explore/aim", "tui/explore/objectives"},
-	{"tui/explore/line", "tui/explore/plane", "tui/explore/outcomes"},
-	{"tui/plot", "tui/plot/trace"},
-	{"tui/plot/svg", "tui/plot/trace"},
-	{"sessions/report", "sessions/shelf"},
-	{"sessions/log", "sessions/safe"},
+	{"tui/explore", "tui/compare", "tui/branches", "tui/library", "tui/experimentform", "tui/training", "tui/study"},
+	{"tui/training/retrieval", "tui/training/hierarchy"},
+	{"tui/explore/note", "tui/explore/parameters", "tui/explore/modes", "tui/explore/results"},
+	{"sessions/report", "sessions/library"},
+	{"sessions/eventlog", "sessions/sanitize"},
 }
 
 func upward(got map[string][]string) (wrong []string) {
@@ -169,7 +170,8 @@ func parseTable(text string) map[string][]string {
 	return rooms
 }
 
-// arrows are the rooms of a module with the rooms that their own code imports, tests left out; the room of the top folder is main.
+// arrows are the rooms of a module with the rooms that their own code imports, tests left out; the room of the top
+// folder is main.
 func arrows(module fs.FS) (map[string][]string, error) {
 	mod, err := fs.ReadFile(module, "go.mod")
 	if err != nil {

@@ -13,19 +13,24 @@ import (
 	"testing"
 )
 
-// contextRoots are the files in which a context begins, with the reason; everywhere else it is the caller's, so that esc, a deadline or a signal ends what runs.
+// contextRoots are the files in which a context begins, with the reason; everywhere else it is the caller's, so that
+// esc, a deadline or a signal ends what runs.
 var contextRoots = map[string]string{
-	"functions/program/program.go":  "the life of a program is longer than one evaluation, and Close waits until its processes have ended",
+	"functions/external/program.go": "the life of a program is longer than one evaluation, and Close waits until " +
+		"its processes have ended",
 	"optimizers/testbed/testbed.go": "drives tests",
 	"tui/cli/signals.go":            "the context of the process, which ends with a signal",
-	"sessions/shelf/comparisons.go": "the few points of a built-in comparison are values of a function that is computed at once",
-	"sessions/shelf/lessons.go":     "the built-in lessons are part of the program, and listed once for all callers",
-	"tui/course.go":                 "what was read is written also when the window closes; course.Add has a deadline of its own",
-	"tui/screen/jobs.go":            "the life of a job, which the screen ends",
-	"tui/sessions.go":               "what was read is written also when the window closes; course.Add has a deadline of its own",
-	"tui/study/crew.go":             "the life of a study's workers, which the screen ends",
-	"tui/study/study.go":            "what is handed over at the end has a deadline of its own",
-	"tui/watch/watch.go":            "the life of a training, which the screen ends",
+	"sessions/library/comparisons.go": "the few points of a built-in comparison are values of a function that is " +
+		"computed at once",
+	"sessions/library/lessons.go": "the built-in lessons are part of the program, and listed once for all callers",
+	"tui/course.go": "what was read is written also when the window closes; course.Add has a " +
+		"deadline of its own",
+	"tui/widget/jobs.go": "the life of a job, which the screen ends",
+	"tui/sessions.go": "what was read is written also when the window closes; course.Add has a " +
+		"deadline of its own",
+	"tui/study/crew.go":     "the life of a study's workers, which the screen ends",
+	"tui/study/study.go":    "what is handed over at the end has a deadline of its own",
+	"tui/training/watch.go": "the life of a training, which the screen ends",
 }
 
 // A context begins where a process, a job or a test does, and nowhere below.
@@ -46,7 +51,8 @@ func TestContextsAreTheCallers(t *testing.T) {
 	}
 }
 
-// contextsBegun are the files in which context.Background or context.TODO is called, with the last line of such a call. Tests and hidden folders are passed over.
+// contextsBegun are the files in which context.Background or context.TODO is called, with the last line of such a call.
+// Tests and hidden folders are passed over.
 func contextsBegun(tree fs.FS) (found map[string]int, err error) {
 	found = map[string]int{}
 	files := token.NewFileSet()

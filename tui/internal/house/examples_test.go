@@ -14,8 +14,9 @@ import (
 	"testing"
 )
 
-// An example is a recipe for contributors that adds something to the program: a title that says how many files it touches, blocks of text that go into
-// new files or below a line of files that there are, and commands with what they print.
+// An example is a recipe for contributors that adds something to the program: a title that says how many files it
+// touches, blocks of text that go into new files or below a line of files that there are, and commands with what they
+// print.
 type example struct {
 	title    string
 	files    int
@@ -103,7 +104,8 @@ func parseCommands(block []string) (all []command) {
 	return all
 }
 
-// lay puts the examples' blocks into files, of which it returns the texts: what they are in the module, with the blocks.
+// lay puts the examples' blocks into files, of which it returns the texts: what they are in the module, with the
+// blocks.
 func lay(dir string, all []example) (map[string]string, error) {
 	laid := map[string]string{}
 	for _, e := range all {
@@ -213,7 +215,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// What the recipes for contributors add to the program can be added so: in as many files as they say, and it builds, and does what they say.
+// What the recipes for contributors add to the program can be added so: in as many files as they say, and it builds,
+// and does what they say.
 func TestRecipes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the program")
@@ -235,7 +238,8 @@ func TestRecipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for file, text := range laid {
-		if formatted, err := format.Source([]byte(text)); strings.HasSuffix(file, ".go") && (err != nil || string(formatted) != text) {
+		if formatted, err := format.Source([]byte(text)); strings.HasSuffix(file, ".go") &&
+			(err != nil || string(formatted) != text) {
 			t.Errorf("%s is not formatted with what the recipes add: %v", file, err)
 		}
 	}
@@ -269,7 +273,8 @@ func pattern(text string) *regexp.Regexp {
 	return regexp.MustCompile("^(?s:" + strings.ReplaceAll(regexp.QuoteMeta(text), anything, ".*") + ")$")
 }
 
-// printed reports what is missing of an output: its lines as wanted, one after another, where … is anything, also any number of lines.
+// printed reports what is missing of an output: its lines as wanted, one after another, where … is anything, also any
+// number of lines.
 func printed(out string, want []string) error {
 	if !pattern(strings.Join(want, "\n")).MatchString(strings.TrimSuffix(out, "\n")) {
 		return fmt.Errorf("it does not print %q", strings.Join(want, "\n"))
@@ -280,13 +285,18 @@ func printed(out string, want []string) error {
 // An example that is broken is seen, whatever is broken of it.
 func TestBrokenExamplesAreSeen(t *testing.T) {
 	dir := t.TempDir()
-	for file, text := range map[string]string{"go.mod": "module bowls\n\ngo 1.26\n", "main.go": "package main\n\nvar bowls = []int{\n\tround,\n}\n\nconst round = 1\n\nfunc main() {\n\tprintln(len(bowls))\n}\n"} {
+	for file, text := range map[string]string{
+		"go.mod": "module bowls\n\ngo 1.26\n",
+		"main.go": "package main\n\nvar bowls = []int{\n\tround,\n}\n\nconst round = 1\n\nfunc main() {\n" +
+			"\tprintln(len(bowls))\n}\n"} {
 		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	whole := strings.Join([]string{"### A bowl: 2 files", "", "A new file, `flat.go`:", "", "```go", "package main", "", "const flat = 2", "```", "", "and in `main.go`, below `round,`:", "", "```go",
-		"\tflat,", "```", "", "```console", "$ bowls list", "2 …", "```", "", "## Other", "", "```go", "nowhere", "```"}, "\n")
+	whole := strings.Join([]string{"### A bowl: 2 files", "", "A new file, `flat.go`:", "", "```go", "package main",
+		"", "const flat = 2", "```", "", "and in `main.go`, below `round,`:", "", "```go",
+		"\tflat,", "```", "", "```console", "$ bowls list", "2 …", "```", "", "## Other", "", "```go", "nowhere",
+		"```"}, "\n")
 	try := func(guide string) error {
 		all, err := parseExamples(guide)
 		if err != nil {

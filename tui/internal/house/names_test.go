@@ -26,33 +26,35 @@ const root = "../../.."
 
 // homonyms are words of rooms outside of optimizers that are also called something there, with what they are.
 var homonyms = map[string]string{
-	`tui/cli "noise"`:                  "the flag for the noise of the observations",
-	`functions "activation"`:           "a variable of a problem: that of the network which it trains",
-	`functions "lambda"`:               "a variable of a problem: the weight of a regularizer",
-	`functions "rate"`:                 "a variable of a problem: the learning rate",
-	`functions/experiment "noise"`:     "what is known of an objective's noise, in the file of an experiment",
-	`tui/explore/lesson "gain"`:        "a part of the theory: the information gain",
-	`tui/cli "lengthscale"`:            "the heading of what a fit has found",
-	`functions/experiment "linear"`:    "a scale of a variable or an objective, in the file of an experiment",
-	`sessions/change "linear"`:         "a scale of an objective, as it is written",
-	`tui/declare "noise"`:              "the key of an objective's noise, in the file of an experiment",
-	`sessions/lab/kinds "activation"`:  "a parameter of a lab's own network",
-	`sessions/lab/kinds "batch"`:       "a parameter of a lab: the examples of a minibatch",
-	`sessions/lab/kinds "lambda"`:      "a parameter of a lab: the weight of a regularizer",
-	`sessions/lab/kinds "rate"`:        "a parameter of a lab: the learning rate",
-	`sessions/study "noise"`:           "the key of a problem of a study: the standard deviation of what is observed",
-	`sessions/script "noise"`:          "a flag of the command line: the standard deviation of what is observed",
-	`tui/belief/several "reference"`:   "what the legend calls the reference point of the hypervolume",
-	`tui/explore/claims "lengthscale"`: "a quantity that a lesson's claims are about: what a fit has found",
-	`tui/explore/claims "band"`:        "a quantity that a lesson's claims are about: the height of the band that is drawn",
-	`tui/open "start"`:                 "the label of the button that starts a session",
-	`tui/watch/flops "lambda"`:         "a parameter of the lab: the weight of the regularizer",
-	`tui/plot/svg "start"`:             "an anchor of a text in SVG",
-	`sessions/diagnostics "linear"`:    "a scale of an objective, as it is written",
+	`tui/cli "noise"`:                "the flag for the noise of the observations",
+	`functions "activation"`:         "a variable of a problem: that of the network which it trains",
+	`functions "lambda"`:             "a variable of a problem: the weight of a regularizer",
+	`functions "rate"`:               "a variable of a problem: the learning rate",
+	`functions/experiment "noise"`:   "what is known of an objective's noise, in the file of an experiment",
+	`tui/lesson "gain"`:              "a part of the theory: the information gain",
+	`tui/cli "lengthscale"`:          "the heading of what a fit has found",
+	`functions/experiment "linear"`:  "a scale of a variable or an objective, in the file of an experiment",
+	`sessions/asktell "linear"`:      "a scale of an objective, as it is written",
+	`tui/experimentform "noise"`:     "the key of an objective's noise, in the file of an experiment",
+	`sessions/training "activation"`: "a parameter of a lab's own network",
+	`sessions/training "batch"`:      "a parameter of a lab: the examples of a minibatch",
+	`sessions/training "lambda"`:     "a parameter of a lab: the weight of a regularizer",
+	`sessions/training "rate"`:       "a parameter of a lab: the learning rate",
+	`sessions/study "noise"`:         "the key of a problem of a study: the standard deviation of what is observed",
+	`sessions/lesson "noise"`:        "a flag of the command line: the standard deviation of what is observed",
+	`tui/picture/front "reference"`:  "what the legend calls the reference point of the hypervolume",
+	`tui/lesson "lengthscale"`:       "a quantity that a lesson's claims are about: what a fit has found",
+	`tui/lesson "band"`: "a quantity that a lesson's claims are about: the height of the band that is " +
+		"drawn",
+	`tui/library "start"`:             "the label of the button that starts a session",
+	`tui/training/retrieval "lambda"`: "a parameter of the lab: the weight of the regularizer",
+	`tui/chart/svg "start"`:           "an anchor of a text in SVG",
+	`sessions/diagnostics "linear"`:   "a scale of an objective, as it is written",
 }
 
-// Methods are asked for what they declare. Whoever writes the name of a method, the key of a parameter or the name of an acquisition outside of
-// optimizers serves one method, and forgets the next. Names that are data (lessons, comparisons) stand in files of their own.
+// Methods are asked for what they declare. Whoever writes the name of a method, the key of a parameter or the name of
+// an acquisition outside of optimizers serves one method, and forgets the next. Names that are data (lessons,
+// comparisons) stand in files of their own.
 func TestNoMethodIsKnownByName(t *testing.T) {
 	found, err := named(os.DirFS(root), registered(t))
 	if err != nil {
@@ -60,7 +62,8 @@ func TestNoMethodIsKnownByName(t *testing.T) {
 	}
 	for at, what := range found {
 		if homonyms[at.word()] == "" {
-			t.Errorf("%s:%d: %q is %s; ask the method for what it declares (see optimizers.RolePrior), or say in this test what else the word is", at.file, at.line, at.text, what)
+			t.Errorf("%s:%d: %q is %s; ask the method for what it declares (see optimizers.RolePrior), or say in "+
+				"this test what else the word is", at.file, at.line, at.text, what)
 		}
 	}
 	for word, reason := range homonyms {
@@ -85,9 +88,12 @@ func TestPlantedNamesAreSeen(t *testing.T) {
 		return len(found)
 	}
 	for text, want := range map[string]int{
-		`var a = "gp-ei"`: 1, "var a = `gp-ei`": 1, `func f(s string) bool { return s == "sigma2" || s == "gamma" }`: 2, `var m = map[string]int{"ensemble": 1}`: 1,
-		`const a = "prior"`: 1, `func f(s string) { switch s { case "band": } }`: 1, `var a = "expected improvement"`: 1,
-		`var a = "-o gp-ei"`: 0, "type a struct{ N int `json:\"noise\"` }": 0, `var gamma = 'g' // "gamma"`: 0,
+		`var a = "gp-ei"`: 1, "var a = `gp-ei`": 1,
+		`func f(s string) bool { return s == "sigma2" || s == "gamma" }`: 2, `var m = map[string]int{"ensemble": 1}`: 1,
+		`const a = "prior"`: 1, `func f(s string) { switch s { case "band": } }`: 1,
+		`var a = "expected improvement"`: 1,
+		`var a = "-o gp-ei"`:             0, "type a struct{ N int `json:\"noise\"` }": 0,
+		`var gamma = 'g' // "gamma"`: 0,
 	} {
 		if got := planted(text); got != want {
 			t.Errorf("%d names are seen in %s, want %d", got, text, want)
@@ -112,7 +118,8 @@ func keysFor(m map[place]string) []place {
 	return keys
 }
 
-// named finds the words among the string literals of a module's own code outside of optimizers and of rooms for tests, with what they are.
+// named finds the words among the string literals of a module's own code outside of optimizers and of rooms for tests,
+// with what they are.
 func named(module fs.FS, words map[string]string) (map[place]string, error) {
 	found, files := map[place]string{}, token.NewFileSet()
 	err := eachFile(module, func(path string, text []byte) error {
@@ -136,7 +143,8 @@ func named(module fs.FS, words map[string]string) (map[place]string, error) {
 	return found, err
 }
 
-// registered are the words by which methods are known: names, keys of parameters, and what the legends of their beliefs call the acquisition.
+// registered are the words by which methods are known: names, keys of parameters, and what the legends of their beliefs
+// call the acquisition.
 func registered(t *testing.T) map[string]string {
 	t.Helper()
 	words := map[string]string{}
@@ -149,8 +157,10 @@ func registered(t *testing.T) map[string]string {
 		for _, d := range s.Declared(2) {
 			words[d.Key] = "a parameter's key"
 		}
-		in := optimizers.Input{Dim: 1, Objectives: objectives, Budget: 10, Params: param.Defaults(s.Declared(objectives)),
-			Data: optimizers.Data{X: mat.NewDense(2, 1, []float64{0.2, 0.7}), Y: mat.NewDense(2, objectives, []float64{1, 2, 2, 1}[:2*objectives])}}
+		in := optimizers.Input{Dim: 1, Objectives: objectives, Budget: 10,
+			Params: param.Defaults(s.Declared(objectives)),
+			Data: optimizers.Data{X: mat.NewDense(2, 1, []float64{0.2, 0.7}),
+				Y: mat.NewDense(2, objectives, []float64{1, 2, 2, 1}[:2*objectives])}}
 		b, err := s.Fit(context.Background(), in)
 		if err != nil {
 			t.Fatalf("%s: %v", s.Name, err)

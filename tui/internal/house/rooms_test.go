@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// The least and the most characters of a package's comment: about three lines, and ten. Of rooms for tests alone a sentence is enough.
+// The least and the most characters of a package's comment: about three lines, and ten. Of rooms for tests alone a
+// sentence is enough.
 const least, most = 180, 1200
 
 // forTests reports whether a room is for tests alone.
@@ -45,7 +46,8 @@ func TestEveryRoomSaysWhatItIs(t *testing.T) {
 		}
 		c := comments[room][0]
 		if n := len([]rune(c)); (n < least && !forTests(room)) || n > most {
-			t.Errorf("the comment of %s has %d characters, want %d to %d: what lives there, what does not, and what goes in and out", room, n, least, most)
+			t.Errorf("the comment of %s has %d characters, want %d to %d: what lives there, what does not, and what "+
+				"goes in and out", room, n, least, most)
 		}
 		if begin := "Package " + names[room] + " "; room != "." && !strings.HasPrefix(c, begin) {
 			t.Errorf("the comment of %s does not begin with %q", room, begin)
@@ -53,7 +55,8 @@ func TestEveryRoomSaysWhatItIs(t *testing.T) {
 	}
 }
 
-// The picture of the rooms for contributors shows every room, and none that there is not. Rooms for tests alone are left out.
+// The picture of the rooms for contributors shows every room, and none that there is not. Rooms for tests alone are
+// left out.
 func TestEveryRoomStandsInThePicture(t *testing.T) {
 	rooms, err := arrows(os.DirFS(root))
 	if err != nil {

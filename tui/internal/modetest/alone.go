@@ -31,7 +31,8 @@ func Session(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
 // Scene is what a mode sees of a session.
 func Scene(s *sessions.Session) mode.Scene {
 	st := s.State()
-	return mode.Scene{State: st, Params: mode.ParamsFor(st), Notes: mode.NotesFor(st), Style: theme.New(true, theme.NoColor, false)}
+	return mode.Scene{State: st, Params: mode.ParamsFor(st), Notes: mode.NotesFor(st),
+		Style: theme.New(true, theme.NoColor, false)}
 }
 
 // Started is a mode that was started, with the actions that came of it.

@@ -1,4 +1,5 @@
-// Package screentest is for tests of screens: it makes the messages of key presses from their names, and compares screens with the golden files in testdata.
+// Package screentest is for tests of screens: it makes the messages of key presses from their names, and compares
+// screens with the golden files in testdata.
 package screentest
 
 import (

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Page checks that a page of HTML is well-formed, runs nothing and refers to nothing outside of itself, that ids are there once and what refers to one finds it, and that no
-// number of a picture is missing.
+// Page checks that a page of HTML is well-formed, runs nothing and refers to nothing outside of itself, that ids are
+// there once and what refers to one finds it, and that no number of a picture is missing.
 func Page(t *testing.T, page string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(page, "<!doctype html>\n")))
@@ -38,7 +38,9 @@ func Page(t *testing.T, page string) {
 				}
 			case name == "clip-path":
 				used = append(used, strings.TrimSuffix(strings.TrimPrefix(a.Value, "url(#"), ")"))
-			case strings.HasPrefix(name, "on"), name == "src", name == "style", name == "href" && !strings.HasPrefix(a.Value, "#") && a.Value != "" && !(e.Name.Local == "image" && strings.HasPrefix(a.Value, "data:image/png;base64,")):
+			case strings.HasPrefix(name, "on"), name == "src", name == "style",
+				name == "href" && !strings.HasPrefix(a.Value, "#") && a.Value != "" &&
+					!(e.Name.Local == "image" && strings.HasPrefix(a.Value, "data:image/png;base64,")):
 				t.Errorf("<%s %s=%q>", e.Name.Local, name, a.Value)
 			case strings.Contains(a.Value, "NaN"), strings.Contains(a.Value, "Inf"):
 				t.Errorf("<%s %s=%q> has no finite numbers", e.Name.Local, name, a.Value)

@@ -7,8 +7,10 @@ import (
 )
 
 // codes are the keys that have no text.
-var codes = map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight, "up": tea.KeyUp, "down": tea.KeyDown,
-	"tab": tea.KeyTab, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd,
+var codes = map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "left": tea.KeyLeft, "right": tea.KeyRight,
+	"up": tea.KeyUp, "down": tea.KeyDown,
+	"tab": tea.KeyTab, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "pgup": tea.KeyPgUp,
+	"pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd,
 	"f1": tea.KeyF1, "f2": tea.KeyF2, "f5": tea.KeyF5, "insert": tea.KeyInsert}
 
 // Key is the press of a key: a single character, or a name such as enter, space, ctrl+s or shift+left.

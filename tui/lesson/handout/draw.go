@@ -68,7 +68,9 @@ func draw(d lesson.Drawn, number int) (template.HTML, string) {
 	}
 	if d.Traces {
 		if all := export.Traces(d.State); len(all) > 0 {
-			t := all[max(slices.IndexFunc(all, func(t export.Trace) bool { return strings.Contains(strings.ToLower(t.Name), d.Trace) }), 0)]
+			t := all[max(slices.IndexFunc(all, func(t export.Trace) bool {
+				return strings.Contains(strings.ToLower(t.Name), d.Trace)
+			}), 0)]
 			add(t.Name, t.Chart, below)
 		}
 	}

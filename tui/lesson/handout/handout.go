@@ -1,6 +1,7 @@
-// Package handout writes a lesson as one page of HTML that refers to nothing outside of it, to be read and printed: its pages with their pictures, what they ask
-// without the answers, the exercise, and the answers at the end. A lesson's session goes in and is left where it stands. What is seen on a page is decided
-// where its claims are measured (tui/lesson); texts are data and escaped.
+// Package handout writes a lesson as one page of HTML that refers to nothing outside of it, to be read and printed: its
+// pages with their pictures, what they ask without the answers, the exercise, and the answers at the end. A lesson's
+// session goes in and is left where it stands. What is seen on a page is decided where its claims are measured
+// (tui/lesson); texts are data and escaped.
 package handout
 
 import (
@@ -104,7 +105,8 @@ func Session(ctx context.Context, w io.Writer, s *sessions.Session, name string,
 
 // about is what a lesson says of itself.
 func about(l *sessions.Lesson) *contents {
-	return &contents{Title: sanitize.Text(l.Title), About: sanitize.Text(l.About), Part: sanitize.Text(l.Part), Version: sessions.ProgramVersion()}
+	return &contents{Title: sanitize.Text(l.Title), About: sanitize.Text(l.About), Part: sanitize.Text(l.Part),
+		Version: sessions.ProgramVersion()}
 }
 
 // turn is the page of a note.
@@ -158,7 +160,8 @@ func (c *contents) task(l *sessions.Lesson, name string) (err error) {
 	if e == nil {
 		return nil
 	}
-	x := &exercise{On: sanitize.Text(fmt.Sprintf("%s, with %s and seed %d", e.Config.Problem, e.Config.Optimizer, e.Config.Seed)),
+	x := &exercise{On: sanitize.Text(fmt.Sprintf("%s, with %s and seed %d", e.Config.Problem, e.Config.Optimizer,
+		e.Config.Seed)),
 		Begin: sanitize.Text("bandscope lesson " + name)}
 	for _, g := range e.Goals {
 		x.Goals = append(x.Goals, sanitize.Text(g))

@@ -50,7 +50,8 @@ func made(t *testing.T, text string) *sessions.Session {
 	return m
 }
 
-// whole checks that the pictures of a handout are well formed, that it refers to nothing outside of it, and that nothing in it runs; it returns how many there are.
+// whole checks that the pictures of a handout are well formed, that it refers to nothing outside of it, and that
+// nothing in it runs; it returns how many there are.
 func whole(t *testing.T, html string) int {
 	t.Helper()
 	pictures := regexp.MustCompile(`(?s)<svg.*?</svg>`).FindAllString(html, -1)
@@ -93,19 +94,25 @@ func TestSession(t *testing.T) {
 	if !ok {
 		t.Fatal("no answers")
 	}
-	for _, want := range []string{"A &lt;b&gt;lesson&lt;/b&gt;", "About *it* &amp; more.", "mine · on forrester, with", "3 pages", "<strong>known</strong>", "<li>it rises</li><li>it &lt;i&gt;falls&lt;/i&gt;</li><li>neither</li>",
-		"Where would you query?", "what would give the answer away is hidden", "information gain", "simple regret", "The exercise", "<code>best &lt; -6</code>", "bandscope lesson mine.jsonl", "forrester, with gp-ei and seed 5"} {
+	for _, want := range []string{
+		"A &lt;b&gt;lesson&lt;/b&gt;", "About *it* &amp; more.", "mine · on forrester, with", "3 pages",
+		"<strong>known</strong>", "<li>it rises</li><li>it &lt;i&gt;falls&lt;/i&gt;</li><li>neither</li>",
+		"Where would you query?", "what would give the answer away is hidden", "information gain", "simple regret",
+		"The exercise", "<code>best &lt; -6</code>", "bandscope lesson mine.jsonl",
+		"forrester, with gp-ei and seed 5"} {
 		if !strings.Contains(pages, want) {
 			t.Errorf("the pages lack %q", want)
 		}
 	}
-	for _, want := range []string{"Page 1, Before: <strong>2, it &lt;i&gt;falls", "Page 2, Where?: <strong>gp-ei chose", "which gave f ="} {
+	for _, want := range []string{
+		"Page 1, Before: <strong>2, it &lt;i&gt;falls", "Page 2, Where?: <strong>gp-ei chose", "which gave f ="} {
 		if !strings.Contains(answers, want) {
 			t.Errorf("the answers lack %q:\n%s", want, answers)
 		}
 	}
 	figures := strings.Split(pages, "<section")
-	if !strings.Contains(figures[3], "acquisition") && strings.Contains(figures[2], ">next<") || strings.Contains(figures[2], "expected improvement") {
+	if !strings.Contains(figures[3], "acquisition") && strings.Contains(figures[2], ">next<") ||
+		strings.Contains(figures[2], "expected improvement") {
 		t.Error("the page that asks for a point shows it")
 	}
 }
@@ -113,8 +120,10 @@ func TestSession(t *testing.T) {
 // Of two variables there are fields, of several objectives the prior beside the outcomes.
 func TestOtherPictures(t *testing.T) {
 	for script, want := range map[string][]string{
-		"> lesson branin gp-ei 1\n# A\nb\n> begin\n# P\nx\n> step 3\n# Q\ny\n> view plane deviation\n> ask\n> step 1\n# R\nz\n> view plane traces best\n": {"standard deviation", ">mean<", "best value"},
-		"> lesson schaffer mobo-rs-ts 1\n# A\nb\n> begin\n# P\nx\n> step 2\n# Q\ny\n":                                                                     {"the prior over the weights", "where on the front it aims", "hypervolume"},
+		"> lesson branin gp-ei 1\n# A\nb\n> begin\n# P\nx\n> step 3\n# Q\ny\n> view plane deviation\n> ask\n" +
+			"> step 1\n# R\nz\n> view plane traces best\n": {"standard deviation", ">mean<", "best value"},
+		"> lesson schaffer mobo-rs-ts 1\n# A\nb\n> begin\n# P\nx\n> step 2\n# Q\n" +
+			"y\n": {"the prior over the weights", "where on the front it aims", "hypervolume"},
 	} {
 		var b bytes.Buffer
 		if err := Session(t.Context(), &b, made(t, script), "x", nil); err != nil {
@@ -133,7 +142,9 @@ func TestOtherPictures(t *testing.T) {
 
 // The lesson of a lab has the columns that its pages are about, as curves and with what was measured last.
 func TestLab(t *testing.T) {
-	s, err := lesson.ReadScript("> lab flops dim=8 hidden=8 batch=8 steps=20\n# Lab\nOf a lab.\n> begin\n# One\nx\n> ask up | down*\n> step 10\n# Two\ny\n> claim metric > 0\n> lay contrast\n# Three\nz\n> claim second.dead > -1\n", nil)
+	s, err := lesson.ReadScript("> lab flops dim=8 hidden=8 batch=8 steps=20\n# Lab\nOf a lab.\n> begin\n# One\nx\n"+
+		"> ask up | down*\n> step 10\n# Two\ny\n> claim metric > 0\n> lay contrast\n# Three\nz\n"+
+		"> claim second.dead > -1\n", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +161,8 @@ func TestLab(t *testing.T) {
 	if n := whole(t, html); n != 2 || l.Timeline().At != 1 {
 		t.Errorf("%d pictures, and it stands at page %d", n, l.Timeline().At)
 	}
-	for _, want := range []string{"in the lab", "after 10 of 20 updates", "metric loss", "the second run", "Page 1, One: <strong>2, down"} {
+	for _, want := range []string{
+		"in the lab", "after 10 of 20 updates", "metric loss", "the second run", "Page 1, One: <strong>2, down"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("it lacks %q", want)
 		}

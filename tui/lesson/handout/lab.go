@@ -18,7 +18,8 @@ import (
 // maxColumns is how many columns of the trace a page of a lab's lesson has.
 const maxColumns = 3
 
-// Lab writes the lesson of a lab. Its pages have the columns of the trace that they claim something of, as curves and with what was measured last.
+// Lab writes the lesson of a lab. Its pages have the columns of the trace that they claim something of, as curves and
+// with what was measured last.
 func Lab(ctx context.Context, w io.Writer, s *training.Session, name string) error {
 	line := s.Timeline()
 	defer s.GoTo(line.At)
@@ -86,7 +87,8 @@ func unit(c training.Column) string {
 func columnsFor(l *training.Lab, claims []string) (columns []int) {
 	for _, claim := range claims {
 		for _, word := range strings.Fields(claim) {
-			if k := l.Column(strings.TrimPrefix(word, "second.")); k >= 0 && !slices.Contains(columns, k) && len(columns) < maxColumns {
+			if k := l.Column(strings.TrimPrefix(word, "second.")); k >= 0 && !slices.Contains(columns, k) &&
+				len(columns) < maxColumns {
 				columns = append(columns, k)
 			}
 		}
@@ -131,5 +133,6 @@ func curves(st training.State, column int) (chart.Chart, bool) {
 	if y.Min, y.Max = chart.Pad(chart.Extent(all)); log {
 		y.Min, y.Max = math.Pow(10, y.Min), math.Pow(10, y.Max)
 	}
-	return chart.Chart{X: chart.Axis{Label: "update", Min: 1, Max: float64(max(st.Of, 2)), Whole: true}, Y: y, Layers: layers}, true
+	return chart.Chart{X: chart.Axis{Label: "update", Min: 1, Max: float64(max(st.Of, 2)), Whole: true}, Y: y,
+		Layers: layers}, true
 }

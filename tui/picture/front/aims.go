@@ -32,7 +32,8 @@ func (t Told) aims(name string) (sentence, term string) {
 	case "before":
 		return t.before(), "prior over weights"
 	case "a weight of 1/2":
-		return "Three lines along which one of the weights is a half. In the corner that a line cuts off, its objective counts more than the two others together.", "weights"
+		return "Three lines along which one of the weights is a half. In the corner that a line cuts off, its " +
+			"objective counts more than the two others together.", "weights"
 	}
 	for k, o := range t.State.Problem.Objectives {
 		if name == "λ of "+o.Name {
@@ -60,7 +61,9 @@ func (t Told) aimed() string {
 			likely += c
 		}
 	}
-	return fmt.Sprintf("Where on the front the prior aims: under any weights drawn from it one point of the front is best. The squares, the likeliest, have %.0f %% of the draws; most, %.0f %%, are for %s.", 100*likely, 100*o.Chance[at], t.outcome(o.Front[at]))
+	return fmt.Sprintf("Where on the front the prior aims: under any weights drawn from it one point of the front is "+
+		"best. The squares, the likeliest, have %.0f %% of the draws; most, %.0f %%, are for %s.", 100*likely,
+		100*o.Chance[at], t.outcome(o.Front[at]))
 }
 
 // box tells the sides of a box.
@@ -72,7 +75,8 @@ func (t Told) box(b [4]float64) string {
 			continue
 		}
 		from, to := t.Value(k, b[2*n]), t.Value(k, b[2*n+1])
-		parts = append(parts, fmt.Sprintf("%s %s to %s", sanitize.Text(t.objective(k).Name), widget.Number(min(from, to)), t.value(k, max(from, to))))
+		parts = append(parts, fmt.Sprintf("%s %s to %s", sanitize.Text(t.objective(k).Name),
+			widget.Number(min(from, to)), t.value(k, max(from, to))))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -115,7 +119,8 @@ func (t Told) wanted() string {
 func (t Told) beside() string {
 	for n, b := range t.Boxes {
 		if n != t.Moving {
-			return fmt.Sprintf("Another box of wanted outcomes, which is not the one that is moved: %s. Tab takes the next one.", t.box(b))
+			return fmt.Sprintf("Another box of wanted outcomes, which is not the one that is moved: %s. Tab takes "+
+				"the next one.", t.box(b))
 		}
 	}
 	return ""
@@ -126,7 +131,8 @@ func (t Told) nearest() string {
 	if len(t.Outcomes.Unreached) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("What comes nearest to the box: %s. None of the %d drawn fronts reaches it, so more is wanted than the model holds to be possible.", t.outcome(t.Outcomes.Unreached[0].Nearest), len(t.Outcomes.Drawn))
+	return fmt.Sprintf("What comes nearest to the box: %s. None of the %d drawn fronts reaches it, so more is wanted "+
+		"than the model holds to be possible.", t.outcome(t.Outcomes.Unreached[0].Nearest), len(t.Outcomes.Drawn))
 }
 
 // exceeded tells what is better than a box.
@@ -135,7 +141,8 @@ func (t Told) exceeded() string {
 		return ""
 	}
 	low := t.Outcomes.Exceeded[0]
-	return fmt.Sprintf("Better than all of the box: %s. %d of %d drawn fronts have such a point, so the box asks for less than can be had.", t.outcome(low.At), low.Fronts, len(t.Outcomes.Drawn))
+	return fmt.Sprintf("Better than all of the box: %s. %d of %d drawn fronts have such a point, so the box asks for "+
+		"less than can be had.", t.outcome(low.At), low.Fronts, len(t.Outcomes.Drawn))
 }
 
 // weights are weights with the names of what they are of.
@@ -159,7 +166,8 @@ func (t Told) now() string {
 	if w == nil {
 		return ""
 	}
-	text := fmt.Sprintf("The weights of this step, drawn from what is shaded: %s. They make one value of the objectives", t.weights(w))
+	text := fmt.Sprintf("The weights of this step, drawn from what is shaded: %s. They make one value of the "+
+		"objectives", t.weights(w))
 	if s := t.scalarization(); s != "" {
 		text += " (" + s + ")"
 	}
@@ -187,7 +195,9 @@ func (t Told) before() string {
 	}
 	_, a, b := mean(t.Before, 0)
 	_, c, d := mean(t.Outcomes, 0)
-	return fmt.Sprintf("Dotted, as it was before the last change of the prior or the last answer: the weight of %s was between %.2g and %.2g in 8 of 10 draws, and is between %.2g and %.2g now.", sanitize.Text(t.objective(0).Name), a, b, c, d)
+	return fmt.Sprintf("Dotted, as it was before the last change of the prior or the last answer: the weight of %s "+
+		"was between %.2g and %.2g in 8 of 10 draws, and is between %.2g and %.2g now.",
+		sanitize.Text(t.objective(0).Name), a, b, c, d)
 }
 
 // weight tells the law of one weight.
@@ -196,7 +206,8 @@ func (t Told) weight(k int) string {
 	if math.IsNaN(m) {
 		return ""
 	}
-	return fmt.Sprintf("How probable each weight of %s is: %.2g on average, in 8 of 10 draws from %.2g to %.2g.", sanitize.Text(t.objective(k).Name), m, lo, hi)
+	return fmt.Sprintf("How probable each weight of %s is: %.2g on average, in 8 of 10 draws from %.2g to %.2g.",
+		sanitize.Text(t.objective(k).Name), m, lo, hi)
 }
 
 // TellDensity tells the prior over the weights as a whole, or why there is none.
@@ -211,11 +222,13 @@ func (t Told) TellDensity() string {
 	}
 	text := fmt.Sprintf("The prior over the weights%s: how much each objective may count to you.", law)
 	if m, lo, hi := mean(o, 0); n <= maxObjectives && !math.IsNaN(m) {
-		text += fmt.Sprintf(" That of %s is %.2g on average, %.2g to %.2g in 8 of 10 draws.", sanitize.Text(t.objective(0).Name), m, lo, hi)
+		text += fmt.Sprintf(" That of %s is %.2g on average, %.2g to %.2g in 8 of 10 draws.",
+			sanitize.Text(t.objective(0).Name), m, lo, hi)
 	}
 	switch {
 	case o.Particles > 0:
-		text += fmt.Sprintf(" It was learned from %s: of %d drawn weights as if %.0f were left (N_eff).", widget.Counted(len(t.State.Input().Answers), "answer"), o.Particles, o.Effective)
+		text += fmt.Sprintf(" It was learned from %s: of %d drawn weights as if %.0f were left (N_eff).",
+			widget.Counted(len(t.State.Input().Answers), "answer"), o.Particles, o.Effective)
 	case n == 3:
 		text += " In a corner one objective alone counts, in the middle all alike."
 	}
@@ -242,8 +255,10 @@ func (t Told) TellAlong() string {
 			break
 		}
 	}
-	return fmt.Sprintf("Which parts of the front the weights are for, along %s: 8 of 10 of them are for points with %s between %s and %s. The wider that is, the less is known of what you want.",
-		sanitize.Text(t.objective(t.I).Name), sanitize.Text(t.objective(t.I).Name), t.value(t.I, from), t.value(t.I, to))
+	return fmt.Sprintf("Which parts of the front the weights are for, along %s: 8 of 10 of them are for points with "+
+		"%s between %s and %s. The wider that is, the less is known of what you want.",
+		sanitize.Text(t.objective(t.I).Name), sanitize.Text(t.objective(t.I).Name), t.value(t.I, from),
+		t.value(t.I, to))
 }
 
 // maxBrief is how many characters of what a person wrote are told.

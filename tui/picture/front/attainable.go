@@ -19,9 +19,11 @@ type Attained struct {
 	Whole     bool     // the triangles are all of it
 }
 
-// Attainable computes what outcomes can be attained at all; nil where there is no truth to be asked. Over one real variable, and over two, the inputs are a grid: the
-// domain's image has no gaps then but its own. Elsewhere inputs are searched whose outcomes differ from those before (Mouret & Clune 2015, "Illuminating
-// search spaces by mapping elites"), as those of random inputs crowd in the middle, and grids of two variables are laid through those at the edge.
+// Attainable computes what outcomes can be attained at all; nil where there is no truth to be asked. Over one real
+// variable, and over two, the inputs are a grid: the domain's image has no gaps then but its own. Elsewhere inputs are
+// searched whose outcomes differ from those before (Mouret & Clune 2015, "Illuminating search spaces by mapping
+// elites"), as those of random inputs crowd in the middle, and grids of two variables are laid through those at the
+// edge.
 func Attainable(ctx context.Context, st sessions.State) (*Attained, error) {
 	if st.Problem.Truth == nil {
 		return nil, nil
@@ -50,8 +52,8 @@ func Attainable(ctx context.Context, st sessions.State) (*Attained, error) {
 	return s.all, ctx.Err()
 }
 
-// How many inputs show what can be attained: on a line, along each variable of a grid, and where they are searched, the first of which are random; then along
-// each variable of the grids at the edge, of which there are so many.
+// How many inputs show what can be attained: on a line, along each variable of a grid, and where they are searched, the
+// first of which are random; then along each variable of the grids at the edge, of which there are so many.
 const (
 	attainableLine   = 4000
 	attainableGrid   = 121
@@ -85,7 +87,8 @@ func (s *survey) ask(u []float64) (index int) {
 	return len(s.all.Outcomes) - 1
 }
 
-// grid asks for n×n inputs along two variables, with the others as in u, which it changes; neighbours make two triangles.
+// grid asks for n×n inputs along two variables, with the others as in u, which it changes; neighbours make two
+// triangles.
 func (s *survey) grid(u []float64, i, j, n int) {
 	at := make([][]int, n)
 	for a := range n {
@@ -106,7 +109,8 @@ func (s *survey) grid(u []float64, i, j, n int) {
 	}
 }
 
-// lay lays grids of two real variables through the inputs that are the farthest in directions all around, of any two objectives that follow each other.
+// lay lays grids of two real variables through the inputs that are the farthest in directions all around, of any two
+// objectives that follow each other.
 func (s *survey) lay(ctx context.Context, rng *rand.Rand) {
 	if len(s.elites) == 0 || len(s.real) < 2 {
 		return
@@ -129,8 +133,9 @@ func (s *survey) lay(ctx context.Context, rng *rand.Rand) {
 	}
 }
 
-// attainableCells is into how many cells the span of an objective is divided where inputs are searched: an input whose outcome is the first in its cell, of any two
-// objectives that follow each other, is an elite, from which others are made.
+// attainableCells is into how many cells the span of an objective is divided where inputs are searched: an input whose
+// outcome is the first in its cell, of any two objectives that follow each other, is an elite, from which others are
+// made.
 const attainableCells = 100
 
 func (s *survey) illuminate(ctx context.Context, rng *rand.Rand) {
@@ -181,8 +186,8 @@ func (s *survey) enter(seen map[[3]int]bool, u, y []float64) {
 	}
 }
 
-// vary makes an input of elites, half of the time of one of the newest, where the edge of what is known is: one on the line through two, one with some variables at
-// a bound, or one with some moved, by little or by much.
+// vary makes an input of elites, half of the time of one of the newest, where the edge of what is known is: one on the
+// line through two, one with some variables at a bound, or one with some moved, by little or by much.
 func vary(rng *rand.Rand, u []float64, elites [][]float64) {
 	from := 0
 	if rng.IntN(2) == 0 {

@@ -13,22 +13,25 @@ import (
 	"bandscope/tui/theme"
 )
 
-// attained is the region of a session's first two objectives that is shown in a plot of cols×rows cells from (x0, y0), at the bottom left, to (x1, y1).
-func attained(t *testing.T, st sessions.State, cols, rows int, x0, y0, x1, y1 float64) (held []bool, at func(x, y float64) (col, row float64)) {
+// attained is the region of a session's first two objectives that is shown in a plot of cols×rows cells from (x0, y0),
+// at the bottom left, to (x1, y1).
+func attained(t *testing.T, st sessions.State, cols, rows int, x0, y0, x1, y1 float64) (held []bool,
+	at func(x, y float64) (col, row float64)) {
 	t.Helper()
 	all, err := Attainable(t.Context(), st)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: st, J: 1, Reveal: true, Moving: -1, Attainable: all, Outcomes: &Outcomes{}}
+	d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: st, J: 1, Reveal: true, Moving: -1,
+		Attainable: all, Outcomes: &Outcomes{}}
 	at = func(x, y float64) (float64, float64) {
 		return (x - x0) / (x1 - x0) * float64(cols), (y1 - y) / (y1 - y0) * float64(rows)
 	}
 	return d.region().Cells(cols, rows, at), at
 }
 
-// Of problems whose attainable region has a closed form every cell of it is shown, and none that lies wholly outside: no gap of a sample, and nothing beyond the front. What lies
-// inside is 1 or more.
+// Of problems whose attainable region has a closed form every cell of it is shown, and none that lies wholly outside:
+// no gap of a sample, and nothing beyond the front. What lies inside is 1 or more.
 func TestAttainable(t *testing.T) {
 	for _, c := range []struct {
 		problem        string
@@ -40,7 +43,9 @@ func TestAttainable(t *testing.T) {
 		{"thesis-xy", 120, 60, 0.5, 0, 1.05, 0.3, func(x, y float64) float64 { return 2 - math.Hypot(x, y) }},
 		{"zdt1", 74, 19, 0, 0, 1, 6, func(x, y float64) float64 { return y + math.Sqrt(max(x, 0)) }},
 		{"zdt2", 100, 40, 0, 0, 1, 6, func(x, y float64) float64 { return y + x*x }},
-		{"zdt3:2", 100, 60, 0, -1, 1, 1.2, func(x, y float64) float64 { return y + math.Sqrt(max(x, 0)) + x*math.Sin(10*math.Pi*x) }},
+		{"zdt3:2", 100, 60, 0, -1, 1, 1.2, func(x, y float64) float64 {
+			return y + math.Sqrt(max(x, 0)) + x*math.Sin(10*math.Pi*x)
+		}},
 		{"dtlz2-k2", 74, 19, 0, 0, 1, 1.2, math.Hypot},
 	} {
 		st := trial.Stepped(t, sessions.Config{Problem: c.problem, Optimizer: "random", Seed: 4}, 1).State()
@@ -51,7 +56,8 @@ func TestAttainable(t *testing.T) {
 			for col := range c.cols {
 				x, y := c.x0+(float64(col)+0.5)*w, c.y1-(float64(row)+0.5)*h
 				least, most := math.Inf(1), math.Inf(-1)
-				for _, corner := range [][2]float64{{x - w/2, y - h/2}, {x + w/2, y - h/2}, {x - w/2, y + h/2}, {x + w/2, y + h/2}} {
+				for _, corner := range [][2]float64{
+					{x - w/2, y - h/2}, {x + w/2, y - h/2}, {x - w/2, y + h/2}, {x + w/2, y + h/2}} {
 					v := c.inside(corner[0], corner[1])
 					least, most = min(least, v), max(most, v)
 				}
@@ -64,10 +70,12 @@ func TestAttainable(t *testing.T) {
 			}
 		}
 		if whole := st.Problem.Dim() == 2; missing > 0 || beyond > c.cols*c.rows/100 || whole && beyond > 0 {
-			t.Errorf("%s in %d×%d cells: %d of the region are missing, %d beyond it are shown", c.problem, c.cols, c.rows, missing, beyond)
+			t.Errorf("%s in %d×%d cells: %d of the region are missing, %d beyond it are shown", c.problem, c.cols,
+				c.rows, missing, beyond)
 		}
 	}
-	held, at := attained(t, trial.Stepped(t, sessions.Config{Problem: "branin-currin", Optimizer: "random", Seed: 4}, 1).State(), 74, 19, -8, 1, 160, 14)
+	held, at := attained(t, trial.Stepped(t, sessions.Config{Problem: "branin-currin", Optimizer: "random", Seed: 4},
+		1).State(), 74, 19, -8, 1, 160, 14)
 	for f1 := 20.0; f1 <= 120; f1 += 2.5 {
 		for f2 := 3.0; f2 <= 11.5; f2 += 0.25 {
 			if col, row := at(f1, f2); !held[int(row)*74+int(col)] {
@@ -77,9 +85,12 @@ func TestAttainable(t *testing.T) {
 	}
 }
 
-// What was measured lies in the region, where noise is added its true outcome; limits hold in all of it; what is given up ends.
+// What was measured lies in the region, where noise is added its true outcome; limits hold in all of it; what is given
+// up ends.
 func TestMeasuredIsAttainable(t *testing.T) {
-	for _, cfg := range []sessions.Config{{Problem: "thesis-xy", Seed: 4, Noise: 0.3}, {Problem: "branin4-currin4", Seed: 2}, {Problem: "gp-draws", Seed: 1}, {Problem: "binh-korn", Seed: 3}} {
+	for _, cfg := range []sessions.Config{
+		{Problem: "thesis-xy", Seed: 4, Noise: 0.3}, {Problem: "branin4-currin4", Seed: 2},
+		{Problem: "gp-draws", Seed: 1}, {Problem: "binh-korn", Seed: 3}} {
 		cfg.Optimizer = "random"
 		st := trial.Stepped(t, cfg, 8).State()
 		all, err := Attainable(t.Context(), st)
@@ -113,7 +124,8 @@ func TestMeasuredIsAttainable(t *testing.T) {
 	constrained := st
 	problem := *st.Problem
 	problem.Constraints, constrained.Problem = []functions.Constraint{half}, &problem
-	if all, err := Attainable(t.Context(), constrained); err != nil || len(all.Outcomes) < 1000 || slices.ContainsFunc(all.Outcomes, func(y []float64) bool { return y[0] > 0.5+1e-9 }) {
+	if all, err := Attainable(t.Context(), constrained); err != nil || len(all.Outcomes) < 1000 ||
+		slices.ContainsFunc(all.Outcomes, func(y []float64) bool { return y[0] > 0.5+1e-9 }) {
 		t.Errorf("a constraint does not hold: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

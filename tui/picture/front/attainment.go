@@ -7,9 +7,10 @@ import (
 	"bandscope/functions"
 )
 
-// Attainment is the empirical attainment of some fronts in two objectives (Grunert da Fonseca, Fonseca & Hall 2001, "Inferential performance
-// assessment of stochastic optimisers and the attainment function"): for values of the one, the best value of the other that a quarter, a half and
-// three quarters of the fronts attain together with it or with a better one. All in the objectives' own units; NaN where so many fronts do not.
+// Attainment is the empirical attainment of some fronts in two objectives (Grunert da Fonseca, Fonseca & Hall 2001,
+// "Inferential performance assessment of stochastic optimisers and the attainment function"): for values of the one,
+// the best value of the other that a quarter, a half and three quarters of the fronts attain together with it or with a
+// better one. All in the objectives' own units; NaN where so many fronts do not.
 type Attainment struct{ X, Quarter, Half, Most []float64 }
 
 // attainmentNodes is at how many values the attainment is found.

@@ -7,7 +7,8 @@ import (
 	"bandscope/functions"
 )
 
-// Of four fronts the median attainment at a value is the second best of what they reach there, the quarter the best: by hand, for every direction.
+// Of four fronts the median attainment at a value is the second best of what they reach there, the quarter the best: by
+// hand, for every direction.
 func TestAttainment(t *testing.T) {
 	minimized := [][][]float64{{{1, 4}, {3, 1}}, {{2, 2}}, {{2, 3}, {4, 0}}, {{5, 0}}}
 	for _, signs := range [][2]float64{{1, 1}, {-1, 1}, {1, -1}, {-1, -1}} {
@@ -35,7 +36,8 @@ func TestAttainment(t *testing.T) {
 					at = i
 				}
 			}
-			for what, got := range map[float64]float64{c.quarter: a.Quarter[at], c.half: a.Half[at], c.most: a.Most[at]} {
+			for what, got := range map[float64]float64{
+				c.quarter: a.Quarter[at], c.half: a.Half[at], c.most: a.Most[at]} {
 				if want := signs[1] * what; got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 					t.Errorf("%v: at %g it attains %g, want %g", signs, c.x, got, want)
 				}
@@ -57,10 +59,13 @@ func TestAttainmentByFactors(t *testing.T) {
 		}
 	}
 	plain := []functions.Objective{{Direction: functions.Minimize}, {Direction: functions.Minimize}}
-	factors := []functions.Objective{{Direction: functions.Minimize, Scale: functions.Log, Range: &[2]float64{1e-3, 1e6}}, {Direction: functions.Minimize, Scale: functions.Log, Range: &[2]float64{1e-3, 1e6}}}
+	factors := []functions.Objective{{Direction: functions.Minimize, Scale: functions.Log,
+		Range: &[2]float64{1e-3, 1e6}},
+		{Direction: functions.Minimize, Scale: functions.Log, Range: &[2]float64{1e-3, 1e6}}}
 	want, got := Attain(logarithms, plain, 0, 1, 0, 6), Attain(fronts, factors, 0, 1, 1, 1e6)
 	for i := range want.X {
-		for _, pair := range [][2]float64{{want.X[i], got.X[i]}, {want.Half[i], got.Half[i]}, {want.Most[i], got.Most[i]}} {
+		for _, pair := range [][2]float64{
+			{want.X[i], got.X[i]}, {want.Half[i], got.Half[i]}, {want.Most[i], got.Most[i]}} {
 			if math.Abs(math.Log10(pair[1])-pair[0]) > 1e-9 || math.IsNaN(pair[0]) != math.IsNaN(pair[1]) {
 				t.Errorf("at %g: %g, want 10 to the %g", want.X[i], pair[1], pair[0])
 			}

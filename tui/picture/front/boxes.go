@@ -11,8 +11,8 @@ import (
 // MinBox and MaxBox are the outcomes between which a side of a box lies.
 const MinBox, MaxBox = -0.5, 2.0
 
-// Sides are the boxes of a prior along two objectives: from and to along x, from and to along y, as outcomes; a side that has no end has one where the
-// plot may.
+// Sides are the boxes of a prior along two objectives: from and to along x, from and to along y, as outcomes; a side
+// that has no end has one where the plot may.
 func Sides(prior preference.Prior, st sessions.State, i, j int) (sides [][4]float64) {
 	at := weights.OutcomesFor(st.Input())
 	ended := func(v, otherwise float64) float64 {
@@ -23,7 +23,8 @@ func Sides(prior preference.Prior, st sessions.State, i, j int) (sides [][4]floa
 	}
 	for _, b := range prior.Boxes() {
 		lo, hi := preference.Span(b, at)
-		sides = append(sides, [4]float64{ended(lo[i], MinBox), ended(hi[i], MaxBox), ended(lo[j], MinBox), ended(hi[j], MaxBox)})
+		sides = append(sides, [4]float64{ended(lo[i], MinBox), ended(hi[i], MaxBox), ended(lo[j], MinBox),
+			ended(hi[j], MaxBox)})
 	}
 	return sides
 }

@@ -55,13 +55,14 @@ func (d Drawing) shown() bool {
 	return len(d.Outcomes.Front) > 0 && (d.Reveal || !d.Outcomes.Known)
 }
 
-// Chart draws the data, the front with the probability that the prior puts on it, the boxes, and where the next point aims: the cloud of what can be
-// attained behind everything, then the fronts, then the boxes, then the data.
+// Chart draws the data, the front with the probability that the prior puts on it, the boxes, and where the next point
+// aims: the cloud of what can be attained behind everything, then the fronts, then the boxes, then the data.
 func (d Drawing) Chart() chart.Chart {
 	st, o := d.Style, d.Outcomes
 	var xs, ys []float64
 	see := func(y []float64) { xs, ys = append(xs, y[d.I]), append(ys, y[d.J]) }
-	if r := d.State.Range; r != nil && r.From == sessions.FromDeclared { // what is expected is seen from the first point on
+	if r := d.State.Range; r != nil && r.From == sessions.FromDeclared {
+		// what is expected is seen from the first point on
 		see(r.Best)
 		see(r.Worst)
 	}
@@ -85,7 +86,8 @@ func (d Drawing) Chart() chart.Chart {
 		layers = append(layers, d.region())
 	}
 	if at := d.ReferencePoint(); at != nil {
-		layers = append(layers, chart.Points{X: []float64{at[d.I]}, Y: []float64{at[d.J]}, Shape: theme.GlyphCross, Color: st.Dim, Name: ReferenceName})
+		layers = append(layers, chart.Points{X: []float64{at[d.I]}, Y: []float64{at[d.J]}, Shape: theme.GlyphCross,
+			Color: st.Dim, Name: ReferenceName})
 	}
 	layers = append(layers, d.drawnLayers()...)
 	if d.shown() {
@@ -103,14 +105,17 @@ func (d Drawing) Chart() chart.Chart {
 	x, y := picture.ValueAxis(objectives[d.I], xs), picture.ValueAxis(objectives[d.J], ys)
 	layers = append(append(append(append(layers, d.errors(x, y)...), observed...), d.Marks...), next)
 	for n, y := range d.Asked {
-		layers = append(layers, chart.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent, Name: "asked about"})
+		layers = append(layers, chart.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent,
+			Name: "asked about"})
 	}
 	return chart.Chart{X: x, Y: y, Gutter: picture.Gutter, Layers: layers}
 }
 
-// region is what can be attained: the outcomes of inputs all over the domain, of the front, and of the observations without their noise.
+// region is what can be attained: the outcomes of inputs all over the domain, of the front, and of the observations
+// without their noise.
 func (d Drawing) region() chart.Region {
-	cloud := chart.Region{Color: d.Style.Shade, Name: "attainable", Triangles: d.Attainable.Triangles, Whole: d.Attainable.Whole}
+	cloud := chart.Region{Color: d.Style.Shade, Name: "attainable", Triangles: d.Attainable.Triangles,
+		Whole: d.Attainable.Whole}
 	see := func(y []float64) { cloud.X, cloud.Y = append(cloud.X, y[d.I]), append(cloud.Y, y[d.J]) }
 	for _, y := range d.Attainable.Outcomes {
 		see(y)
@@ -135,8 +140,12 @@ func (d Drawing) region() chart.Region {
 
 // errors are the bars of the observations' standard errors along both axes.
 func (d Drawing) errors(x, y chart.Axis) []chart.Layer {
-	up := picture.ErrorBars(d.State, d.J, y, func(k, i int) float64 { return d.gauge(d.I).Shown(d.State.Iterations[k].Y[i][d.I]) })
-	across := picture.ErrorBars(d.State, d.I, x, func(k, i int) float64 { return d.gauge(d.J).Shown(d.State.Iterations[k].Y[i][d.J]) })
+	up := picture.ErrorBars(d.State, d.J, y, func(k, i int) float64 {
+		return d.gauge(d.I).Shown(d.State.Iterations[k].Y[i][d.I])
+	})
+	across := picture.ErrorBars(d.State, d.I, x, func(k, i int) float64 {
+		return d.gauge(d.J).Shown(d.State.Iterations[k].Y[i][d.J])
+	})
 	up.Color, across.Color, across.Across = d.Style.Dim, d.Style.Dim, true
 	return []chart.Layer{up, across}
 }
@@ -175,7 +184,8 @@ func (d Drawing) boxLayers() []chart.Box {
 	for n, box := range d.Boxes {
 		x0, x1 := d.Value(d.I, box[0]), d.Value(d.I, box[1])
 		y0, y1 := d.Value(d.J, box[2]), d.Value(d.J, box[3])
-		outline := chart.Box{X0: min(x0, x1), X1: max(x0, x1), Y0: min(y0, y1), Y1: max(y0, y1), Color: d.Style.Accent, Name: "wanted"}
+		outline := chart.Box{X0: min(x0, x1), X1: max(x0, x1), Y0: min(y0, y1), Y1: max(y0, y1), Color: d.Style.Accent,
+			Name: "wanted"}
 		if n != d.Moving && d.Moving >= 0 {
 			outline.Color, outline.Name = d.Style.Dim, "wanted beside"
 		}
@@ -184,7 +194,8 @@ func (d Drawing) boxLayers() []chart.Box {
 	return layers
 }
 
-// boxMarks are the points that say what can be had of the boxes: the nearest to one that is out of reach, and one that is better than all of it.
+// boxMarks are the points that say what can be had of the boxes: the nearest to one that is out of reach, and one that
+// is better than all of it.
 func (d Drawing) boxMarks(see func(y []float64)) []chart.Layer {
 	nearest := chart.Points{Shape: theme.GlyphTriangle, Color: d.Style.Warn, Name: "nearest to the box"}
 	better := chart.Points{Shape: theme.GlyphStar, Color: d.Style.Good, Name: "more can be had"}
@@ -225,7 +236,8 @@ func (d Drawing) drawnLayers() []chart.Layer {
 			line.X, line.Y = append(line.X, y[d.I]), append(line.Y, y[d.J])
 		}
 		if len(d.State.Problem.Objectives) > 2 { // a surface seen from one side is no line
-			layers = append(layers, thinned(chart.Specks{X: line.X, Y: line.Y, Color: d.Style.Sample, Name: line.Name}, drawnSpecks/len(d.Outcomes.Drawn)))
+			layers = append(layers, thinned(chart.Specks{X: line.X, Y: line.Y, Color: d.Style.Sample, Name: line.Name},
+				drawnSpecks/len(d.Outcomes.Drawn)))
 			continue
 		}
 		layers = append(layers, line)
@@ -233,8 +245,8 @@ func (d Drawing) drawnLayers() []chart.Layer {
 	return layers
 }
 
-// drawnSpecks is how many points of drawn fronts are shown of three and more objectives: enough to see how far they differ, too few to hide what
-// was observed.
+// drawnSpecks is how many points of drawn fronts are shown of three and more objectives: enough to see how far they
+// differ, too few to hide what was observed.
 const drawnSpecks = 240
 
 // thinned keeps every so-and-so-manieth speck, so that at most so many are left.
@@ -251,7 +263,8 @@ func thinned(s chart.Specks, most int) chart.Specks {
 	return out
 }
 
-// Dominated reports of every observation within all limits whether another such is better; by iteration and point of its batch.
+// Dominated reports of every observation within all limits whether another such is better; by iteration and point of
+// its batch.
 func (d Drawing) Dominated() [][]bool {
 	var minimized [][]float64
 	var at [][2]int
@@ -271,13 +284,15 @@ func (d Drawing) Dominated() [][]bool {
 	}
 	front := pareto.Front(minimized)
 	for n, m := range minimized {
-		out[at[n][0]][at[n][1]] = slices.ContainsFunc(front, func(f int) bool { return pareto.Dominates(minimized[f], m) })
+		out[at[n][0]][at[n][1]] = slices.ContainsFunc(front, func(f int) bool {
+			return pareto.Dominates(minimized[f], m)
+		})
 	}
 	return out
 }
 
-// frontLayers are the front as a line, or as points where the model expects it, and where the prior puts its probability: the larger the
-// mark, the more.
+// frontLayers are the front as a line, or as points where the model expects it, and where the prior puts its
+// probability: the larger the mark, the more.
 func (d Drawing) frontLayers() []chart.Layer {
 	st, o := d.Style, d.Outcomes
 	order := make([]int, len(o.Front))
@@ -294,14 +309,16 @@ func (d Drawing) frontLayers() []chart.Layer {
 	}
 	const aims = "aimed at"
 	line := chart.Curve{Color: st.Truth, Line: theme.Marked, Priority: 2, Name: name}
-	likely, some := chart.Points{Shape: theme.GlyphSquare, Color: st.Acquisition, Name: aims}, chart.Points{Shape: theme.GlyphDot, Color: st.Acquisition, Name: aims}
+	likely, some := chart.Points{Shape: theme.GlyphSquare, Color: st.Acquisition, Name: aims},
+		chart.Points{Shape: theme.GlyphDot, Color: st.Acquisition, Name: aims}
 	most := 0.0
 	for _, c := range o.Chance {
 		most = max(most, c)
 	}
 	gap, across := 0.0, d.gauge(d.I)
 	if o.Known && len(order) > 1 {
-		gap = 5 * (across.Along(o.Front[order[len(order)-1]][d.I]) - across.Along(o.Front[order[0]][d.I])) / float64(len(order)-1)
+		gap = 5 * (across.Along(o.Front[order[len(order)-1]][d.I]) - across.Along(o.Front[order[0]][d.I])) /
+			float64(len(order)-1)
 	}
 	for i, k := range order {
 		y := o.Front[k]
@@ -318,7 +335,8 @@ func (d Drawing) frontLayers() []chart.Layer {
 		}
 	}
 	if len(d.State.Problem.Objectives) > 2 { // a surface seen from one side is no line
-		return []chart.Layer{chart.Points{X: line.X, Y: line.Y, Shape: theme.GlyphPlus, Color: st.Truth, Back: true, Name: name}, some, likely}
+		return []chart.Layer{chart.Points{X: line.X, Y: line.Y, Shape: theme.GlyphPlus, Color: st.Truth, Back: true,
+			Name: name}, some, likely}
 	}
 	return []chart.Layer{line, some, likely}
 }

@@ -18,12 +18,14 @@ const headroom = 1.3
 // objectiveLines tell lines of several objectives apart.
 var objectiveLines = [...]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine}
 
-// Density draws the prior over the weights: of two objectives the density of the first one's weight, of three that over their triangle, of more that
-// of each weight. It is drawn from its closed form where it has one; the λ of this step is marked.
+// Density draws the prior over the weights: of two objectives the density of the first one's weight, of three that over
+// their triangle, of more that of each weight. It is drawn from its closed form where it has one; the λ of this step is
+// marked.
 func (d Drawing) Density() chart.Chart {
 	st, o := d.Style, d.Outcomes
 	objectives := d.State.Problem.Objectives
-	c := chart.Chart{X: chart.Axis{Label: "λ of " + objectives[0].Name, Min: 0, Max: 1}, Y: chart.Axis{Label: "density"}, Gutter: picture.Gutter}
+	c := chart.Chart{X: chart.Axis{Label: "λ of " + objectives[0].Name, Min: 0, Max: 1},
+		Y: chart.Axis{Label: "density"}, Gutter: picture.Gutter}
 	curves := 1
 	switch len(objectives) {
 	case 2:
@@ -44,13 +46,15 @@ func (d Drawing) Density() chart.Chart {
 		if curves == 1 {
 			c.Layers = append(c.Layers, chart.Area{X: x, Y: now, Color: st.Acquisition})
 		} else {
-			c.Layers = append(c.Layers, chart.Curve{X: x, Y: now, Color: st.Series[k%4], Line: objectiveLines[k%4], Priority: 3, Name: "λ of " + objectives[k].Name})
+			c.Layers = append(c.Layers, chart.Curve{X: x, Y: now, Color: st.Series[k%4], Line: objectiveLines[k%4],
+				Priority: 3, Name: "λ of " + objectives[k].Name})
 		}
 		if curves == 1 && d.Before != nil {
 			before := smooth(column(d.Before.Scalarizations, k), x)
 			_, hi := chart.Extent(before)
 			top = max(top, hi)
-			c.Layers = append(c.Layers, chart.Curve{X: x, Y: before, Color: st.Dim, Line: theme.Chained, Priority: 3, Name: "before"})
+			c.Layers = append(c.Layers, chart.Curve{X: x, Y: before, Color: st.Dim, Line: theme.Chained, Priority: 3,
+				Name: "before"})
 		}
 		if o.Weights != nil {
 			rule := chart.Rule{At: o.Weights[k], Color: st.Next, Solid: true, Name: "λ now"}
@@ -111,13 +115,15 @@ func triangleFor(of func(w []float64) float64) chart.Field {
 	return f
 }
 
-// DensityScale is the colours of a density over the triangle, from none on and at least to twice that of the flat law; a peak that is almost a point does not dwarf the rest.
+// DensityScale is the colours of a density over the triangle, from none on and at least to twice that of the flat law;
+// a peak that is almost a point does not dwarf the rest.
 func DensityScale(f chart.Field) chart.ColorScale {
 	_, hi := chart.Extent(f.Z)
 	return chart.ColorScale{Map: chart.Viridis, Hi: min(max(hi, 4), 60)}
 }
 
-// triangle is the density of three weights, light where it is great, with the objectives at the corners and lines where a weight is a half.
+// triangle is the density of three weights, light where it is great, with the objectives at the corners and lines where
+// a weight is a half.
 func (d Drawing) triangle() chart.Chart {
 	st, o := d.Style, d.Outcomes
 	law := closed(o.weighed)
@@ -126,7 +132,8 @@ func (d Drawing) triangle() chart.Chart {
 	}
 	objectives := d.State.Problem.Objectives
 	density := triangleFor(law)
-	c := chart.Chart{X: chart.Axis{Max: 1, Ends: [2]string{objectives[0].Name, objectives[1].Name}}, Y: chart.Axis{Label: "λ of " + objectives[2].Name, Max: 1}, Gutter: 6}
+	c := chart.Chart{X: chart.Axis{Max: 1, Ends: [2]string{objectives[0].Name, objectives[1].Name}},
+		Y: chart.Axis{Label: "λ of " + objectives[2].Name, Max: 1}, Gutter: 6}
 	c.Layers = append(c.Layers, chart.Heat{Field: density, Scale: DensityScale(density)})
 	for k := range objectives {
 		half := triangleFor(func(w []float64) float64 { return w[k] })
@@ -134,7 +141,8 @@ func (d Drawing) triangle() chart.Chart {
 	}
 	if o.Weights != nil {
 		x, y := corner(o.Weights)
-		c.Layers = append(c.Layers, chart.Points{X: []float64{min(x, 0.999)}, Y: []float64{min(y, 0.999)}, Shape: theme.GlyphDown, Color: st.Next, Ink: true, Name: "λ now"})
+		c.Layers = append(c.Layers, chart.Points{X: []float64{min(x, 0.999)}, Y: []float64{min(y, 0.999)},
+			Shape: theme.GlyphDown, Color: st.Next, Ink: true, Name: "λ now"})
 	}
 	return c
 }
@@ -142,8 +150,8 @@ func (d Drawing) triangle() chart.Chart {
 // chanceBins is how finely the probability along the front is drawn.
 const chanceBins = 28
 
-// Along draws the probability that the prior puts on each part of the front, along the objective of the x axis, with that before the last change
-// dashed. x0 and x1 are the ends of the axis.
+// Along draws the probability that the prior puts on each part of the front, along the objective of the x axis, with
+// that before the last change dashed. x0 and x1 are the ends of the axis.
 func (d Drawing) Along() chart.Chart {
 	st, o := d.Style, d.Outcomes
 	var at []float64
@@ -171,14 +179,15 @@ func (d Drawing) Along() chart.Chart {
 	if d.Before != nil && len(d.Before.Chance) == len(o.Front) {
 		before := share(d.Before.Chance)
 		top = math.Max(top, slices.Max(before))
-		c.Layers = append(c.Layers, chart.Curve{X: x, Y: before, Color: st.Dim, Line: theme.Chained, Priority: 3, Name: "before"})
+		c.Layers = append(c.Layers, chart.Curve{X: x, Y: before, Color: st.Dim, Line: theme.Chained, Priority: 3,
+			Name: "before"})
 	}
 	c.Y = chart.Axis{Label: "probability", Min: 0, Max: math.Max(headroom*top, 0.1)}
 	return c
 }
 
-// Inputs draws the space of one or two variables: of one, what is believed of every objective as outcomes; of two, the data, and where the
-// model's front is.
+// Inputs draws the space of one or two variables: of one, what is believed of every objective as outcomes; of two, the
+// data, and where the model's front is.
 func (d Drawing) Inputs() chart.Chart {
 	dom := d.State.Problem.Domain
 	c := chart.Chart{X: picture.Axis(dom[0]), Gutter: 6}
@@ -200,16 +209,20 @@ func (d Drawing) inputLine() []chart.Layer {
 	if o.Line != nil {
 		steps := picture.NewSteps(d.State.Problem.Domain[0], o.Line.X)
 		for k := range o.Line.Mean {
-			layers = append(layers, chart.Band{X: steps.X, Lo: steps.Y(o.Line.Low[k]), Hi: steps.Y(o.Line.High[k]), Color: st.Band, Second: k > 0, Name: "±2 sd"})
+			layers = append(layers, chart.Band{X: steps.X, Lo: steps.Y(o.Line.Low[k]), Hi: steps.Y(o.Line.High[k]),
+				Color: st.Band, Second: k > 0, Name: "±2 sd"})
 		}
 		named := len(o.Line.X) / 12
 		for k, mean := range o.Line.Mean {
-			layers = append(layers, chart.Curve{X: steps.X, Y: steps.Y(mean), Color: st.Series[k%4], Line: objectiveLines[k%4], Priority: 4, Name: "mean of " + objectives[k].Name},
-				chart.Label{X: o.Line.X[named], Y: min(max(mean[named], -0.15), 1.2), Text: objectives[k].Name, Color: st.Series[k%4]})
+			layers = append(layers, chart.Curve{X: steps.X, Y: steps.Y(mean), Color: st.Series[k%4],
+				Line: objectiveLines[k%4], Priority: 4, Name: "mean of " + objectives[k].Name},
+				chart.Label{X: o.Line.X[named], Y: min(max(mean[named], -0.15), 1.2), Text: objectives[k].Name,
+					Color: st.Series[k%4]})
 		}
 	}
 	for _, x := range o.Inputs {
-		layers = append(layers, chart.Points{X: x, Y: []float64{-0.15}, Shape: theme.GlyphTriangle, Color: st.Sample, Name: "model's front"})
+		layers = append(layers, chart.Points{X: x, Y: []float64{-0.15}, Shape: theme.GlyphTriangle, Color: st.Sample,
+			Name: "model's front"})
 	}
 	dominated := d.Dominated()
 	for i, it := range d.State.Iterations {

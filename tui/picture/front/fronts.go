@@ -27,7 +27,8 @@ func Describe(d Drawing, strange []diagnostics.Outlier) Told {
 	return Told{Drawing: d, strange: strange, dominated: d.Dominated()}
 }
 
-// Says tells what stands under a name in the legend of any of its plots, and the term of the glossary for it; empty for a name that none has.
+// Says tells what stands under a name in the legend of any of its plots, and the term of the glossary for it; empty for
+// a name that none has.
 func (t Told) Says(name string) (sentence, term string) {
 	switch name {
 	case "nondominated":
@@ -171,7 +172,8 @@ func (t Told) nondominated() string {
 	if len(list) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s before the newest that no other beats in everything: %s. Together they are the front so far, from which a person would choose.", widget.Counted(len(list), "result"), t.spans(outcomes(list)))
+	text := fmt.Sprintf("%s before the newest that no other beats in everything: %s. Together they are the front so "+
+		"far, from which a person would choose.", widget.Counted(len(list), "result"), t.spans(outcomes(list)))
 	if v, _ := t.volume(); !math.IsNaN(v) {
 		text += fmt.Sprintf(" With the newest their hypervolume is %s.", widget.Number(v))
 	}
@@ -185,7 +187,8 @@ func (t Told) beaten() string {
 		return ""
 	}
 	last := list[len(list)-1]
-	text := fmt.Sprintf("%s that another beats in everything, the last of step %d (%s)", widget.Counted(len(list), "result"), last.it.Step, t.outcome(last.y()))
+	text := fmt.Sprintf("%s that another beats in everything, the last of step %d (%s)",
+		widget.Counted(len(list), "result"), last.it.Step, t.outcome(last.y()))
 	for _, r := range t.results(func(r result) bool { return t.counts(r) && !r.dominated }) {
 		if t.beats(r.y(), last.y()) {
 			text += fmt.Sprintf(", beaten by step %d (%s)", r.it.Step, t.outcome(r.y()))
@@ -217,7 +220,8 @@ func (t Told) newest() string {
 	r := list[0]
 	text := fmt.Sprintf("The newest result, of step %d at %s: %s", r.it.Step, t.at(r.it.X[r.i]), t.outcome(r.y()))
 	if len(list) > 1 {
-		text = fmt.Sprintf("The newest step, %d, a batch of %d points: %s", r.it.Step, len(list), t.spans(outcomes(list)))
+		text = fmt.Sprintf("The newest step, %d, a batch of %d points: %s", r.it.Step, len(list),
+			t.spans(outcomes(list)))
 	}
 	good := 0
 	for _, r := range list {
@@ -258,7 +262,8 @@ func (t Told) beyond() string {
 		}
 	}
 	last := list[len(list)-1]
-	return fmt.Sprintf("%s beyond a limit (%s), the last of step %d with %s: however good, it counts for no front.", widget.Counted(len(list), "result"), strings.Join(limits, ", "), last.it.Step, t.outcome(last.y()))
+	return fmt.Sprintf("%s beyond a limit (%s), the last of step %d with %s: however good, it counts for no front.",
+		widget.Counted(len(list), "result"), strings.Join(limits, ", "), last.it.Step, t.outcome(last.y()))
 }
 
 // misunderstood tells the results that the model does not understand.
@@ -268,7 +273,8 @@ func (t Told) misunderstood() string {
 	}
 	r := t.strange[0]
 	side := map[bool]string{true: "above", false: "below"}[r.Z > 0]
-	return fmt.Sprintf("%s that the model does not understand: no. %s, whose %s is %.1f standard deviations %s what the others predict there. Look at it again: it is a mistake, a rare event, or the model is wrong.",
+	return fmt.Sprintf("%s that the model does not understand: no. %s, whose %s is %.1f standard deviations %s what "+
+		"the others predict there. Look at it again: it is a mistake, a rare event, or the model is wrong.",
 		widget.Counted(len(t.strange), "result"), r.Label, t.named(r.Objective, r.Y[r.Objective]), math.Abs(r.Z), side)
 }
 
@@ -288,7 +294,8 @@ func (t Told) errors() string {
 			}
 		}
 	}
-	return fmt.Sprintf("Bars of two standard errors on either side of a result, of which %d have one: up to %s of %s, %s of %s. What overlaps may as well be the other way round.", count,
+	return fmt.Sprintf("Bars of two standard errors on either side of a result, of which %d have one: up to %s of "+
+		"%s, %s of %s. What overlaps may as well be the other way round.", count,
 		t.value(t.I, most[0]), t.objective(t.I).Name, t.value(t.J, most[1]), t.objective(t.J).Name)
 }
 
@@ -302,7 +309,8 @@ func (t Told) next() (sentence, term string) {
 	if len(o.Expected) > 0 && len(t.State.Iterations) > 0 {
 		var parts []string
 		for _, k := range t.shown() {
-			parts = append(parts, sanitize.Text(t.objective(k).Name)+" = "+widget.Number(o.Expected[0][k])+t.gauge(k).Spread(o.Expected[0][k], o.ExpectedSD[0][k], widget.Number))
+			parts = append(parts, sanitize.Text(t.objective(k).Name)+" = "+widget.Number(o.Expected[0][k])+
+				t.gauge(k).Spread(o.Expected[0][k], o.ExpectedSD[0][k], widget.Number))
 		}
 		text = fmt.Sprintf(" Expected there is %s.", strings.Join(parts, ", "))
 	}
@@ -314,9 +322,11 @@ func (t Told) next() (sentence, term string) {
 	case o.Aim.Pending:
 		return fmt.Sprintf("What is out, %s: its result is awaited.%s", where, text), "point that is out"
 	case o.Aim.ByStart:
-		return fmt.Sprintf("What comes next, %s, still of the initial design, which spreads the first points over the domain.%s", where, text), "initial design"
+		return fmt.Sprintf("What comes next, %s, still of the initial design, which spreads the first points over "+
+			"the domain.%s", where, text), "initial design"
 	case o.Weights != nil:
-		return fmt.Sprintf("What comes next, %s: best, to what the method believes, under the weights of this step, %s.%s", where, t.weights(o.Weights), text), "random scalarization"
+		return fmt.Sprintf("What comes next, %s: best, to what the method believes, under the weights of this step, "+
+			"%s.%s", where, t.weights(o.Weights), text), "random scalarization"
 	}
 	if o.Legend.Acquisition != "" {
 		text += " W explains the choice."
@@ -330,7 +340,8 @@ func (t Told) attainable() string {
 		return ""
 	}
 	all := t.Attainable.Outcomes
-	return fmt.Sprintf("The shade: outcomes of %d inputs from all over the domain (%s). Beyond its edge on the good side nothing can be had; no method sees it.", len(all), t.spans(all))
+	return fmt.Sprintf("The shade: outcomes of %d inputs from all over the domain (%s). Beyond its edge on the good "+
+		"side nothing can be had; no method sees it.", len(all), t.spans(all))
 }
 
 // reference tells the point from which the hypervolume counts.
@@ -339,7 +350,8 @@ func (t Told) reference() string {
 	if at == nil {
 		return ""
 	}
-	text := fmt.Sprintf("The reference point, %s: from it the hypervolume counts to the front so far, and a result that is worse than it in one objective adds nothing.", t.outcome(at))
+	text := fmt.Sprintf("The reference point, %s: from it the hypervolume counts to the front so far, and a result "+
+		"that is worse than it in one objective adds nothing.", t.outcome(at))
 	if v, _ := t.volume(); !math.IsNaN(v) {
 		text += fmt.Sprintf(" That is %s now.", widget.Number(v))
 	}
@@ -355,7 +367,8 @@ func (t Told) drawn() string {
 	if len(all) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s, each of functions drawn from the model, one of every objective: as far as they lie apart the model does not know the front.", widget.Counted(len(all), "front"))
+	text := fmt.Sprintf("%s, each of functions drawn from the model, one of every objective: as far as they lie "+
+		"apart the model does not know the front.", widget.Counted(len(all), "front"))
 	if len(t.State.Problem.Objectives) > 2 {
 		return text + " Seen from one side they are clouds."
 	}
@@ -366,9 +379,11 @@ func (t Told) drawn() string {
 		}
 	}
 	a := Attain(all, t.State.Problem.Objectives, t.I, t.J, lo, hi)
-	for _, i := range []int{len(a.X) / 2, len(a.X) / 3, 2 * len(a.X) / 3} { // the middle, where they say something of it
+	for _, i := range []int{len(a.X) / 2, len(a.X) / 3, 2 * len(a.X) / 3} {
+		// the middle, where they say something of it
 		if q, m := a.Quarter[i], a.Most[i]; !math.IsNaN(q) && !math.IsNaN(m) {
-			return text + fmt.Sprintf(" With %s a quarter of them attain %s, three quarters only %s.", t.named(t.I, a.X[i]), t.named(t.J, q), t.value(t.J, m))
+			return text + fmt.Sprintf(" With %s a quarter of them attain %s, three quarters only %s.",
+				t.named(t.I, a.X[i]), t.named(t.J, q), t.value(t.J, m))
 		}
 	}
 	return text
@@ -383,11 +398,14 @@ func (t Told) front() string {
 	ends := fmt.Sprintf("from %s to %s", t.outcome(t.best(o.Front, t.I)), t.outcome(t.best(o.Front, t.J)))
 	switch {
 	case o.Computed:
-		return fmt.Sprintf("The front of the problem, which was searched for as it has no closed form, %s. It is shown with the truth; no method sees it.", ends)
+		return fmt.Sprintf("The front of the problem, which was searched for as it has no closed form, %s. It is "+
+			"shown with the truth; no method sees it.", ends)
 	case o.Known:
-		return fmt.Sprintf("The front of the problem, all that is worth having, %s. It is shown with the truth; no method sees it.", ends)
+		return fmt.Sprintf("The front of the problem, all that is worth having, %s. It is shown with the truth; no "+
+			"method sees it.", ends)
 	}
-	return fmt.Sprintf("The front that the model expects, of its means alone, %s: the best guess of what can be had.", ends)
+	return fmt.Sprintf("The front that the model expects, of its means alone, %s: the best guess of what can be had.",
+		ends)
 }
 
 // best is the outcome of a list that is best in an objective.
@@ -401,7 +419,8 @@ func (t Told) asked() string {
 	if len(t.Asked) < 2 {
 		return ""
 	}
-	text := fmt.Sprintf("The two outcomes that you are asked about: A is %s, B is %s.", t.outcome(t.Asked[0]), t.outcome(t.Asked[1]))
+	text := fmt.Sprintf("The two outcomes that you are asked about: A is %s, B is %s.", t.outcome(t.Asked[0]),
+		t.outcome(t.Asked[1]))
 	if !t.beats(t.Asked[0], t.Asked[1]) && !t.beats(t.Asked[1], t.Asked[0]) {
 		text += " Neither beats the other in everything, so which is better only you can say."
 	}
@@ -410,8 +429,11 @@ func (t Told) asked() string {
 
 // Axis tells the axis of an objective, along x or, up, along y.
 func (t Told) Axis(k int, lo, hi float64, up bool) string {
-	end := map[[2]bool]string{{false, false}: "at the left", {false, true}: "at the right", {true, false}: "low", {true, true}: "high"}[[2]bool{up, t.gauge(k).Sign < 0}]
-	text := fmt.Sprintf("Values of %s, %s to %s: %s is better, so good results are %s.", sanitize.Text(t.objective(k).Name), widget.Number(lo), t.value(k, hi), map[bool]string{true: "more", false: "less"}[t.gauge(k).Sign < 0], end)
+	end := map[[2]bool]string{{false, false}: "at the left", {false, true}: "at the right", {true, false}: "low",
+		{true, true}: "high"}[[2]bool{up, t.gauge(k).Sign < 0}]
+	text := fmt.Sprintf("Values of %s, %s to %s: %s is better, so good results are %s.",
+		sanitize.Text(t.objective(k).Name), widget.Number(lo), t.value(k, hi),
+		map[bool]string{true: "more", false: "less"}[t.gauge(k).Sign < 0], end)
 	if t.gauge(k).Log() {
 		text += " Equal factors are equally far apart."
 	}

@@ -28,7 +28,8 @@ func (t Told) inputs() string {
 		}
 		text += fmt.Sprintf("%s %s to %s", domain[j].Name, number(domain[j], lo), number(domain[j], hi))
 	}
-	return sanitize.Text(fmt.Sprintf("Where %s of the front that the model expects come from (%s): the inputs that are worth looking at, whatever the weights.", widget.Counted(len(list), "point"), text))
+	return sanitize.Text(fmt.Sprintf("Where %s of the front that the model expects come from (%s): the inputs that "+
+		"are worth looking at, whatever the weights.", widget.Counted(len(list), "point"), text))
 }
 
 // number is a value of a variable in few digits.
@@ -52,8 +53,10 @@ func (t Told) believed(name string) (sentence, term string) {
 				at, widest = i, w
 			}
 		}
-		return fmt.Sprintf("The bands of the objectives, two standard deviations on either side of the means, as parts of the range from worst, 0, to best, 1: that of %s is widest at %s = %s, %.2g.",
-			sanitize.Text(t.objective(t.I).Name), domain[0].Name, number(domain[0], line.X[at]), widest), "confidence band"
+		return fmt.Sprintf("The bands of the objectives, two standard deviations on either side of the means, as "+
+				"parts of the range from worst, 0, to best, 1: that of %s is widest at %s = %s, %.2g.",
+				sanitize.Text(t.objective(t.I).Name), domain[0].Name, number(domain[0], line.X[at]), widest),
+			"confidence band"
 	}
 	for k, o := range t.State.Problem.Objectives {
 		if name != "mean of "+o.Name {
@@ -65,7 +68,8 @@ func (t Told) believed(name string) (sentence, term string) {
 				at = i
 			}
 		}
-		return fmt.Sprintf("What the model expects of %s along %s, as a part of the range, 1 being best: it is best, %.2g, which is %s, at %s = %s.", sanitize.Text(o.Name), domain[0].Name, line.Mean[k][at],
+		return fmt.Sprintf("What the model expects of %s along %s, as a part of the range, 1 being best: it is best, "+
+			"%.2g, which is %s, at %s = %s.", sanitize.Text(o.Name), domain[0].Name, line.Mean[k][at],
 			t.named(k, t.Value(k, line.Mean[k][at])), domain[0].Name, widget.Number(line.X[at])), "posterior"
 	}
 	return "", ""
@@ -75,7 +79,10 @@ func (t Told) believed(name string) (sentence, term string) {
 func (t Told) TellInputs() string {
 	domain := t.State.Problem.Domain
 	if len(domain) == 1 {
-		return fmt.Sprintf("The inputs, along %s: every objective as a part of its range, so that they share one axis, 1 being best. Where the lines cross, what is good for one is bad for another.", sanitize.Text(domain[0].Name))
+		return fmt.Sprintf("The inputs, along %s: every objective as a part of its range, so that they share one "+
+			"axis, 1 being best. Where the lines cross, what is good for one is bad for another.",
+			sanitize.Text(domain[0].Name))
 	}
-	return fmt.Sprintf("The inputs, %s and %s: where the results beside it come from. Points that lie close together here can have very different outcomes.", sanitize.Text(domain[0].Name), sanitize.Text(domain[1].Name))
+	return fmt.Sprintf("The inputs, %s and %s: where the results beside it come from. Points that lie close together "+
+		"here can have very different outcomes.", sanitize.Text(domain[0].Name), sanitize.Text(domain[1].Name))
 }

@@ -1,4 +1,7 @@
-// Package front computes what is drawn of several objectives, and describes it in words: outcomes with the observed and the predicted front, boxes of wanted outcomes, the prior over the weights of a scalarization, and the part of the front that this prior aims at. A state of a session goes in, off the update loop; numbers that are never changed come out; from them it declares the charts. Another prior needs no new fit.
+// Package front computes what is drawn of several objectives, and describes it in words: outcomes with the observed and
+// the predicted front, boxes of wanted outcomes, the prior over the weights of a scalarization, and the part of the
+// front that this prior aims at. A state of a session goes in, off the update loop; numbers that are never changed come
+// out; from them it declares the charts. Another prior needs no new fit.
 package front
 
 import (
@@ -115,7 +118,8 @@ func Look(ctx context.Context, s picture.Source, progress sessions.Progress) (*O
 }
 
 // believe takes the fronts that the model believes in.
-func (o *Outcomes) believe(ctx context.Context, st sessions.State, f optimizers.ParetoSolver, progress sessions.Progress) error {
+func (o *Outcomes) believe(ctx context.Context, st sessions.State, f optimizers.ParetoSolver,
+	progress sessions.Progress) error {
 	progress("drawing fronts", 0, drawnFronts)
 	mean, err := f.ExpectedFront(ctx)
 	if err != nil {
@@ -149,8 +153,10 @@ func (o *Outcomes) own(st sessions.State, points []optimizers.FrontPoint) (front
 	return front, inputs
 }
 
-// expected is what a belief expects of every objective at the rows of X, with its standard deviation; nil where it has no band.
-func expected(ctx context.Context, st sessions.State, b optimizers.Belief, X *mat.Dense) (mean, sd [][]float64, err error) {
+// expected is what a belief expects of every objective at the rows of X, with its standard deviation; nil where it has
+// no band.
+func expected(ctx context.Context, st sessions.State, b optimizers.Belief, X *mat.Dense) (mean, sd [][]float64,
+	err error) {
 	bands, err := b.Predict(ctx, X)
 	if err != nil {
 		return nil, nil, picture.OrAbsent(err)
@@ -272,8 +278,8 @@ type spare struct {
 	by float64
 }
 
-// better are the points, at most one of every drawn front, that are better than the best corner of a box in everything it asks for: of a front the
-// one with most to spare, and those in the order of what they have to spare.
+// better are the points, at most one of every drawn front, that are better than the best corner of a box in everything
+// it asks for: of a front the one with most to spare, and those in the order of what they have to spare.
 func (o *Outcomes) better(st sessions.State, hi []float64) []spare {
 	var all []spare
 	for _, front := range o.Drawn {

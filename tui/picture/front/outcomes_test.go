@@ -19,8 +19,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Boxes, observations, questions and the axes of two objectives, whichever of them is along x, and whether less or more is better. An outcome of 0 is the worst
-// end of the range, one of 1 the best.
+// Boxes, observations, questions and the axes of two objectives, whichever of them is along x, and whether less or more
+// is better. An outcome of 0 is the worst end of the range, one of 1 the best.
 func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 	for _, problem := range []string{"schaffer", "thesis-xy"} {
 		for _, axes := range [][2]int{{0, 1}, {1, 0}} {
@@ -32,11 +32,14 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 			if more {
 				worst, best = []float64{-5, -30}, []float64{3, 10}
 			}
-			d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: st, Outcomes: o, I: axes[0], J: axes[1], Moving: 1, Asked: [][]float64{{1, 2}, {-1, 4}},
+			d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: st, Outcomes: o, I: axes[0],
+				J: axes[1], Moving: 1, Asked: [][]float64{{1, 2}, {-1, 4}},
 				Boxes: [][4]float64{{0.25, 0.5, 0, 1}, {0.5, 0.75, 0.1, 0.2}}}
 			for k := range 2 {
-				if d.Value(k, 0) != worst[k] || d.Value(k, 1) != best[k] || d.Outcome(k, worst[k]) != 0 || d.Outcome(k, best[k]) != 1 {
-					t.Errorf("%s: objective %d goes from %g to %g, want %g to %g", problem, k, d.Value(k, 0), d.Value(k, 1), worst[k], best[k])
+				if d.Value(k, 0) != worst[k] || d.Value(k, 1) != best[k] || d.Outcome(k, worst[k]) != 0 ||
+					d.Outcome(k, best[k]) != 1 {
+					t.Errorf("%s: objective %d goes from %g to %g, want %g to %g", problem, k, d.Value(k, 0),
+						d.Value(k, 1), worst[k], best[k])
 				}
 			}
 			c := d.Chart()
@@ -50,7 +53,8 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 				y := []float64{place(d.J, d.Boxes[n][2]), place(d.J, d.Boxes[n][3])}
 				slices.Sort(x)
 				slices.Sort(y)
-				if b := boxes[0]; math.Abs(b.X0-x[0])+math.Abs(b.X1-x[1])+math.Abs(b.Y0-y[0])+math.Abs(b.Y1-y[1]) > 1e-9 {
+				if b := boxes[0]; math.Abs(b.X0-x[0])+math.Abs(b.X1-x[1])+math.Abs(b.Y0-y[0])+
+					math.Abs(b.Y1-y[1]) > 1e-9 {
 					t.Errorf("%s: box %d is %+v, want %v, %v", problem, n, b, x, y)
 				}
 				if c.X.Min > x[0] || c.X.Max < x[1] || c.Y.Min > y[0] || c.Y.Max < y[1] {
@@ -62,10 +66,13 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 				t.Errorf("%d boxes are wanted where none is moved", n)
 			}
 			// Every observation is drawn once, by what it is.
-			newest, dominated, front := trial.PointsFor(t, c, "newest"), trial.PointsFor(t, c, "dominated"), trial.PointsFor(t, c, "nondominated")
+			newest, dominated, front := trial.PointsFor(t, c, "newest"), trial.PointsFor(t, c, "dominated"),
+				trial.PointsFor(t, c, "nondominated")
 			last := st.Iterations[8].Y[0]
-			if len(newest.X) != 1 || newest.X[0] != last[d.I] || newest.Y[0] != last[d.J] || len(newest.X)+len(dominated.X)+len(front.X) != 9 {
-				t.Errorf("%s: %d newest, %d dominated, %d nondominated of 9", problem, len(newest.X), len(dominated.X), len(front.X))
+			if len(newest.X) != 1 || newest.X[0] != last[d.I] || newest.Y[0] != last[d.J] ||
+				len(newest.X)+len(dominated.X)+len(front.X) != 9 {
+				t.Errorf("%s: %d newest, %d dominated, %d nondominated of 9", problem, len(newest.X), len(dominated.X),
+					len(front.X))
 			}
 			better := func(a, b []float64) bool { // in both, or as good in one
 				if more {
@@ -75,11 +82,15 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 			}
 			for what, layer := range map[bool]chart.Points{true: dominated, false: front} {
 				for i := range layer.X {
-					at := slices.IndexFunc(st.Iterations, func(it sessions.Iteration) bool { return it.Y[0][d.I] == layer.X[i] && it.Y[0][d.J] == layer.Y[i] })
+					at := slices.IndexFunc(st.Iterations, func(it sessions.Iteration) bool {
+						return it.Y[0][d.I] == layer.X[i] && it.Y[0][d.J] == layer.Y[i]
+					})
 					if at < 0 {
 						t.Fatalf("%s: a point at %g, %g", problem, layer.X[i], layer.Y[i])
 					}
-					if got := slices.ContainsFunc(st.Iterations, func(it sessions.Iteration) bool { return better(it.Y[0], st.Iterations[at].Y[0]) }); got != what {
+					if got := slices.ContainsFunc(st.Iterations, func(it sessions.Iteration) bool {
+						return better(it.Y[0], st.Iterations[at].Y[0])
+					}); got != what {
 						t.Errorf("%s: that another is better than observation %d is %v", problem, at+1, got)
 					}
 				}
@@ -93,7 +104,8 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 	}
 }
 
-// A known front is part of the truth, and hidden with it; that of a model is not. So is the cloud of what can be attained.
+// A known front is part of the truth, and hidden with it; that of a model is not. So is the cloud of what can be
+// attained.
 func TestKnownFrontsAreRevealed(t *testing.T) {
 	s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
 	front := [][]float64{{0, 4}, {4, 0}, {1, 1}}
@@ -101,10 +113,14 @@ func TestKnownFrontsAreRevealed(t *testing.T) {
 		reveal, known, computed bool
 		want                    string
 	}{
-		{true, true, false, "front"}, {true, true, true, "front, computed"}, {true, false, false, "front of the means"}, {false, false, false, "front of the means"}, {false, true, false, ""},
+		{true, true, false, "front"}, {true, true, true, "front, computed"},
+		{true, false, false, "front of the means"}, {false, false, false, "front of the means"},
+		{false, true, false, ""},
 	} {
-		d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: c.reveal, Moving: -1, J: 1, Attainable: &Attained{Outcomes: [][]float64{{1, 2}, {3, 4}}},
-			Outcomes: &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Known: c.known, Computed: c.computed, Chance: []float64{0.6, 0.02, 0.15}}}
+		d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: c.reveal, Moving: -1,
+			J: 1, Attainable: &Attained{Outcomes: [][]float64{{1, 2}, {3, 4}}},
+			Outcomes: &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Known: c.known,
+				Computed: c.computed, Chance: []float64{0.6, 0.02, 0.15}}}
 		plot := d.Chart()
 		for _, name := range []string{"front", "front, computed", "front of the means"} {
 			lines := trial.Named(plot, func(l chart.Curve) string { return l.Name }, name)
@@ -118,15 +134,18 @@ func TestKnownFrontsAreRevealed(t *testing.T) {
 			}
 		}
 		cloud := trial.Named(plot, func(l chart.Region) string { return l.Name }, "attainable")
-		if (len(cloud) == 1) != c.reveal || c.reveal && (!slices.Equal(cloud[0].X[:2], []float64{1, 3}) || !slices.Equal(cloud[0].Y[:2], []float64{2, 4})) {
+		if (len(cloud) == 1) != c.reveal || c.reveal &&
+			(!slices.Equal(cloud[0].X[:2], []float64{1, 3}) || !slices.Equal(cloud[0].Y[:2], []float64{2, 4})) {
 			t.Errorf("%+v: the cloud is %v", c, cloud)
 		}
 		if c.want == "" {
 			continue
 		}
-		// The mark is larger where the prior puts more: most on the first, a part on the last, next to nothing on the second.
+		// The mark is larger where the prior puts more: most on the first, a part on the last, next to nothing on the
+		// second.
 		aims := trial.Named(plot, func(p chart.Points) string { return p.Name }, "aimed at")
-		if len(aims) != 2 || !slices.Equal(aims[0].X, []float64{1}) || aims[0].Shape != theme.GlyphDot || !slices.Equal(aims[1].X, []float64{0}) || aims[1].Shape != theme.GlyphSquare {
+		if len(aims) != 2 || !slices.Equal(aims[0].X, []float64{1}) || aims[0].Shape != theme.GlyphDot ||
+			!slices.Equal(aims[1].X, []float64{0}) || aims[1].Shape != theme.GlyphSquare {
 			t.Errorf("it aims at %+v", aims)
 		}
 	}
@@ -144,7 +163,8 @@ func TestFrontsInPieces(t *testing.T) {
 		front = append(front, []float64{x, 3 - x})
 	}
 	for _, known := range []bool{true, false} {
-		d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: true, Moving: -1, J: 1, Outcomes: &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Known: known}}
+		d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: true, Moving: -1, J: 1,
+			Outcomes: &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Known: known}}
 		name := "front of the means"
 		if known {
 			name = "front"
@@ -164,7 +184,8 @@ func TestFrontsInPieces(t *testing.T) {
 	}
 }
 
-// Of specks at most so many are kept, spread over all; with three objectives the draws are specks and the front is points.
+// Of specks at most so many are kept, spread over all; with three objectives the draws are specks and the front is
+// points.
 func TestThinnedSpecks(t *testing.T) {
 	for _, n := range []int{0, 1, 5, 29, 30, 31, 59, 60, 61, 1000} {
 		x := make([]float64, n)
@@ -172,32 +193,38 @@ func TestThinnedSpecks(t *testing.T) {
 			x[i] = float64(i)
 		}
 		got := thinned(chart.Specks{X: x, Y: x, Name: "drawn"}, 30)
-		if len(got.X) != len(got.Y) || len(got.X) > 30 || n <= 30 && len(got.X) != n || n > 30 && len(got.X) < 15 || got.Name != "drawn" || n > 30 && n-int(got.X[len(got.X)-1]) > (n+29)/30 {
+		if len(got.X) != len(got.Y) || len(got.X) > 30 || n <= 30 && len(got.X) != n || n > 30 && len(got.X) < 15 ||
+			got.Name != "drawn" || n > 30 && n-int(got.X[len(got.X)-1]) > (n+29)/30 {
 			t.Errorf("of %d specks %d are kept, up to %v", n, len(got.X), got.X[max(len(got.X)-1, 0):])
 		}
 	}
 	s := trial.Stepped(t, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 4}, 3)
 	front := [][]float64{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}
 	d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Reveal: true, Moving: -1, I: 2, J: 0,
-		Outcomes: &Outcomes{Lo: []float64{0, 0, 0}, Hi: []float64{2, 2, 2}, Front: front, Known: true, Drawn: [][][]float64{front, front}}}
+		Outcomes: &Outcomes{Lo: []float64{0, 0, 0}, Hi: []float64{2, 2, 2}, Front: front, Known: true,
+			Drawn: [][][]float64{front, front}}}
 	c := d.Chart()
 	if p := trial.PointsFor(t, c, "front"); !p.Back || !slices.Equal(p.X, []float64{0, 0, 1}) || p.Y[2] != 0 {
 		t.Errorf("the front is %+v", p)
 	}
-	if drawn := trial.Named(c, func(l chart.Specks) string { return l.Name }, "drawn fronts"); len(drawn) != 2 || len(drawn[0].X) != 3 {
+	if drawn := trial.Named(c, func(l chart.Specks) string { return l.Name }, "drawn fronts"); len(drawn) != 2 ||
+		len(drawn[0].X) != 3 {
 		t.Errorf("the draws are %+v", drawn)
 	}
 }
 
-// The probability that the prior puts on a point of the front is how often it is the best: under a flat prior over linear scalarizations of two outcomes, of (1, 0), (0, 1)
-// and (v, v) the last is best where v > max(λ, 1−λ), that is with probability 2v − 1.
+// The probability that the prior puts on a point of the front is how often it is the best: under a flat prior over
+// linear scalarizations of two outcomes, of (1, 0), (0, 1) and (v, v) the last is best where v > max(λ, 1−λ), that is
+// with probability 2v − 1.
 func TestChances(t *testing.T) {
 	for _, v := range []float64{0.4, 0.6, 0.9} {
-		s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4, Params: map[string]any{"scalarization": "linear", "prior": "flat"}}, 3)
+		s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4,
+			Params: map[string]any{"scalarization": "linear", "prior": "flat"}}, 3)
 		o := &Outcomes{Lo: []float64{0, 0}, Hi: []float64{1, 1}, Front: [][]float64{{0, 1}, {1, 0}, {1 - v, 1 - v}}}
 		o.weigh(s.State())
 		want := max(2*v-1, 0)
-		if len(o.Chance) != 3 || math.Abs(o.Chance[2]-want) > 4*math.Sqrt(want*(1-want)/priorDraws)+1e-12 || math.Abs(o.Chance[0]+o.Chance[1]+o.Chance[2]-1) > 1e-9 || math.Abs(o.Chance[0]-o.Chance[1]) > 0.07 {
+		if len(o.Chance) != 3 || math.Abs(o.Chance[2]-want) > 4*math.Sqrt(want*(1-want)/priorDraws)+1e-12 ||
+			math.Abs(o.Chance[0]+o.Chance[1]+o.Chance[2]-1) > 1e-9 || math.Abs(o.Chance[0]-o.Chance[1]) > 0.07 {
 			t.Errorf("v = %g: the chances are %v, want %g for the last", v, o.Chance, want)
 		}
 	}
@@ -213,7 +240,8 @@ func TestLineIsTheBelief(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, _ := s.Belief(ctx, nil)
-	if o.Line == nil || len(o.Line.X) != lineNodes || o.Line.X[0] != st.Problem.Domain[0].Low || o.Line.X[lineNodes-1] != st.Problem.Domain[0].High {
+	if o.Line == nil || len(o.Line.X) != lineNodes || o.Line.X[0] != st.Problem.Domain[0].Low ||
+		o.Line.X[lineNodes-1] != st.Problem.Domain[0].High {
 		t.Fatalf("the line is %v", o.Line)
 	}
 	for _, i := range []int{0, 17, 60, 120} {
@@ -224,7 +252,8 @@ func TestLineIsTheBelief(t *testing.T) {
 		for k, band := range bands {
 			y := band.Mean[0] * st.Problem.Objectives[k].Direction.Sign()
 			ends := []float64{y, y - 2*band.SD[0], y + 2*band.SD[0]}
-			for j, got := range []float64{o.Line.Mean[k][i], o.Line.High[k][i], o.Line.Low[k][i]} { // less is better, so the lower end is the better outcome
+			for j, got := range []float64{o.Line.Mean[k][i], o.Line.High[k][i], o.Line.Low[k][i]} {
+				// less is better, so the lower end is the better outcome
 				at := []float64{0, 0}
 				at[k] = ends[j]
 				if want := st.Outcome(at, o.Lo, o.Hi)[k]; math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
@@ -235,26 +264,31 @@ func TestLineIsTheBelief(t *testing.T) {
 	}
 }
 
-// Along the front the bars hold all of the probability, each where its part of the front is; that before a change is drawn beside where the front is the same.
+// Along the front the bars hold all of the probability, each where its part of the front is; that before a change is
+// drawn beside where the front is the same.
 func TestProbabilityAlongTheFront(t *testing.T) {
 	s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 4}, 3)
 	front := [][]float64{{0, 4}, {1, 1}, {4, 0}}
 	o := &Outcomes{Lo: []float64{0, 0}, Hi: []float64{4, 4}, Front: front, Chance: []float64{0.5, 0.2, 0.3}}
-	for _, before := range []*Outcomes{nil, {Front: front, Chance: []float64{0.1, 0.9, 0}}, {Front: front[:2], Chance: []float64{0.1, 0.9}}} {
-		d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), J: 1, Moving: -1, Outcomes: o, Before: before}
+	for _, before := range []*Outcomes{
+		nil, {Front: front, Chance: []float64{0.1, 0.9, 0}}, {Front: front[:2], Chance: []float64{0.1, 0.9}}} {
+		d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), J: 1, Moving: -1, Outcomes: o,
+			Before: before}
 		c := d.Along()
 		now := c.Layers[0].(chart.Area)
 		sum := 0.0
 		for i, y := range now.Y {
 			sum += y
 			for k, f := range front {
-				if half := (c.X.Max - c.X.Min) / chanceBins / 2; y > 0 && y == o.Chance[k] && math.Abs(now.X[i]-f[0]) > half+1e-9 {
+				if half := (c.X.Max - c.X.Min) / chanceBins / 2; y > 0 && y == o.Chance[k] &&
+					math.Abs(now.X[i]-f[0]) > half+1e-9 {
 					t.Errorf("the probability %g stands at %g, its place is %g", y, now.X[i], f[0])
 				}
 			}
 		}
 		lines := trial.Named(c, func(l chart.Curve) string { return l.Name }, "before")
-		if want := before != nil && len(before.Front) == 3; math.Abs(sum-1) > 1e-12 || (len(lines) == 1) != want || c.Y.Max < 0.5 || want && (slices.Max(lines[0].Y) != 0.9 || c.Y.Max < 0.9) {
+		if want := before != nil && len(before.Front) == 3; math.Abs(sum-1) > 1e-12 || (len(lines) == 1) != want ||
+			c.Y.Max < 0.5 || want && (slices.Max(lines[0].Y) != 0.9 || c.Y.Max < 0.9) {
 			t.Errorf("the bars hold %g, %d lines are of before, the axis ends at %g", sum, len(lines), c.Y.Max)
 		}
 	}
@@ -270,7 +304,8 @@ func TestExpectedRangeIsSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Drawing{Style: theme.New(true, theme.NoColor, false), State: s.State(), Outcomes: &Outcomes{}, I: 0, J: 1}.Chart()
+	c := Drawing{Style: theme.New(true, theme.NoColor, false), State: s.State(), Outcomes: &Outcomes{}, I: 0,
+		J: 1}.Chart()
 	if c.X.Min != 13.5 || c.X.Max != 24.5 || c.Y.Min != -0.5 || c.Y.Max != 10.5 {
 		t.Errorf("the outcomes are drawn over %+v, %+v", c.X, c.Y)
 	}
@@ -280,15 +315,18 @@ func TestExpectedRangeIsSeen(t *testing.T) {
 func TestErrorsOfABandComeOut(t *testing.T) {
 	ctx, errBroken := context.Background(), errors.New("broken")
 	several := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 2}, 5)
-	if _, err := Look(ctx, trial.Broken{Session: several, Part: "band", Err: errBroken}, nil); !errors.Is(err, errBroken) {
+	if _, err := Look(ctx, trial.Broken{Session: several, Part: "band", Err: errBroken}, nil); !errors.Is(err,
+		errBroken) {
 		t.Errorf("outcomes: of a broken band comes %v", err)
 	}
-	if o, err := Look(ctx, trial.Broken{Session: several, Part: "band", Err: optimizers.ErrUnsupported}, nil); err != nil || o.Line != nil || o.Expected != nil {
+	if o, err := Look(ctx, trial.Broken{Session: several, Part: "band", Err: optimizers.ErrUnsupported}, nil); err !=
+		nil || o.Line != nil || o.Expected != nil {
 		t.Errorf("outcomes: of an absent band comes %v", err)
 	}
 }
 
-// What was before a change is told apart by its mark from everything else in the legend that it shares with the outcomes, in colours and without.
+// What was before a change is told apart by its mark from everything else in the legend that it shares with the
+// outcomes, in colours and without.
 func TestBeforeHasItsOwnMark(t *testing.T) {
 	s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ts", Seed: 4}, 4)
 	o, err := Look(t.Context(), s.Snapshot(), nil)
@@ -296,7 +334,9 @@ func TestBeforeHasItsOwnMark(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, computed := range []bool{false, true} {
-		for _, st := range []theme.Style{theme.New(true, theme.TrueColor, false), theme.New(true, theme.NoColor, false), theme.New(true, theme.NoColor, true)} {
+		for _, st := range []theme.Style{
+			theme.New(true, theme.TrueColor, false), theme.New(true, theme.NoColor, false),
+			theme.New(true, theme.NoColor, true)} {
 			shown := *o
 			shown.Computed = computed
 			d := Drawing{Style: st, State: s.State(), J: 1, Moving: -1, Outcomes: &shown, Before: o, Reveal: true}

@@ -12,7 +12,8 @@ import (
 	"bandscope/sessions"
 )
 
-// closed is the density of the prior over weights where it has a closed form, nil where it must be estimated from draws: after answers.
+// closed is the density of the prior over weights where it has a closed form, nil where it must be estimated from
+// draws: after answers.
 func closed(st sessions.State) func(w []float64) float64 {
 	if !st.Weighed() || len(st.Input().Answers) > 0 {
 		return nil
@@ -25,7 +26,8 @@ func closed(st sessions.State) func(w []float64) float64 {
 	return func(w []float64) float64 { return prior.Density(w, reciprocal, at) }
 }
 
-// marginal is the law of one of K weights where it has a closed form: of two, and of a Dirichlet law, whose margins are beta laws.
+// marginal is the law of one of K weights where it has a closed form: of two, and of a Dirichlet law, whose margins are
+// beta laws.
 func marginal(st sessions.State, k int) func(w float64) float64 {
 	density := closed(st)
 	n := len(st.Problem.Objectives)
@@ -66,8 +68,8 @@ func marginal(st sessions.State, k int) func(w float64) float64 {
 // minWidth is the least width of the kernel of an estimated density of weights.
 const minWidth = 0.01
 
-// smooth estimates the density of values in [0, 1] at some places by Gaussian kernels of Silverman's width (Silverman 1986, eq. 3.31), reflected at
-// both ends so that no mass is lost beyond them.
+// smooth estimates the density of values in [0, 1] at some places by Gaussian kernels of Silverman's width (Silverman
+// 1986, eq. 3.31), reflected at both ends so that no mass is lost beyond them.
 func smooth(values, at []float64) []float64 {
 	out := make([]float64, len(at))
 	if len(values) == 0 {
@@ -93,12 +95,14 @@ func smooth(values, at []float64) []float64 {
 	return out
 }
 
-// kernelWidth is Silverman's rule: 0.9 times the lesser of the standard deviation and the interquartile range over 1.34, by n^(−1/5).
+// kernelWidth is Silverman's rule: 0.9 times the lesser of the standard deviation and the interquartile range over
+// 1.34, by n^(−1/5).
 func kernelWidth(values []float64) float64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
 	spread := stat.StdDev(sorted, nil)
-	if iqr := (stat.Quantile(0.75, stat.Empirical, sorted, nil) - stat.Quantile(0.25, stat.Empirical, sorted, nil)) / 1.34; iqr > 0 {
+	if iqr := (stat.Quantile(0.75, stat.Empirical, sorted, nil) - stat.Quantile(0.25, stat.Empirical, sorted, nil)) /
+		1.34; iqr > 0 {
 		spread = math.Min(spread, iqr)
 	}
 	if math.IsNaN(spread) {
@@ -116,8 +120,9 @@ func column(draws []preference.Scalarization, k int) []float64 {
 	return out
 }
 
-// smoothTriangle estimates the density of three weights by Gaussian kernels, of Silverman's width for two dimensions, over the triangle with equal
-// sides; what of a kernel lies outside of it is made up for inside, so that its edges are no darker than the law is.
+// smoothTriangle estimates the density of three weights by Gaussian kernels, of Silverman's width for two dimensions,
+// over the triangle with equal sides; what of a kernel lies outside of it is made up for inside, so that its edges are
+// no darker than the law is.
 func smoothTriangle(draws []preference.Scalarization) func(w []float64) float64 {
 	const nodes = triangleCols * triangleRows
 	counts, inside := make([]float64, nodes), make([]bool, nodes)
@@ -134,7 +139,8 @@ func smoothTriangle(draws []preference.Scalarization) func(w []float64) float64 
 		counts[int(math.Round(ys[i]*(triangleRows-1)))*triangleCols+int(math.Round(xs[i]*(triangleCols-1)))]++
 	}
 	height := math.Sqrt(3) / 2
-	width := max(math.Sqrt((stat.Variance(xs, nil)+height*height*stat.Variance(ys, nil))/2)*math.Pow(float64(len(draws)), -1.0/6), 1.5*minWidth)
+	width := max(math.Sqrt((stat.Variance(xs, nil)+height*height*stat.Variance(ys, nil))/2)*
+		math.Pow(float64(len(draws)), -1.0/6), 1.5*minWidth)
 	dx, dy := 1/float64(triangleCols-1), height/float64(triangleRows-1)
 	reachX, reachY := int(3*width/dx), int(3*width/dy)
 	z, sum := make([]float64, nodes), 0.0
@@ -160,6 +166,7 @@ func smoothTriangle(draws []preference.Scalarization) func(w []float64) float64 
 	return func(w []float64) float64 {
 		x, y := corner(w)
 		i, j := int(math.Round(x*(triangleCols-1))), int(math.Round(y*(triangleRows-1)))
-		return z[min(max(j, 0), triangleRows-1)*triangleCols+min(max(i, 0), triangleCols-1)] * 2 * within / sum // the triangle's area is 1/2
+		// the triangle's area is 1/2
+		return z[min(max(j, 0), triangleRows-1)*triangleCols+min(max(i, 0), triangleCols-1)] * 2 * within / sum
 	}
 }

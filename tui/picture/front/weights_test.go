@@ -22,10 +22,12 @@ func outcomeDrawing(t *testing.T, cfg sessions.Config, steps int) Drawing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Outcomes: o, I: 0, J: 1, Reveal: true, Moving: -1}
+	return Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Outcomes: o, I: 0, J: 1,
+		Reveal: true, Moving: -1}
 }
 
-// A flat prior is drawn flat: 1 over one weight, 2 over the triangle; a Dirichlet one as its beta law. Nothing of it is noise.
+// A flat prior is drawn flat: 1 over one weight, 2 over the triangle; a Dirichlet one as its beta law. Nothing of it is
+// noise.
 func TestPriorsAreDrawnFromTheirClosedForm(t *testing.T) {
 	d := outcomeDrawing(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 1}, 3)
 	for _, y := range d.Density().Layers[0].(chart.Area).Y {
@@ -33,7 +35,8 @@ func TestPriorsAreDrawnFromTheirClosedForm(t *testing.T) {
 			t.Fatalf("the flat prior is %g somewhere", y)
 		}
 	}
-	d = outcomeDrawing(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 1, Params: map[string]any{"prior": "dirichlet(2, 5)"}}, 3)
+	d = outcomeDrawing(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 1,
+		Params: map[string]any{"prior": "dirichlet(2, 5)"}}, 3)
 	area, beta := d.Density().Layers[0].(chart.Area), distuv.Beta{Alpha: 2, Beta: 5}
 	for i, x := range area.X {
 		if want := beta.Prob(x); math.Abs(area.Y[i]-want) > 1e-9 {
@@ -64,7 +67,8 @@ func TestPriorsAreDrawnFromTheirClosedForm(t *testing.T) {
 	}
 }
 
-// What has no closed form is estimated smoothly: from draws of known laws the estimate is near them, and no darker at the edges.
+// What has no closed form is estimated smoothly: from draws of known laws the estimate is near them, and no darker at
+// the edges.
 func TestEstimatedDensities(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	flat := make([]float64, 4000)
@@ -92,7 +96,8 @@ func TestEstimatedDensities(t *testing.T) {
 	}
 	density := smoothTriangle(draws)
 	sum, n := 0.0, 0.0
-	for _, w := range [][]float64{{0.33, 0.33, 0.34}, {0.9, 0.05, 0.05}, {0.02, 0.49, 0.49}, {0.49, 0.49, 0.02}, {0.01, 0.01, 0.98}} {
+	for _, w := range [][]float64{
+		{0.33, 0.33, 0.34}, {0.9, 0.05, 0.05}, {0.02, 0.49, 0.49}, {0.49, 0.49, 0.02}, {0.01, 0.01, 0.98}} {
 		if got := density(w); math.Abs(got-2) > 0.7 {
 			t.Errorf("a flat law over the triangle is estimated as %g at %v", got, w)
 		}
@@ -103,19 +108,24 @@ func TestEstimatedDensities(t *testing.T) {
 	}
 }
 
-// A box below the front is one of which more can be had, with a point that is better in all that it asks for; one at the front is neither too low
-// nor out of reach; one beyond is out of reach. A side that asks for nothing is none of it.
+// A box below the front is one of which more can be had, with a point that is better in all that it asks for; one at
+// the front is neither too low nor out of reach; one beyond is out of reach. A side that asks for nothing is none of
+// it.
 func TestWhatCanBeHadOfABox(t *testing.T) {
-	fronts := [][][]float64{{{0, 1}, {0.5, 0.5}, {1, 0}}, {{0, 0.9}, {0.4, 0.45}, {1, 0}}, {{0.1, 1}, {0.6, 0.6}, {1, 0.1}}}
+	fronts := [][][]float64{{{0, 1}, {0.5, 0.5}, {1, 0}}, {{0, 0.9}, {0.4, 0.45}, {1, 0}},
+		{{0.1, 1}, {0.6, 0.6}, {1, 0.1}}}
 	for _, c := range []struct {
 		prior        string
 		far, exceeds int
 	}{
-		{"box(0%..20%, 0%..20%)", 0, 1}, {"box(40%..60%, 40%..60%)", 0, 0}, {"box(80%..90%, 80%..90%)", 1, 0}, {"box(any, 0%..20%)", 0, 1},
-		{"box(any, any)", 0, 0}, {"box(53%..58%, 53%..58%)", 0, 0}, // the last: one of three fronts is better, none of the others comes into it
+		{"box(0%..20%, 0%..20%)", 0, 1}, {"box(40%..60%, 40%..60%)", 0, 0}, {"box(80%..90%, 80%..90%)", 1, 0},
+		{"box(any, 0%..20%)", 0, 1},
+		// the last: one of three fronts is better, none of the others comes into it
+		{"box(any, any)", 0, 0}, {"box(53%..58%, 53%..58%)", 0, 0},
 		{"box(0%..20%, 0%..20%) + box(80%..90%, 80%..90%)", 1, 1}, {"flat", 0, 0},
 	} {
-		s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ts", Seed: 1, Params: map[string]any{"prior": c.prior}}, 3)
+		s := trial.Stepped(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ts", Seed: 1,
+			Params: map[string]any{"prior": c.prior}}, 3)
 		st := s.State()
 		o := &Outcomes{Lo: []float64{0, 0}, Hi: []float64{1, 1}}
 		for _, front := range fronts {
@@ -127,18 +137,20 @@ func TestWhatCanBeHadOfABox(t *testing.T) {
 		}
 		o.weigh(st)
 		if len(o.Unreached) != c.far || len(o.Exceeded) != c.exceeds {
-			t.Errorf("%s: %d out of reach and %d too low, want %d and %d", c.prior, len(o.Unreached), len(o.Exceeded), c.far, c.exceeds)
+			t.Errorf("%s: %d out of reach and %d too low, want %d and %d", c.prior, len(o.Unreached), len(o.Exceeded),
+				c.far, c.exceeds)
 		}
 		for _, low := range o.Exceeded {
-			if u := st.Outcome(low.At, o.Lo, o.Hi); u[1] <= 0.2 || c.prior[:7] != "box(any" && u[0] <= 0.2 || low.Fronts != 3 {
+			if u := st.Outcome(low.At, o.Lo, o.Hi); u[1] <= 0.2 || c.prior[:7] != "box(any" && u[0] <= 0.2 ||
+				low.Fronts != 3 {
 				t.Errorf("%s: %v of %d fronts is not better", c.prior, u, low.Fronts)
 			}
 		}
 	}
 }
 
-// Every place of the triangle of weights has weights that are positive and sum to 1, nearly those of which it is the corner: also on the edges, where laws may be infinite;
-// what is beyond the edges has none.
+// Every place of the triangle of weights has weights that are positive and sum to 1, nearly those of which it is the
+// corner: also on the edges, where laws may be infinite; what is beyond the edges has none.
 func TestWeightsOfTheTriangle(t *testing.T) {
 	for i := range 21 {
 		for j := range 21 {
@@ -150,7 +162,8 @@ func TestWeightsOfTheTriangle(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if at, up := corner(w); min(w[0], w[1], w[2]) <= 0 || math.Abs(w[0]+w[1]+w[2]-1) > 1e-12 || math.Abs(at-x)+math.Abs(up-y) > 1e-3 {
+			if at, up := corner(w); min(w[0], w[1], w[2]) <= 0 || math.Abs(w[0]+w[1]+w[2]-1) > 1e-12 ||
+				math.Abs(at-x)+math.Abs(up-y) > 1e-3 {
 				t.Errorf("the weights at (%g, %g) are %v, of which (%g, %g) is the place", x, y, w, at, up)
 			}
 		}

@@ -48,8 +48,9 @@ type series struct {
 // bars is at how many places of a curve its band is drawn where bands would hide each other.
 const bars = 6
 
-// layers are those of all methods, the chosen one in front; whole is with names for the legend and letters at the curves. Bands of a few methods lie beside each
-// other; of more, the chosen one has a band or, where none is chosen, each has bars at some places.
+// layers are those of all methods, the chosen one in front; whole is with names for the legend and letters at the
+// curves. Bands of a few methods lie beside each other; of more, the chosen one has a band or, where none is chosen,
+// each has bars at some places.
 func (l Look) layers(all []series, whole bool) []chart.Layer {
 	var layers, letters []chart.Layer
 	few := len(all) <= len(l.Style.Series)
@@ -66,7 +67,8 @@ func (l Look) layers(all []series, whole bool) []chart.Layer {
 		}
 		switch {
 		case s.band && (few || k == l.Chosen):
-			layers = append(layers, chart.Band{X: s.x, Lo: s.lo, Hi: s.hi, Color: l.Style.SeriesBand[k%len(l.Style.SeriesBand)], Second: k != l.Chosen, Name: name})
+			layers = append(layers, chart.Band{X: s.x, Lo: s.lo, Hi: s.hi,
+				Color: l.Style.SeriesBand[k%len(l.Style.SeriesBand)], Second: k != l.Chosen, Name: name})
 		case s.band && l.Chosen < 0:
 			e := chart.Errors{Color: l.Color(k)}
 			for b := range bars { // each method's at other places
@@ -76,7 +78,8 @@ func (l Look) layers(all []series, whole bool) []chart.Layer {
 			}
 			layers = append(layers, e)
 		}
-		layers = append(layers, chart.Curve{X: s.x, Y: s.y, Color: l.Color(k), Line: l.Line(k), Priority: priority, Name: name})
+		layers = append(layers, chart.Curve{X: s.x, Y: s.y, Color: l.Color(k), Line: l.Line(k), Priority: priority,
+			Name: name})
 		if whole {
 			if x, y, ok := spot(s, k, len(all)); ok {
 				letters = append(letters, chart.Label{X: x, Y: y, Text: Letter(k), Color: l.Color(k)})
@@ -131,13 +134,16 @@ func PrintedOn(p study.Printed, about stats.Problem) bool {
 // PrintedName is what the legend calls the paper's numbers.
 const PrintedName = "printed in the paper"
 
-// Curves declares the curves of a problem from the bands of all methods: medians with quartiles, or means with Student's intervals; and what a paper prints. whole is with
-// bands, names and labels, otherwise it is one of many beside each other. False where there is nothing to draw.
-func (l Look) Curves(about stats.Problem, bands []stats.Band, means bool, prints []Print, whole bool) (chart.Chart, bool) {
+// Curves declares the curves of a problem from the bands of all methods: medians with quartiles, or means with
+// Student's intervals; and what a paper prints. whole is with bands, names and labels, otherwise it is one of many
+// beside each other. False where there is nothing to draw.
+func (l Look) Curves(about stats.Problem, bands []stats.Band, means bool, prints []Print, whole bool) (chart.Chart,
+	bool) {
 	all := make([]series, len(bands))
 	var values []float64
 	for k, b := range bands {
-		s := series{x: b.At, y: Turned(b.Median, about.Sign), lo: Turned(b.Low, about.Sign), hi: Turned(b.High, about.Sign), band: whole}
+		s := series{x: b.At, y: Turned(b.Median, about.Sign), lo: Turned(b.Low, about.Sign),
+			hi: Turned(b.High, about.Sign), band: whole}
 		if about.Sign < 0 {
 			s.lo, s.hi = s.hi, s.lo
 		}
@@ -158,11 +164,13 @@ func (l Look) Curves(about stats.Problem, bands []stats.Band, means bool, prints
 		return chart.Chart{}, false
 	}
 	log := Logarithmic(about.Measure)
-	c := chart.Chart{X: chart.Axis{Max: about.End, Whole: about.Axis == stats.Evaluations || about.Axis == stats.Iterations}, Y: chart.Axis{Log: log}}
+	c := chart.Chart{X: chart.Axis{Max: about.End,
+		Whole: about.Axis == stats.Evaluations || about.Axis == stats.Iterations}, Y: chart.Axis{Log: log}}
 	if log {
 		c.Y.Min, c.Y.Max = decades(values)
 		for k := range all {
-			all[k].y, all[k].lo, all[k].hi = Floored(all[k].y, c.Y.Min), Floored(all[k].lo, c.Y.Min), Floored(all[k].hi, c.Y.Min)
+			all[k].y, all[k].lo, all[k].hi = Floored(all[k].y, c.Y.Min), Floored(all[k].lo, c.Y.Min),
+				Floored(all[k].hi, c.Y.Min)
 		}
 	} else {
 		c.Y.Min, c.Y.Max = chart.Pad(lo, hi)
@@ -173,7 +181,9 @@ func (l Look) Curves(about stats.Problem, bands []stats.Band, means bool, prints
 	}
 	c.X.Label, c.Y.Label = string(about.Axis), string(about.Measure)
 	for _, p := range prints {
-		c.Layers = slices.Insert(c.Layers, 0, chart.Layer(chart.Points{X: []float64{p.At}, Y: []float64{p.Value}, Shape: theme.GlyphDiamond, Color: l.Color(p.Method), Name: PrintedName}))
+		c.Layers = slices.Insert(c.Layers, 0,
+			chart.Layer(chart.Points{X: []float64{p.At}, Y: []float64{p.Value}, Shape: theme.GlyphDiamond,
+				Color: l.Color(p.Method), Name: PrintedName}))
 	}
 	return c, true
 }
@@ -233,7 +243,8 @@ func Floored(values []float64, least float64) []float64 {
 	return out
 }
 
-// Ranks declares the mean ranks over the parts of the budget, with the interval of the chosen method or, where none is chosen, of all.
+// Ranks declares the mean ranks over the parts of the budget, with the interval of the chosen method or, where none is
+// chosen, of all.
 func (l Look) Ranks(rankings []stats.Ranking) (chart.Chart, bool) {
 	n := len(l.Methods)
 	all := make([]series, n)
@@ -254,7 +265,8 @@ func (l Look) Ranks(rankings []stats.Ranking) (chart.Chart, bool) {
 		}
 		all[k] = s
 	}
-	c := chart.Chart{X: chart.Axis{Label: "% of the budget", Max: 100}, Y: chart.Axis{Label: "mean rank", Min: 0.8, Max: float64(n) + 0.2, Flip: true}, Layers: l.layers(all, true)}
+	c := chart.Chart{X: chart.Axis{Label: "% of the budget", Max: 100},
+		Y: chart.Axis{Label: "mean rank", Min: 0.8, Max: float64(n) + 0.2, Flip: true}, Layers: l.layers(all, true)}
 	return c, found && n > 1
 }
 
@@ -287,5 +299,6 @@ func (l Look) Staircases(steps []stats.Steps, across, share string) (chart.Chart
 		}
 		all[s.Method] = series{x: append(x, hi), y: append(y, before)}
 	}
-	return chart.Chart{X: chart.Axis{Label: across, Min: lo, Max: hi, Log: true}, Y: chart.Axis{Label: share, Max: 1.02}, Layers: l.layers(all, true)}, true
+	return chart.Chart{X: chart.Axis{Label: across, Min: lo, Max: hi, Log: true},
+		Y: chart.Axis{Label: share, Max: 1.02}, Layers: l.layers(all, true)}, true
 }

@@ -45,7 +45,8 @@ func darkStyles() template.CSS {
 func (p *writer) specimen(method int) template.HTML {
 	v := svg.New(30, 10, p.look.Style)
 	v.Label = "its line in the pictures"
-	v.Legend([]chart.Layer{chart.Curve{X: []float64{0, 1}, Y: []float64{0, 0}, Color: p.look.Color(method), Line: p.look.Line(method), Name: " "}}, 2, 9, 30)
+	v.Legend([]chart.Layer{chart.Curve{X: []float64{0, 1}, Y: []float64{0, 0}, Color: p.look.Color(method),
+		Line: p.look.Line(method), Name: " "}}, 2, 9, 30)
 	return template.HTML(v.String()) //nolint:gosec // drawn here
 }
 
@@ -83,7 +84,9 @@ func (p *writer) curves(ctx context.Context) error {
 			}
 		}
 		c, ok := p.look.Curves(problem, bands, false, p.look.Prints(p.table.Declaration.Printed, problem), true)
-		f := figure{Title: sanitize.Text(problem.Name), Caption: []string{fmt.Sprintf("%s over %s; d = %d, %s done", problem.Measure, problem.Axis, problem.Dim, numfmt.Count(done, "run"))}}
+		f := figure{Title: sanitize.Text(problem.Name),
+			Caption: []string{fmt.Sprintf("%s over %s; d = %d, %s done", problem.Measure, problem.Axis, problem.Dim,
+				numfmt.Count(done, "run"))}}
 		if ok {
 			var marks []chart.Layer
 			for _, l := range c.Layers {
@@ -127,11 +130,13 @@ func (p *writer) together(ctx context.Context) error {
 			add("Ranks", stats.Ranked, c, ok)
 		},
 		func() {
-			c, ok := p.look.Staircases(p.runs.PerformanceProfiles(stats.All, tolerance), "times the fastest method's evaluations", "share of blocks")
+			c, ok := p.look.Staircases(p.runs.PerformanceProfiles(stats.All, tolerance),
+				"times the fastest method's evaluations", "share of blocks")
 			add("Performance profiles", stats.Performance, c, ok, solved)
 		},
 		func() {
-			c, ok := p.look.Staircases(p.runs.DataProfiles(stats.All, tolerance), "evaluations / (dimension + 1)", "share of blocks")
+			c, ok := p.look.Staircases(p.runs.DataProfiles(stats.All, tolerance), "evaluations / (dimension + 1)",
+				"share of blocks")
 			add("Data profiles", stats.Data, c, ok, solved)
 		},
 		func() {
@@ -148,8 +153,8 @@ func (p *writer) together(ctx context.Context) error {
 	return nil
 }
 
-// critical declares the diagram of critical differences: a method a row at its mean rank, the best at the top; below them a bar for each group of which no two differ,
-// above them the critical difference itself.
+// critical declares the diagram of critical differences: a method a row at its mean rank, the best at the top; below
+// them a bar for each group of which no two differ, above them the critical difference itself.
 func (p *writer) critical(t stats.Friedman) (chart.Chart, bool) {
 	n := len(t.Order)
 	if !chart.Finite(t.Nemenyi) || n < 2 {
@@ -158,12 +163,15 @@ func (p *writer) critical(t stats.Friedman) (chart.Chart, bool) {
 	st := p.look.Style
 	marks := []chart.Tick{{Value: 0, Label: "difference"}}
 	var ranks []chart.Tick
-	layers := []chart.Layer{chart.Curve{X: []float64{1, min(1+t.Nemenyi, float64(n))}, Y: []float64{0, 0}, Color: st.Text}, chart.Label{X: 1, Y: -0.55, Text: fmt.Sprintf("critical difference %.2f", t.Nemenyi), Color: st.Text}}
+	layers := []chart.Layer{chart.Curve{X: []float64{1, min(1+t.Nemenyi, float64(n))}, Y: []float64{0, 0},
+		Color: st.Text},
+		chart.Label{X: 1, Y: -0.55, Text: fmt.Sprintf("critical difference %.2f", t.Nemenyi), Color: st.Text}}
 	for i, k := range t.Order {
 		row := float64(i + 1)
 		marks = append(marks, chart.Tick{Value: row, Label: p.look.Name(k)})
 		ranks = append(ranks, chart.Tick{Value: row, Label: fmt.Sprint(i + 1)})
-		layers = append(layers, chart.Curve{X: []float64{1, t.Ranks[k]}, Y: []float64{row, row}, Color: st.Border, Line: theme.Dotted},
+		layers = append(layers, chart.Curve{X: []float64{1, t.Ranks[k]}, Y: []float64{row, row}, Color: st.Border,
+			Line: theme.Dotted},
 			chart.Points{X: []float64{t.Ranks[k]}, Y: []float64{row}, Shape: theme.GlyphFilled, Color: p.look.Color(k)})
 	}
 	for i, c := range t.Cliques {
@@ -173,8 +181,10 @@ func (p *writer) critical(t stats.Friedman) (chart.Chart, bool) {
 			letters = append(letters, Letter(k))
 		}
 		marks = append(marks, chart.Tick{Value: row, Label: "alike: " + strings.Join(letters, " ")})
-		layers = append(layers, chart.Curve{X: []float64{t.Ranks[t.Order[c[0]]], t.Ranks[t.Order[c[1]]]}, Y: []float64{row, row}, Color: st.Text})
+		layers = append(layers, chart.Curve{X: []float64{t.Ranks[t.Order[c[0]]], t.Ranks[t.Order[c[1]]]},
+			Y: []float64{row, row}, Color: st.Text})
 	}
 	return chart.Chart{X: chart.Axis{Label: "mean rank", Min: 0.9, Max: float64(n) + 0.1, Marks: ranks},
-		Y: chart.Axis{Min: -1, Max: float64(n+len(t.Cliques)) + 0.7, Flip: true, Marks: marks, Names: true}, Layers: layers}, true
+		Y:      chart.Axis{Min: -1, Max: float64(n+len(t.Cliques)) + 0.7, Flip: true, Marks: marks, Names: true},
+		Layers: layers}, true
 }

@@ -1,4 +1,6 @@
-// Package report draws a study: the charts of its curves, ranks and shares, for the screen and for the page, and the page itself, one HTML file that refers to nothing outside of it, with the question, the progress, the results in tables and pictures beside those of the paper, and how to repeat the study. The statistics are package stats's.
+// Package report draws a study: the charts of its curves, ranks and shares, for the screen and for the page, and the
+// page itself, one HTML file that refers to nothing outside of it, with the question, the progress, the results in
+// tables and pictures beside those of the paper, and how to repeat the study. The statistics are package stats's.
 package report
 
 import (
@@ -67,7 +69,8 @@ var pageText string
 
 var page = template.Must(template.New("report").Parse(pageText))
 
-// page numbers: how many problems have a picture and how many a row of the table, so that a browser shows the page of any study.
+// page numbers: how many problems have a picture and how many a row of the table, so that a browser shows the page of
+// any study.
 const (
 	maxPictures = 60
 	maxRows     = 400
@@ -233,7 +236,8 @@ func (p *writer) progress() {
 	for _, s := range []struct {
 		study.Status
 		words string
-	}{{study.Running, "running"}, {study.Waiting, "waiting"}, {study.Failed, "failed"}, {study.Foreign, "another version's"}} {
+	}{{study.Running, "running"}, {study.Waiting, "waiting"}, {study.Failed, "failed"},
+		{study.Foreign, "another version's"}} {
 		if n := count[s.Status]; n > 0 {
 			p.Facts = append(p.Facts, fmt.Sprintf("%d %s", n, s.words))
 		}

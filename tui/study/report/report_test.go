@@ -20,23 +20,32 @@ import (
 	"bandscope/tui/internal/screentest"
 )
 
-// made is a study of two problems, some methods and four seeds, whose regrets fall by factors: the further, the later the method stands. Texts in it are not to be trusted.
+// made is a study of two problems, some methods and four seeds, whose regrets fall by factors: the further, the later
+// the method stands. Texts in it are not to be trusted.
 func made(methods ...string) *study.Table {
 	half := 0.05
-	t := &study.Table{Declaration: &study.Declaration{Name: "made", Title: "Does it <b>fall</b>?", Source: "A \x1b[31mpaper, ch. 5", Note: "One\nor two.", Problems: []string{"branin", "ackley:5"}, Methods: methods, Seeds: 4, Budget: "20",
-		Printed: []study.Printed{{Problem: "branin", Method: methods[0], Value: 0.13, Interval: &half, Statistic: "mean", Where: "table 5.1", Note: "another <i>trainer</i>"},
-			{Problem: "ackley:5", Method: methods[0], Evaluations: 10, Value: 3, Where: "fig. 2, read off"}, {Problem: "ackley:5", Method: "theirs", Value: 1, Where: "fig. 2"}}}}
+	t := &study.Table{Declaration: &study.Declaration{Name: "made", Title: "Does it <b>fall</b>?",
+		Source: "A \x1b[31mpaper, ch. 5", Note: "One\nor two.", Problems: []string{"branin", "ackley:5"},
+		Methods: methods, Seeds: 4, Budget: "20",
+		Printed: []study.Printed{{Problem: "branin", Method: methods[0], Value: 0.13, Interval: &half,
+			Statistic: "mean", Where: "table 5.1", Note: "another <i>trainer</i>"},
+			{Problem: "ackley:5", Method: methods[0], Evaluations: 10, Value: 3, Where: "fig. 2, read off"},
+			{Problem: "ackley:5", Method: "theirs", Value: 1, Where: "fig. 2"}}}}
 	began := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
 	for p, problem := range t.Declaration.Problems {
 		for m, method := range methods {
 			for seed := range 4 {
-				r := study.Row{Cell: study.Cell{Problem: problem, Method: method, Seed: uint64(seed + 1), Budget: 20}, Dim: 2 + 3*p, Status: study.Done, Steps: 20, Program: "v1.2", Began: began, Ended: began.Add(90 * time.Minute), Seconds: 100}
+				r := study.Row{Cell: study.Cell{Problem: problem, Method: method, Seed: uint64(seed + 1), Budget: 20},
+					Dim: 2 + 3*p, Status: study.Done, Steps: 20, Program: "v1.2", Began: began,
+					Ended: began.Add(90 * time.Minute), Seconds: 100}
 				for k := range 20 {
-					v := float64(1+p) * math.Exp(-float64(k)*(0.05+0.05*float64(m))) * (1 + 0.2*float64((seed*7+k*3+m)%5))
+					v := float64(1+p) * math.Exp(-float64(k)*(0.05+0.05*float64(m))) *
+						(1 + 0.2*float64((seed*7+k*3+m)%5))
 					if n := len(r.Trace.Simple); n > 0 {
 						v = min(v, r.Trace.Simple[n-1])
 					}
-					r.Trace.Evaluations, r.Trace.Simple, r.Trace.Best = append(r.Trace.Evaluations, k+1), append(r.Trace.Simple, v), append(r.Trace.Best, v+0.4)
+					r.Trace.Evaluations, r.Trace.Simple, r.Trace.Best = append(r.Trace.Evaluations, k+1),
+						append(r.Trace.Simple, v), append(r.Trace.Best, v+0.4)
 				}
 				t.Rows = append(t.Rows, r)
 			}
@@ -73,7 +82,8 @@ func TestHTML(t *testing.T) {
 	if pageFor(t, table) != page {
 		t.Error("the page is another one the second time")
 	}
-	text := strings.Replace(pictures.ReplaceAllString(page, ""), "bandscope "+sessions.ProgramVersion(), "bandscope devel", 1)
+	text := strings.Replace(pictures.ReplaceAllString(page, ""), "bandscope "+sessions.ProgramVersion(),
+		"bandscope devel", 1)
 	screentest.Check(t, "report.html", strings.TrimSuffix(text, "\n"), false)
 }
 
@@ -92,9 +102,11 @@ func TestDarkPictures(t *testing.T) {
 	}
 }
 
-// Every problem has a picture, and so has each way to compare methods; of many methods no bands but bars are drawn, and each has its own line.
+// Every problem has a picture, and so has each way to compare methods; of many methods no bands but bars are drawn, and
+// each has its own line.
 func TestPictures(t *testing.T) {
-	few, many := pageFor(t, made("gp-ei", "random")), pageFor(t, made("gp-ei", "gp-ucb", "gp-ts", "gp-pi", "random", "dngo"))
+	few, many := pageFor(t, made("gp-ei", "random")),
+		pageFor(t, made("gp-ei", "gp-ucb", "gp-ts", "gp-pi", "random", "dngo"))
 	for name, c := range map[string]struct {
 		page    string
 		methods int
@@ -102,12 +114,14 @@ func TestPictures(t *testing.T) {
 		if n := strings.Count(c.page, "<svg"); n != c.methods+2+5 {
 			t.Errorf("%s: %d pictures", name, n)
 		}
-		if n := strings.Count(c.page, `role="img" aria-label="`); n != c.methods+2+5 || !strings.Contains(c.page, `aria-label="ackley:5: simple regret over evaluations; d = 5, `) {
+		if n := strings.Count(c.page, `role="img" aria-label="`); n != c.methods+2+5 ||
+			!strings.Contains(c.page, `aria-label="ackley:5: simple regret over evaluations; d = 5, `) {
 			t.Errorf("%s: %d pictures say what they show", name, n)
 		}
 		pictures := regexp.MustCompile(`(?s)<svg .*?</svg>`).FindAllString(c.page, -1)
 		for _, p := range pictures[c.methods : c.methods+2] {
-			if bands := strings.Count(p, "fill-opacity"); bands != map[bool]int{true: c.methods, false: 0}[c.methods <= 4] {
+			if bands := strings.Count(p, "fill-opacity"); bands != map[bool]int{
+				true: c.methods, false: 0}[c.methods <= 4] {
 				t.Errorf("%s: %d bands", name, bands)
 			}
 		}
@@ -117,7 +131,8 @@ func TestPictures(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(many, "stroke-dasharray") || strings.Contains(few, "bars at some places") || !strings.Contains(many, "bars at some places") {
+	if !strings.Contains(many, "stroke-dasharray") || strings.Contains(few, "bars at some places") ||
+		!strings.Contains(many, "bars at some places") {
 		t.Error("methods of one colour are not told apart, or bars not told of")
 	}
 }
@@ -138,10 +153,14 @@ func TestNothingYet(t *testing.T) {
 		page string
 		want []string
 	}{
-		"waiting": {waiting, []string{"0 of 16 runs done", "16 waiting", "none has run yet", "Nothing can be compared yet", "No run has come to a value yet.", "nothing to compare yet"}},
-		"failed":  {failed, []string{"16 failed", "branin by gp-ei, seed 1", "; and 11 more", "No run has come to a value yet."}},
-		"one":     {pageFor(t, made("random")), []string{"8 of 8 runs done", "computed for 13 min 20 s", "2026-03-02 08:00 to 2026-03-02 09:30 UTC"}},
-		"none":    {pageFor(t, &study.Table{Declaration: &study.Declaration{Name: "none"}}), []string{"0 of 0 runs done"}},
+		"waiting": {waiting, []string{"0 of 16 runs done", "16 waiting", "none has run yet",
+			"Nothing can be compared yet", "No run has come to a value yet.", "nothing to compare yet"}},
+		"failed": {failed, []string{"16 failed", "branin by gp-ei, seed 1", "; and 11 more",
+			"No run has come to a value yet."}},
+		"one": {pageFor(t, made("random")),
+			[]string{"8 of 8 runs done", "computed for 13 min 20 s", "2026-03-02 08:00 to 2026-03-02 09:30 UTC"}},
+		"none": {pageFor(t, &study.Table{Declaration: &study.Declaration{Name: "none"}}),
+			[]string{"0 of 0 runs done"}},
 	} {
 		screentest.Page(t, c.page)
 		for _, want := range c.want {
@@ -155,7 +174,8 @@ func TestNothingYet(t *testing.T) {
 			}
 		}
 	}
-	if one := pageFor(t, made("random")); strings.Contains(one, "Every two methods") || strings.Contains(one, "Over all problems") {
+	if one := pageFor(t, made("random")); strings.Contains(one, "Every two methods") ||
+		strings.Contains(one, "Over all problems") {
 		t.Error("one method is compared")
 	}
 }
@@ -188,7 +208,8 @@ func TestInstances(t *testing.T) {
 	table := made("gp-ei", "random")
 	table.Declaration.Printed = nil
 	for i := range table.Rows {
-		table.Rows[i].Problem, table.Rows[i].Dim = map[string]string{"branin": "bbob-f8:5", "ackley:5": "bbob-f8:5:i2"}[table.Rows[i].Problem], 5
+		table.Rows[i].Problem, table.Rows[i].Dim = map[string]string{"branin": "bbob-f8:5",
+			"ackley:5": "bbob-f8:5:i2"}[table.Rows[i].Problem], 5
 	}
 	page := pageFor(t, table)
 	for _, want := range []string{"problems (1)", "n = 8", "<dd>up to 2 of a function", "<dd>4, from 1 to 4"} {
@@ -219,7 +240,8 @@ func TestDeclared(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := study.Parse(t.Context(), "made.toml", []byte(p.Declared))
-	if err != nil || !reflect.DeepEqual(got, p.table.Declaration) || !slices.Equal(p.Commands, []string{"bandscope study made.toml"}) {
+	if err != nil || !reflect.DeepEqual(got, p.table.Declaration) ||
+		!slices.Equal(p.Commands, []string{"bandscope study made.toml"}) {
 		t.Errorf("%v: %+v\n%s", err, got, p.Declared)
 	}
 	own, ok := published.Find("dai-1d")

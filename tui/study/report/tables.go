@@ -113,7 +113,9 @@ func (p *writer) printed() {
 	if len(list) == 0 {
 		return
 	}
-	p.Printed = &table{Head: []cell{{Text: "problem"}, {Text: "method"}, {Text: "measure"}, {Text: "printed", Number: true}, {Text: "here", Number: true}, {Text: "runs", Number: true}, {Text: "together"}, {Text: "why", Words: true}}}
+	p.Printed = &table{Head: []cell{{Text: "problem"}, {Text: "method"}, {Text: "measure"},
+		{Text: "printed", Number: true}, {Text: "here", Number: true}, {Text: "runs", Number: true},
+		{Text: "together"}, {Text: "why", Words: true}}}
 	for _, b := range list {
 		p.Printed.Rows = append(p.Printed.Rows, printedRow(b))
 	}
@@ -152,7 +154,8 @@ func printedRow(b stats.Beside) []cell {
 	if b.Runs == 0 {
 		verdict, runs = "not in the study", "–"
 	}
-	return []cell{words("%s", b.Problem), words("%s", b.Method), words("%s", measure), number(theirs, sanitize.Text(statistic+", "+b.Where)), here, number(runs),
+	return []cell{words("%s", b.Problem), words("%s", b.Method), words("%s", measure),
+		number(theirs, sanitize.Text(statistic+", "+b.Where)), here, number(runs),
 		words("%s", verdict), {Text: sanitize.Text(b.Note), Words: true}}
 }
 
@@ -171,7 +174,8 @@ func (p *writer) pairs() {
 	}
 	shows, rests := stats.About(stats.Pairwise)
 	p.PairsAbout = []string{shows, rests}
-	t := &table{Head: []cell{{Text: "methods"}, {Text: "better"}, {Text: "worse"}, {Text: "same"}, {Text: "effect"}, {Text: "A₁₂"}, {Text: "p"}, {Text: "Holm"}, {Text: "across problems", More: []string{"p, Holm"}},
+	t := &table{Head: []cell{{Text: "methods"}, {Text: "better"}, {Text: "worse"}, {Text: "same"}, {Text: "effect"},
+		{Text: "A₁₂"}, {Text: "p"}, {Text: "Holm"}, {Text: "across problems", More: []string{"p, Holm"}},
 		{Text: "in words", Words: true}}}
 	for i := range t.Head[1:9] {
 		t.Head[i+1].Number = true
@@ -185,8 +189,10 @@ func (p *writer) pairs() {
 		if pair.N == 0 {
 			effect, stronger = "–", "–"
 		}
-		row = append(row, number(effect), number(stronger), number(stats.Chance(pair.Test.P)), number(stats.Chance(pair.Holm)), number(stats.Chance(pair.Across.P), stats.Chance(pair.AcrossHolm)))
-		t.Rows = append(t.Rows, append(row, cell{Text: sanitize.Text(pair.Words(p.runs.Methods)), Words: true, Strong: pair.Differ()}))
+		row = append(row, number(effect), number(stronger), number(stats.Chance(pair.Test.P)),
+			number(stats.Chance(pair.Holm)), number(stats.Chance(pair.Across.P), stats.Chance(pair.AcrossHolm)))
+		t.Rows = append(t.Rows, append(row, cell{Text: sanitize.Text(pair.Words(p.runs.Methods)), Words: true,
+			Strong: pair.Differ()}))
 	}
 	p.Pairs = t
 }
@@ -194,5 +200,6 @@ func (p *writer) pairs() {
 // nothing is what stands where nothing can be compared yet.
 func (p *writer) nothing() string {
 	blocks, all := p.runs.Blocks(stats.All, 1)
-	return fmt.Sprintf("Nothing can be compared yet: it takes a seed of a problem in which every method has ended; %d of %d have.", len(blocks), all)
+	return fmt.Sprintf("Nothing can be compared yet: it takes a seed of a problem in which every method has ended; "+
+		"%d of %d have.", len(blocks), all)
 }

@@ -9,15 +9,20 @@ import (
 	"bandscope/tui/widget"
 )
 
-// gapsPanel draws how far forecasts of each level are from the means of their leaves', as measured and as the embeddings say that it must be.
+// gapsPanel draws how far forecasts of each level are from the means of their leaves', as measured and as the
+// embeddings say that it must be.
 func (d drawing) gapsPanel(w, h int) *layout.Box {
 	title := fmt.Sprintf("gap to the leaves' mean, %s by θ", d.style.Glyph(theme.GlyphDiamond))
-	const says = "The gap of each level: forecasts that are made one by one need not add up. It comes from parents whose embeddings are not the means of their leaves'."
+	const says = "The gap of each level: forecasts that are made one by one need not add up. It comes from parents " +
+		"whose embeddings are not the means of their leaves'."
 	return d.framed(title+d.projected(), w, h, "coherence", says, func(w, h int) *layout.Box {
 		measured := d.runs[0].gaps.Measured
 		lines := d.gapLines(w, h)
-		return layout.Text(w, lines[:min(len(lines), h)]...).Number("gaps", "coherence", "How far forecasts of a level are from the means of their leaves', in percent of their size: "+
-			d.levels(len(measured), func(l int) string { return percent(measured[l]) })+". A diamond stands where the embeddings alone put it.")
+		return layout.Text(w, lines[:min(len(lines), h)]...).
+			Number("gaps", "coherence", "How far forecasts of a level are from the means of their leaves', in "+
+				"percent of their size: "+
+				d.levels(len(measured), func(l int) string { return percent(measured[l]) })+
+				". A diamond stands where the embeddings alone put it.")
 	})
 }
 
@@ -37,8 +42,10 @@ func (d drawing) gapLines(w, h int) (lines []string) {
 			if i > 0 {
 				label = ""
 			}
-			bar := d.bar(s.gaps.Measured[level]/most, s.gaps.Predicted[level]/most, max(w-name-numbers-3, 4), panel.Color(st, i), i)
-			lines = append(lines, " "+layout.Fit(st.Paint(st.Text, label), name)+bar+" "+st.Paint(st.Text, percent(s.gaps.Measured[level])))
+			bar := d.bar(s.gaps.Measured[level]/most, s.gaps.Predicted[level]/most, max(w-name-numbers-3, 4),
+				panel.Color(st, i), i)
+			lines = append(lines, " "+layout.Fit(st.Paint(st.Text, label), name)+bar+" "+
+				st.Paint(st.Text, percent(s.gaps.Measured[level])))
 		}
 	}
 	for i := range d.runs {
@@ -47,7 +54,9 @@ func (d drawing) gapLines(w, h int) (lines []string) {
 		}
 	}
 	mark := st.PaintBold(st.Text, st.Glyph(theme.GlyphDiamond))
-	for _, text := range []string{"by the embeddings alone: |⟨θ - m, b⟩|, m the mean of the leaves' θ", "by the embeddings: |⟨θ - m, b⟩|"} { // which are never cut
+	for _, text := range []string{
+		"by the embeddings alone: |⟨θ - m, b⟩|, m the mean of the leaves' θ", "by the embeddings: |⟨θ - m, b⟩|"} {
+		// which are never cut
 		wrapped := layout.Wrap(st.Plain(text), w-4)
 		if len(lines)+len(wrapped) > h {
 			continue
@@ -61,8 +70,8 @@ func (d drawing) gapLines(w, h int) (lines []string) {
 	return lines
 }
 
-// minibatchPanel draws how many nodes of each level were in the last minibatch beside what α lets expect, and which part of the loss pulls the embeddings how hard; of a
-// second run too where there is room.
+// minibatchPanel draws how many nodes of each level were in the last minibatch beside what α lets expect, and which
+// part of the loss pulls the embeddings how hard; of a second run too where there is room.
 func (d drawing) minibatchPanel(w, h int) *layout.Box {
 	s, levels := d.runs[0], d.runs[0].panel.Tree.Levels()
 	shown := 1
@@ -71,22 +80,29 @@ func (d drawing) minibatchPanel(w, h int) *layout.Box {
 	}
 	title := fmt.Sprintf("minibatch, %s expected", d.style.Glyph(theme.GlyphDiamond))
 	if shown == 1 {
-		title = fmt.Sprintf("minibatch, α %s, %s expected", digitsShort(s.setting.Alpha), d.style.Glyph(theme.GlyphDiamond)) + d.of(w)
+		title = fmt.Sprintf("minibatch, α %s, %s expected", digitsShort(s.setting.Alpha),
+			d.style.Glyph(theme.GlyphDiamond)) + d.of(w)
 	}
 	if s.at == 0 {
 		return d.missing(title, "No update was done yet: space steps the training.", w, h)
 	}
-	says := fmt.Sprintf("What the last minibatch was made of: a node of depth d is drawn with a probability that goes as %s to the −d, so a greater α lets upper levels count more.", digitsShort(s.setting.Alpha))
+	says := fmt.Sprintf("What the last minibatch was made of: a node of depth d is drawn with a probability that "+
+		"goes as %s to the −d, so a greater α lets upper levels count more.", digitsShort(s.setting.Alpha))
 	return d.framed(title, w, h, "", says, func(w, h int) *layout.Box {
 		nodes, pulls := d.composition(shown, w), d.gradients(shown, w)
 		nodes = nodes[:min(len(nodes), h)]
 		shares := s.panel.Tree.Shares(s.setting.Alpha)
-		all := layout.Column(layout.Text(w, nodes...).Number("nodes of each level", "", "How many nodes of each level the last minibatch had, beside what α lets expect, at the diamond: "+d.levels(min(len(shares), h), func(l int) string {
-			return fmt.Sprintf("%.0f of %s", s.drawn(l)*float64(s.setting.Nodes), digitsShort(shares[l]*float64(s.setting.Nodes)))
-		})+"."))
+		all := layout.Column(layout.Text(w, nodes...).
+			Number("nodes of each level", "", "How many nodes of each level the last minibatch had, beside what α "+
+				"lets expect, at the diamond: "+d.levels(min(len(shares), h), func(l int) string {
+				return fmt.Sprintf("%.0f of %s", s.drawn(l)*float64(s.setting.Nodes),
+					digitsShort(shares[l]*float64(s.setting.Nodes)))
+			})+"."))
 		if pulls = pulls[:min(len(pulls), h-len(nodes))]; len(pulls) > 0 {
-			all.Below(layout.Text(w, pulls...).Number("norms of gradients", "embedding regularizer", fmt.Sprintf("How hard the two parts of the loss pull at the embeddings: the error by %s, the regularizer by %s. The longer bar has its way.",
-				widget.Number(s.last.GradData), widget.Number(s.last.GradReg))))
+			all.Below(layout.Text(w, pulls...).Number("norms of gradients", "embedding regularizer",
+				fmt.Sprintf("How hard the two parts of the loss pull at the embeddings: the error by %s, the "+
+					"regularizer by %s. The longer bar has its way.",
+					widget.Number(s.last.GradData), widget.Number(s.last.GradReg))))
 		}
 		return all
 	})
@@ -108,7 +124,8 @@ func (d drawing) composition(runs, w int) (lines []string) {
 				label = ""
 			}
 			bar := d.bar(s.drawn(level)/most, share/most, max(w-name-numbers-3, 4), st.Series[level], i)
-			text := fmt.Sprintf("%.0f of %s", s.drawn(level)*float64(s.setting.Nodes), digitsShort(share*float64(s.setting.Nodes)))
+			text := fmt.Sprintf("%.0f of %s", s.drawn(level)*float64(s.setting.Nodes),
+				digitsShort(share*float64(s.setting.Nodes)))
 			lines = append(lines, " "+layout.Fit(st.Paint(st.Text, label), name)+bar+" "+st.Paint(st.Text, text))
 		}
 	}
@@ -139,7 +156,9 @@ func (d drawing) gradients(runs, w int) (lines []string) {
 			if i > 0 {
 				text = ""
 			}
-			lines = append(lines, " "+layout.Fit(st.Paint(st.Text, text), name)+d.bar(value/top, -1, max(w-name-numbers-1, 4), st.Acquisition, i)+" "+st.Paint(st.Text, widget.NumberIn(value, 7)))
+			lines = append(lines, " "+layout.Fit(st.Paint(st.Text, text), name)+
+				d.bar(value/top, -1, max(w-name-numbers-1, 4), st.Acquisition, i)+" "+
+				st.Paint(st.Text, widget.NumberIn(value, 7)))
 		}
 	}
 	return lines
@@ -165,16 +184,20 @@ func (d drawing) balanceView(w, h int) *layout.Box {
 	if h-upper < 7 {
 		return layout.Row(d.gapsPanel(left, h), d.minibatchPanel(w-left, h))
 	}
-	return layout.Column(layout.Row(d.gapsPanel(left, upper), d.minibatchPanel(w-left, upper)), layout.Row(d.gapsOver(left, h-upper), d.gradientsOver(w-left, h-upper)))
+	return layout.Column(layout.Row(d.gapsPanel(left, upper), d.minibatchPanel(w-left, upper)),
+		layout.Row(d.gapsOver(left, h-upper), d.gradientsOver(w-left, h-upper)))
 }
 
 // gapsOver draws the gaps of each level over the updates; of a second run with broken lines.
 func (d drawing) gapsOver(w, h int) *layout.Box {
-	o := overUpdates{title: "gap by level, in percent", term: "coherence", left: "The gap in percent of the forecasts' size, by factors.",
-		says: fmt.Sprintf("The gap of each level over the training; the regularizer, of weight λ_E = %s, makes it small.", widget.Number(d.runs[0].setting.LambdaE))}
+	o := overUpdates{title: "gap by level, in percent", term: "coherence",
+		left: "The gap in percent of the forecasts' size, by factors.",
+		says: fmt.Sprintf("The gap of each level over the training; the regularizer, of weight λ_E = %s, makes it "+
+			"small.", widget.Number(d.runs[0].setting.LambdaE))}
 	for run := range d.runs {
 		for level := range d.runs[0].panel.Tree.Levels() - 1 {
-			o.columns = append(o.columns, over{run, fmt.Sprintf("gap%d", level), d.levelName(level), fmt.Sprint(level), d.style.Series[level], "The gap at " + d.at(level) + ": %s %% now."})
+			o.columns = append(o.columns, over{run, fmt.Sprintf("gap%d", level), d.levelName(level), fmt.Sprint(level),
+				d.style.Series[level], "The gap at " + d.at(level) + ": %s %% now."})
 		}
 	}
 	return d.over(o, w, h)
@@ -182,8 +205,12 @@ func (d drawing) gapsOver(w, h int) *layout.Box {
 
 // gradientsOver draws how hard both parts of the loss pulled at the embeddings.
 func (d drawing) gradientsOver(w, h int) *layout.Box {
-	return d.over(overUpdates{title: "gradients on the embeddings" + d.of(w), term: "embedding regularizer", left: "Norms of gradients, by factors.",
-		says: "How hard both parts of the loss pulled at the embeddings, update by update; where they are alike, the embeddings rest.",
-		columns: []over{{0, "grad_data", "‖∂MAE‖", "m", d.style.Series[0], "The pull of the error of forecasts: %s now."},
-			{0, "grad_reg", "λ_E‖∂E_reg‖", "r", d.style.Series[1], "The pull of the regularizer with its weight, towards the means of leaves: %s now."}}}, w, h)
+	return d.over(overUpdates{title: "gradients on the embeddings" + d.of(w), term: "embedding regularizer",
+		left: "Norms of gradients, by factors.",
+		says: "How hard both parts of the loss pulled at the embeddings, update by update; where they are alike, the " +
+			"embeddings rest.",
+		columns: []over{{0, "grad_data", "‖∂MAE‖", "m", d.style.Series[0],
+			"The pull of the error of forecasts: %s now."},
+			{0, "grad_reg", "λ_E‖∂E_reg‖", "r", d.style.Series[1],
+				"The pull of the regularizer with its weight, towards the means of leaves: %s now."}}}, w, h)
 }

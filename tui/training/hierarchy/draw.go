@@ -37,7 +37,8 @@ func (t *tree) drawing(p panel.Place) (d drawing, ok bool) {
 		return d, false
 	}
 	d.known = k
-	if runs := min(len(k.runs), len(p.State.Runs)); runs < max(len(k.runs), len(p.State.Runs)) { // a run was laid or lifted, and is not looked at yet
+	if runs := min(len(k.runs), len(p.State.Runs)); runs < max(len(k.runs), len(p.State.Runs)) {
+		// a run was laid or lifted, and is not looked at yet
 		d.state.Runs, d.known = p.State.Runs[:runs], &known{runs: k.runs[:runs], simulated: k.simulated}
 	}
 	return d, true
@@ -75,12 +76,14 @@ func (d drawing) overview(w, h int) *layout.Box {
 	first, second := w*3/5, w/3
 	return layout.Column(
 		layout.Row(d.forecastsPanel(first, upper), d.errorsPanel(w-first, upper)),
-		layout.Row(d.attentionPanel(second, middle), d.basisPanel(second, middle), d.embeddingsPanel(w-2*second, middle)),
+		layout.Row(d.attentionPanel(second, middle), d.basisPanel(second, middle),
+			d.embeddingsPanel(w-2*second, middle)),
 		layout.Row(d.childrenPanel(second, lower), d.gapsPanel(second, lower), d.minibatchPanel(w-2*second, lower)),
 	)
 }
 
-// framed is a panel around what is drawn into its inside. What is drawn of one run alone is of the first: its title says so where there are two.
+// framed is a panel around what is drawn into its inside. What is drawn of one run alone is of the first: its title
+// says so where there are two.
 func (d drawing) framed(title string, w, h int, term, says string, draw func(w, h int) *layout.Box) *layout.Box {
 	title = d.style.Plain(title)
 	return layout.Panel(d.style, title, draw(layout.Inner(w, h)), w, h, false).Section(title, term, says)
@@ -88,10 +91,12 @@ func (d drawing) framed(title string, w, h int, term, says string, draw func(w, 
 
 // missing is a panel in which nothing is drawn, and why.
 func (d drawing) missing(title, text string, w, h int) *layout.Box {
-	return layout.EmptyPanel(d.style, d.style.Plain(title), text, w, h, "", "Nothing is drawn here as the training stands.", strings.TrimSuffix(text, "…"))
+	return layout.EmptyPanel(d.style, d.style.Plain(title), text, w, h, "",
+		"Nothing is drawn here as the training stands.", strings.TrimSuffix(text, "…"))
 }
 
-// together lets charts share what has one name in them: it is told once, and lit in all of them and in their legend. So are their axes where one sentence tells them all.
+// together lets charts share what has one name in them: it is told once, and lit in all of them and in their legend. So
+// are their axes where one sentence tells them all.
 func together(legend *layout.Box, axes string, charts ...*layout.Box) {
 	first := map[string]*layout.Box{}
 	for _, plot := range charts {
@@ -163,7 +168,8 @@ func (d drawing) levelName(level int) string {
 	return "level " + string(rune('0'+level))
 }
 
-// of says of which run a panel is that draws the first alone, in a narrow one by its mark; empty where there is no other.
+// of says of which run a panel is that draws the first alone, in a narrow one by its mark; empty where there is no
+// other.
 func (d drawing) of(w int) string {
 	switch name := d.runName(0); {
 	case name == "":
@@ -183,7 +189,8 @@ func (d drawing) projected() string {
 	return ""
 }
 
-// bar is a bar over a part of so many cells, with a mark where something was expected; a negative mark is none. That of a second run is thinner.
+// bar is a bar over a part of so many cells, with a mark where something was expected; a negative mark is none. That of
+// a second run is thinner.
 func (d drawing) bar(part, mark float64, cells int, color theme.Color, run int) string {
 	st := d.style
 	halves := int(min(max(part, 0), 1)*float64(2*cells) + 0.5)
@@ -205,5 +212,6 @@ func (d drawing) bar(part, mark float64, cells int, color theme.Color, run int) 
 		return st.Paint(color, string(runes))
 	}
 	at := min(int(min(mark, 1)*float64(cells)), cells-1)
-	return st.Paint(color, string(runes[:at])) + st.PaintBold(st.Text, st.Glyph(theme.GlyphDiamond)) + st.Paint(color, string(runes[at+1:]))
+	return st.Paint(color, string(runes[:at])) + st.PaintBold(st.Text, st.Glyph(theme.GlyphDiamond)) +
+		st.Paint(color, string(runes[at+1:]))
 }

@@ -11,7 +11,8 @@ import (
 	"bandscope/tui/training/panel"
 )
 
-// embeddingsPanel draws the embeddings of all nodes along their two principal axes, of two runs beside each other on one scale.
+// embeddingsPanel draws the embeddings of all nodes along their two principal axes, of two runs beside each other on
+// one scale.
 func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 	title := "embeddings, principal axes"
 	if s := d.runs[0]; len(d.runs) == 1 && s.theta != nil && w >= 48 {
@@ -34,10 +35,14 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 	if of == nil {
 		return d.missing(title, "The basis is off: there are no embeddings.", w, h)
 	}
-	says := fmt.Sprintf("The embeddings of all %d nodes along the two directions in which they differ most, %.0f %% of their variance. Where parents stand amid their leaves, forecasts add up.", of.panel.Tree.Size(), 100*of.axes.share)
+	says := fmt.Sprintf("The embeddings of all %d nodes along the two directions in which they differ most, %.0f %% "+
+		"of their variance. Where parents stand amid their leaves, forecasts add up.", of.panel.Tree.Size(),
+		100*of.axes.share)
 	return d.framed(title, w, h, "embedding regularizer", says, func(w, h int) *layout.Box {
 		const axes = "Coordinates along the two directions, the same scale both ways and for every run."
-		told := chart.Description{Marks: func(name string) (string, string) { return d.starMarks(name, of) }, Y: axes, X: axes}
+		told := chart.Description{Marks: func(name string) (string, string) {
+			return d.starMarks(name, of)
+		}, Y: axes, X: axes}
 		legend := layout.Space(w, 0)
 		var stars []*layout.Box
 		all := layout.Row()
@@ -50,7 +55,10 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 			stars = append(stars, star.Box(wide, h-legend.H-1, d.style, told))
 			numbers := layout.Text(wide, " "+d.style.Paint(d.style.Dim, d.style.Plain(text)))
 			if s.theta != nil {
-				numbers.Number("spread, E_reg", "embedding regularizer", fmt.Sprintf("Leaves are %s from the root, root mean square; E_reg, %s, sums the squared distances of parents from the leaves below them.", digitsFor(s.spread()), digitsFor(s.last.Reg)))
+				numbers.Number("spread, E_reg", "embedding regularizer",
+					fmt.Sprintf("Leaves are %s from the root, root mean square; E_reg, %s, sums the squared "+
+						"distances of parents from the leaves below them.", digitsFor(s.spread()),
+						digitsFor(s.last.Reg)))
 			} else {
 				numbers.Prose("no embeddings", "", "Why nothing is drawn here: the basis of this run is off.")
 			}
@@ -66,11 +74,14 @@ func (d drawing) starMarks(name string, s *seen) (sentence, term string) {
 	tr := s.panel.Tree
 	switch name {
 	case "to the mean of its leaves":
-		return "Lines from each parent to the mean of its leaves: as long as the forecasts of the two must differ.", "coherence"
+		return "Lines from each parent to the mean of its leaves: as long as the forecasts of the two must differ.",
+			"coherence"
 	case "root":
-		return fmt.Sprintf("The root. Leaves are %s from it, root mean square.", digitsFor(s.spread())), "embedding regularizer"
+		return fmt.Sprintf("The root. Leaves are %s from it, root mean square.", digitsFor(s.spread())),
+			"embedding regularizer"
 	case d.chosenName():
-		return fmt.Sprintf("The chosen node, %s: up and down go to its parent and children.", d.node(d.level)), "embedding regularizer"
+		return fmt.Sprintf("The chosen node, %s: up and down go to its parent and children.", d.node(d.level)),
+			"embedding regularizer"
 	}
 	for level := range tr.Levels() {
 		if name == d.shortLevel(level) {
@@ -80,7 +91,9 @@ func (d drawing) starMarks(name string, s *seen) (sentence, term string) {
 					n++
 				}
 			}
-			return fmt.Sprintf("The %d embeddings of %s of the tree.", n, map[bool]string{true: "leaves", false: "level " + fmt.Sprint(level)}[level == tr.Levels()-1]), "embedding regularizer"
+			return fmt.Sprintf("The %d embeddings of %s of the tree.", n,
+					map[bool]string{true: "leaves", false: "level " + fmt.Sprint(level)}[level == tr.Levels()-1]),
+				"embedding regularizer"
 		}
 	}
 	return "", ""
@@ -99,11 +112,13 @@ func (d drawing) chosenName() string {
 	return d.name(d.level)
 }
 
-// star is the embeddings of a run, and how far they are apart in numbers: every parent has a line to the mean of its leaves.
+// star is the embeddings of a run, and how far they are apart in numbers: every parent has a line to the mean of its
+// leaves.
 func (d drawing) star(run int, reach float64, w, h int) (c chart.Chart, text string) {
 	st, s := d.style, d.runs[run]
 	if s.theta == nil {
-		return chart.Chart{X: chart.Axis{HideTicks: true}, Y: chart.Axis{HideTicks: true}}, d.runName(run) + ": no embeddings"
+		return chart.Chart{X: chart.Axis{HideTicks: true}, Y: chart.Axis{HideTicks: true}},
+			d.runName(run) + ": no embeddings"
 	}
 	tr := s.panel.Tree
 	x, y := s.axes.of(s.theta)
@@ -113,7 +128,8 @@ func (d drawing) star(run int, reach float64, w, h int) (c chart.Chart, text str
 	var layers []chart.Layer
 	for i, level := range tr.Level {
 		p := &points[level]
-		p.X, p.Y, p.Shape, p.Color, p.Name = append(p.X, x[i]), append(p.Y, y[i]), shapes[level], st.Series[level], d.shortLevel(level)
+		p.X, p.Y, p.Shape, p.Color, p.Name = append(p.X, x[i]), append(p.Y, y[i]), shapes[level], st.Series[level],
+			d.shortLevel(level)
 		if len(tr.Children[i]) > 0 {
 			line := segment(x[i], y[i], mx[i], my[i])
 			line.Color, line.Priority = st.Series[level], 5-level
@@ -127,12 +143,15 @@ func (d drawing) star(run int, reach float64, w, h int) (c chart.Chart, text str
 		layers = append(layers, points[level])
 	}
 	if node := d.path(tr)[d.level]; d.level > 0 {
-		layers = append(layers, chart.Points{X: []float64{x[node]}, Y: []float64{y[node]}, Shape: theme.GlyphTarget, Color: st.Accent, Name: d.chosenName()})
+		layers = append(layers, chart.Points{X: []float64{x[node]}, Y: []float64{y[node]}, Shape: theme.GlyphTarget,
+			Color: st.Accent, Name: d.chosenName()})
 	}
-	c = chart.Chart{X: chart.Axis{Min: -reach, Max: reach, HideTicks: h < 12}, Y: chart.Axis{Min: -reach, Max: reach}, Layers: layers}
+	c = chart.Chart{X: chart.Axis{Min: -reach, Max: reach, HideTicks: h < 12}, Y: chart.Axis{Min: -reach, Max: reach},
+		Layers: layers}
 	text = fmt.Sprintf("spread %s, E_reg %s", digitsFor(s.spread()), digitsFor(s.last.Reg))
 	if w >= 70 {
-		text = fmt.Sprintf("leaves are %s from the root (root mean square), E_reg %s", digitsFor(s.spread()), digitsFor(s.last.Reg))
+		text = fmt.Sprintf("leaves are %s from the root (root mean square), E_reg %s", digitsFor(s.spread()),
+			digitsFor(s.last.Reg))
 	}
 	if name := d.runName(run); name != "" && w >= 40 {
 		text = name + ": " + text

@@ -32,7 +32,8 @@ func (d drawing) errorsView(w, h int) *layout.Box {
 	table := d.table(w - 2)
 	if rest := h - table.H - 2; rest >= 9 {
 		return layout.Column(d.errorsPanel(w, rest), d.framed("test days, in percent", w, h-rest, "WAPE",
-			"The errors of the test days in numbers, by level and on the mean, beside the gap and what last week's values would have been worth as a forecast.", func(int, int) *layout.Box { return table }))
+			"The errors of the test days in numbers, by level and on the mean, beside the gap and what last week's "+
+				"values would have been worth as a forecast.", func(int, int) *layout.Box { return table }))
 	}
 	return d.errorsPanel(w, h)
 }
@@ -40,11 +41,15 @@ func (d drawing) errorsView(w, h int) *layout.Box {
 // errorsPanel draws the error of each level over the updates; of a second run with broken lines.
 func (d drawing) errorsPanel(w, h int) *layout.Box {
 	wape := d.runs[0].scores.WAPE
-	o := overUpdates{title: "test error by level, WAPE in percent", term: "WAPE", left: "Absolute errors in percent of absolute values, by factors.",
-		says: fmt.Sprintf("The error of each level of the tree on the test days, over the training. Sums over many leaves are smoother, and easier to forecast: the root is at %s %%, the leaves at %s %%.", digitsFor(100*wape[0]), digitsFor(100*wape[len(wape)-1]))}
+	o := overUpdates{title: "test error by level, WAPE in percent", term: "WAPE",
+		left: "Absolute errors in percent of absolute values, by factors.",
+		says: fmt.Sprintf("The error of each level of the tree on the test days, over the training. Sums over many "+
+			"leaves are smoother, and easier to forecast: the root is at %s %%, the leaves at %s %%.",
+			digitsFor(100*wape[0]), digitsFor(100*wape[len(wape)-1]))}
 	for run := range d.runs {
 		for level := range d.runs[0].panel.Tree.Levels() {
-			o.columns = append(o.columns, over{run, levelKey(level), d.levelName(level), fmt.Sprint(level), d.style.Series[level], "The error of the nodes at " + d.at(level) + ": %s %% now."})
+			o.columns = append(o.columns, over{run, levelKey(level), d.levelName(level), fmt.Sprint(level),
+				d.style.Series[level], "The error of the nodes at " + d.at(level) + ": %s %% now."})
 		}
 	}
 	if s := d.runs[0]; s.trained != nil {
@@ -82,7 +87,8 @@ type overUpdates struct {
 	marks             []chart.Layer // which are drawn besides
 }
 
-// over draws columns over the updates, those of a second run with broken lines; the legend has the last values of the first.
+// over draws columns over the updates, those of a second run with broken lines; the legend has the last values of the
+// first.
 func (d drawing) over(o overUpdates, w, h int) *layout.Box {
 	layers, lo, hi, zeros := d.curves(o)
 	switch {
@@ -92,12 +98,19 @@ func (d drawing) over(o overUpdates, w, h int) *layout.Box {
 		return d.missing(o.title, "Nothing was measured yet: space steps the training.", w, h)
 	}
 	return d.framed(o.title, w, h, o.term, o.says, func(w, h int) *layout.Box {
-		c := chart.Chart{X: chart.Axis{Label: "update", Max: float64(max(d.state.Of, 1)), Whole: true}, Y: chart.Axis{Min: lo / 1.1, Max: hi * 1.1, Log: true}, Layers: append(layers, o.marks...)}
+		c := chart.Chart{X: chart.Axis{Label: "update", Max: float64(max(d.state.Of, 1)), Whole: true},
+			Y: chart.Axis{Min: lo / 1.1, Max: hi * 1.1, Log: true}, Layers: append(layers, o.marks...)}
 		legend := chart.LegendBox(d.style, c.Legend(d.style), w-2, legendRows(h)+len(d.runs)+len(o.marks))
-		plot := c.Box(w, h-legend.H, d.style, chart.Description{Marks: func(name string) (string, string) { return d.overMarks(o, name) }, Y: o.left, X: fmt.Sprintf("Updates, from 0 to %d, of which %d are done.", d.state.Of, d.state.Step)})
+		plot := c.Box(w, h-legend.H, d.style,
+			chart.Description{Marks: func(name string) (string, string) {
+				return d.overMarks(o, name)
+			}, Y: o.left, X: fmt.Sprintf("Updates, from 0 to %d, of which %d are done.", d.state.Of, d.state.Step)})
 		chart.Link(plot, legend)
 		if slices.ContainsFunc(o.columns, func(c over) bool { return c.run > 0 }) {
-			second := layout.New(plot.W, plot.H).Describe(layout.Mark, "second run", o.term, layout.Static("Broken lines, which end in the numbers of their levels, are of the second run, "+d.runName(1)+"."))
+			second := layout.New(plot.W, plot.H).
+				Describe(layout.Mark, "second run", o.term,
+					layout.Static("Broken lines, which end in the numbers of their levels, are of the second run, "+
+						d.runName(1)+"."))
 			second.Cells = func() []layout.Span { return c.Cells(plot.W, plot.H, d.style, "") }
 			plot.Add(second)
 		}
@@ -123,7 +136,8 @@ func (d drawing) curves(o overUpdates) (layers []chart.Layer, lo, hi float64, ze
 		} else if c.run > 0 && i+1 == len(o.columns) {
 			name = d.broken()
 		}
-		layers = append(layers, chart.Curve{X: at, Y: values, Color: c.color, Line: runLine(c.run), Priority: 30 - i, Name: name})
+		layers = append(layers, chart.Curve{X: at, Y: values, Color: c.color, Line: runLine(c.run), Priority: 30 - i,
+			Name: name})
 		if n := len(values); n > 0 {
 			layers = append(layers, chart.Label{X: at[n-1], Y: values[n-1], Text: c.mark, Color: c.color, Name: name})
 		}
@@ -144,7 +158,10 @@ func (d drawing) overMarks(o overUpdates, name string) (sentence, term string) {
 	case len(d.runs) > 1 && name == d.broken():
 		return "Broken lines are of the second run, " + d.runName(1) + ", in the colours of the first.", o.term
 	case name == "projected":
-		return fmt.Sprintf("What the errors would be with the mean of its leaves' embeddings in place of each parent's: the gap is 0 then, the errors are %s.", d.levels(every, func(l int) string { return digitsFor(100*d.runs[0].scores.WAPE[l]) + " %" })), "embedding regularizer"
+		return fmt.Sprintf("What the errors would be with the mean of its leaves' embeddings in place of each "+
+				"parent's: the gap is 0 then, the errors are %s.",
+				d.levels(every, func(l int) string { return digitsFor(100*d.runs[0].scores.WAPE[l]) + " %" })),
+			"embedding regularizer"
 	}
 	for _, c := range o.columns {
 		if _, values := d.measured(c.run, c.key); c.run == 0 && len(values) > 0 {
@@ -171,7 +188,9 @@ func (d drawing) table(w int) *layout.Box {
 		}
 		head += layout.Fit(st.Paint(st.Series[level], name), each)
 	}
-	all := layout.Column(layout.Text(w, head+st.Paint(st.Dim, "mean")).Prose("levels", "WAPE", "The columns: the levels of the tree from the root to the leaves, and the mean of them."))
+	all := layout.Column(layout.Text(w, head+st.Paint(st.Dim, "mean")).
+		Prose("levels", "WAPE", "The columns: the levels of the tree from the root to the leaves, and the mean of "+
+			"them."))
 	line := func(title string, values []float64, name, term, says string) {
 		text, sum := " "+layout.Fit(st.Paint(st.Text, st.Plain(title)), first), 0.0
 		for _, v := range values {
@@ -186,7 +205,9 @@ func (d drawing) table(w int) *layout.Box {
 	for i, s := range d.runs {
 		name, own := "WAPE", d.runName(i)
 		errors := func(title string, values []float64) {
-			says := "The error in percent: " + d.levels(every, func(l int) string { return digitsFor(100 * values[l]) }) + "; behind them their mean."
+			says := "The error in percent: " + d.levels(every, func(l int) string {
+				return digitsFor(100 * values[l])
+			}) + "; behind them their mean."
 			if all.H > 1 {
 				says = "The same of another run, or of what the exact projection makes of it: " + percents(values) + "."
 			}
@@ -211,9 +232,12 @@ func (d drawing) table(w int) *layout.Box {
 		if own := d.runName(i); own != "" {
 			name += " " + own
 		}
-		line(name, s.scores.Coherence, "gap to leaves", "coherence", "How far forecasts are from the mean of their leaves', in percent of their size; 0 adds up, and leaves have none.")
+		line(name, s.scores.Coherence, "gap to leaves", "coherence",
+			"How far forecasts are from the mean of their leaves', in percent of their size; 0 adds up, and leaves "+
+				"have none.")
 	}
 	week := d.runs[0].naive.WAPE
-	line(naive, week, "last week again", "WAPE", "What it costs to know nothing, and forecast last week's values again: "+percents(week)+".")
+	line(naive, week, "last week again", "WAPE",
+		"What it costs to know nothing, and forecast last week's values again: "+percents(week)+".")
 	return all
 }

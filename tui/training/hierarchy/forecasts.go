@@ -14,17 +14,21 @@ import (
 	"bandscope/tui/training/panel"
 )
 
-// forecastsPanel draws a strip for each level, from the root through the chosen node to a leaf, as many as there is room for, below a map of the tree where there is still more.
+// forecastsPanel draws a strip for each level, from the root through the chosen node to a leaf, as many as there is
+// room for, below a map of the tree where there is still more.
 func (d drawing) forecastsPanel(w, h int) *layout.Box {
 	s := d.runs[0]
 	path := d.path(s.panel.Tree)
-	says := fmt.Sprintf("Forecasts of %d days that the training does not see, from the root of the tree down to a leaf, a strip for each; %s is chosen, with an error of %s %% of its size.", testDays, d.node(d.level), digitsFor(100*s.errors[path[d.level]]))
+	says := fmt.Sprintf("Forecasts of %d days that the training does not see, from the root of the tree down to a "+
+		"leaf, a strip for each; %s is chosen, with an error of %s %% of its size.", testDays, d.node(d.level),
+		digitsFor(100*s.errors[path[d.level]]))
 	return d.framed("forecasts of the days held out"+d.projected(), w, h, "WAPE", says, func(w, h int) *layout.Box {
 		names := 0
 		if w >= 58 {
 			names = 12 + 3*len(d.runs)
 		}
-		legend := chart.LegendBox(d.style, d.strip(d.level, path[d.level], names > 0).Legend(d.style), w-2, legendRows(h))
+		legend := chart.LegendBox(d.style, d.strip(d.level, path[d.level], names > 0).Legend(d.style), w-2,
+			legendRows(h))
 		all := layout.Column(layout.Row(layout.Space(1, 0), legend))
 		if h >= 21 && w >= 90 {
 			all.Below(d.treeMap(w, names+gutter))
@@ -32,7 +36,8 @@ func (d drawing) forecastsPanel(w, h int) *layout.Box {
 		levels := d.fitting((h - all.H - 1) / 3)
 		room := max(h-all.H-1, 0)
 		var strips []*layout.Box
-		axes := fmt.Sprintf("Values in the data's units, of each strip by itself; below, days: from 28 before to %d that are forecast.", testDays)
+		axes := fmt.Sprintf("Values in the data's units, of each strip by itself; below, days: from 28 before to %d "+
+			"that are forecast.", testDays)
 		for i, level := range levels {
 			high := room*(i+1)/len(levels) - room*i/len(levels)
 			c := d.strip(level, path[level], names > 0)
@@ -62,17 +67,24 @@ func (d drawing) stripMarks(name string) (sentence, term string) {
 		for i := range testDays {
 			off = max(off, math.Abs(s.total.At(node, i)-s.tvar.At(node, i)))
 		}
-		return fmt.Sprintf("What the basis of functions of time adds to the autoregression, up to %s for %s.", digitsFor(off), d.node(d.level)), "TVAR and BD"
+		return fmt.Sprintf("What the basis of functions of time adds to the autoregression, up to %s for %s.",
+			digitsFor(off), d.node(d.level)), "TVAR and BD"
 	case "TVAR":
-		return fmt.Sprintf("The part of the forecast that reads the series' own past four weeks, by weights that every node shares: %s on the first day for %s.", digitsFor(s.tvar.At(node, 0)), d.node(d.level)), "TVAR and BD"
+		return fmt.Sprintf("The part of the forecast that reads the series' own past four weeks, by weights that "+
+				"every node shares: %s on the first day for %s.", digitsFor(s.tvar.At(node, 0)), d.node(d.level)),
+			"TVAR and BD"
 	case "history":
-		return fmt.Sprintf("What was measured in the %d days before, which the forecast reads: %s on the last of them for %s.", hierarchy.History, digitsFor(s.truth(node, -1)), d.node(d.level)), "TVAR and BD"
+		return fmt.Sprintf("What was measured in the %d days before, which the forecast reads: %s on the last of "+
+			"them for %s.", hierarchy.History, digitsFor(s.truth(node, -1)), d.node(d.level)), "TVAR and BD"
 	case "held out":
-		return fmt.Sprintf("What was measured on the test days: %s on the first for %s. The training does not see it.", digitsFor(s.truth(node, 0)), d.node(d.level)), "WAPE"
+		return fmt.Sprintf("What was measured on the test days: %s on the first for %s. The training does not see it.",
+			digitsFor(s.truth(node, 0)), d.node(d.level)), "WAPE"
 	}
 	for i, r := range d.runs {
 		if name == d.runName(i) || len(d.runs) == 1 && name == "forecast" {
-			return fmt.Sprintf("The forecast: for %s %s on the first day, where %s was measured; over all test days it is off by %s %% of what was.", d.node(d.level), digitsFor(r.total.At(node, 0)), digitsFor(s.truth(node, 0)), digitsFor(100*r.errors[node])), "WAPE"
+			return fmt.Sprintf("The forecast: for %s %s on the first day, where %s was measured; over all test days "+
+				"it is off by %s %% of what was.", d.node(d.level), digitsFor(r.total.At(node, 0)),
+				digitsFor(s.truth(node, 0)), digitsFor(100*r.errors[node])), "WAPE"
 		}
 	}
 	return "", ""
@@ -89,7 +101,8 @@ func (d drawing) fitting(count int) (levels []int) {
 	return levels
 }
 
-// named says beside a strip which node it is, of how many leaves, and how large its error is; nothing where there is no room.
+// named says beside a strip which node it is, of how many leaves, and how large its error is; nothing where there is no
+// room.
 func (d drawing) named(level, node, w, h int) *layout.Box {
 	if w == 0 {
 		return nil
@@ -112,7 +125,8 @@ func (d drawing) named(level, node, w, h int) *layout.Box {
 		lines[i] = layout.Fit(lines[i], w)
 	}
 	return layout.Text(w, lines[:min(len(lines), h)]...).Sized(w, h).Number(d.name(level), "WAPE",
-		fmt.Sprintf("The strip of %s: its error on the test days is %s %% of its size, and it has %s.", d.node(level), digitsFor(100*s.errors[node]), leaves))
+		fmt.Sprintf("The strip of %s: its error on the test days is %s %% of its size, and it has %s.", d.node(level),
+			digitsFor(100*s.errors[node]), leaves))
 }
 
 // nameIn describes the name of a node that stands in its strip, where there is no room beside it.
@@ -125,7 +139,9 @@ func (d drawing) nameIn(level, node int, c chart.Chart, strip *layout.Box) *layo
 			c.Layers = append(c.Layers, label)
 		}
 	}
-	name := layout.New(strip.W, strip.H).Number(d.name(level), "WAPE", fmt.Sprintf("The strip of %s: its error on the test days is %s %% of its size.", d.node(level), digitsFor(100*d.runs[0].errors[node])))
+	name := layout.New(strip.W, strip.H).Number(d.name(level), "WAPE",
+		fmt.Sprintf("The strip of %s: its error on the test days is %s %% of its size.", d.node(level),
+			digitsFor(100*d.runs[0].errors[node])))
 	name.Cells = func() []layout.Span { return c.Cells(strip.W, strip.H, d.style, "node") }
 	return name
 }
@@ -165,14 +181,16 @@ func (d drawing) strip(level, node int, named bool) chart.Chart {
 		}
 		y := d.runs[i].total.RawRowView(node)
 		values = append(values, y...)
-		layers = append(layers, chart.Curve{X: days, Y: y, Color: panel.Color(st, i), Line: runLine(i), Priority: 10 - i, Name: name})
+		layers = append(layers, chart.Curve{X: days, Y: y, Color: panel.Color(st, i), Line: runLine(i),
+			Priority: 10 - i, Name: name})
 	}
 	lo, hi := chart.Pad(chart.Extent(values))
 	layers = append(layers, chart.Rule{At: 0, Color: st.Border, Solid: true})
 	if !named {
 		layers = append(layers, chart.Label{X: -hierarchy.History, Y: hi, Text: d.name(level), Color: st.Dim})
 	}
-	return chart.Chart{X: chart.Axis{Label: "test day", Min: -hierarchy.History, Max: testDays, Whole: true}, Y: chart.Axis{Min: lo, Max: hi}, Gutter: gutter, Layers: layers}
+	return chart.Chart{X: chart.Axis{Label: "test day", Min: -hierarchy.History, Max: testDays, Whole: true},
+		Y: chart.Axis{Min: lo, Max: hi}, Gutter: gutter, Layers: layers}
 }
 
 // testAxis are the days that are forecast, from 1.
@@ -202,7 +220,8 @@ func digitsFor(v float64) string {
 	return fmt.Sprintf("%.0f", v)
 }
 
-// treeMap draws the tree as rows of its levels, each node as wide as it has leaves and in the colour of its error on the test days; the chosen one is marked, and the way to it.
+// treeMap draws the tree as rows of its levels, each node as wide as it has leaves and in the colour of its error on
+// the test days; the chosen one is marked, and the way to it.
 func (d drawing) treeMap(w, left int) *layout.Box {
 	st, s := d.style, d.runs[0]
 	tr := s.panel.Tree
@@ -241,12 +260,14 @@ func (d drawing) treeMap(w, left int) *layout.Box {
 	lo, hi := 100*colors.Lo, 100*colors.Hi
 	bar := layout.Text(9, chart.ColorBar(chart.ColorScale{Map: colors.Map, Lo: lo, Hi: hi}, 9, tr.Levels(), st)...)
 	return layout.Row(canvas.Box(), bar).Describe(layout.Mark, "map of the tree", "WAPE", func() string {
-		return fmt.Sprintf("The tree, a row for each level, each of its %d nodes as wide as it has leaves. Colours are errors on the test days, from %s to %s %%; the chosen node is marked, and the way to it.",
+		return fmt.Sprintf("The tree, a row for each level, each of its %d nodes as wide as it has leaves. Colours "+
+			"are errors on the test days, from %s to %s %%; the chosen node is marked, and the way to it.",
 			tr.Size(), digitsFor(100*slices.Min(s.errors)), digitsFor(100*slices.Max(s.errors)))
 	})
 }
 
-// childrenPanel draws a parent beside the mean of its leaves: what was measured of both is the same, what is forecast is only as far as the embeddings add up.
+// childrenPanel draws a parent beside the mean of its leaves: what was measured of both is the same, what is forecast
+// is only as far as the embeddings add up.
 func (d drawing) childrenPanel(w, h int) *layout.Box {
 	s := d.runs[0]
 	tr := s.panel.Tree
@@ -258,14 +279,18 @@ func (d drawing) childrenPanel(w, h int) *layout.Box {
 			gap = v
 		}
 	}
-	title := fmt.Sprintf("%s and the mean of its %d leaves", d.name(level), len(tr.Leaves(node))) + d.projected() + d.of(w)
-	says := fmt.Sprintf("Whether the forecast of %s is the mean of its leaves' forecasts, as what is measured of them is: on no day it is farther from it than %s.", d.node(level), digitsFor(math.Abs(gap)))
+	title := fmt.Sprintf("%s and the mean of its %d leaves", d.name(level), len(tr.Leaves(node))) + d.projected() +
+		d.of(w)
+	says := fmt.Sprintf("Whether the forecast of %s is the mean of its leaves' forecasts, as what is measured of "+
+		"them is: on no day it is farther from it than %s.", d.node(level), digitsFor(math.Abs(gap)))
 	return d.framed(title, w, h, "coherence", says, func(w, h int) *layout.Box {
 		lower := 0
 		if h >= 12 {
 			lower = h * 2 / 5
 		}
-		told := chart.Description{Marks: func(name string) (string, string) { return d.sumMarks(name, node, gap) }, Y: "Values in the data's units.", X: fmt.Sprintf("Test days, 1 to %d.", testDays)}
+		told := chart.Description{Marks: func(name string) (string, string) {
+			return d.sumMarks(name, node, gap)
+		}, Y: "Values in the data's units.", X: fmt.Sprintf("Test days, 1 to %d.", testDays)}
 		all := d.sums(node, tr.Children[node], h >= 8, w >= 76).WithLegend(w, h-lower, legendRows(h), d.style, told)
 		if lower > 0 {
 			told.Y = "The gap, above and below 0."
@@ -284,20 +309,25 @@ func (d drawing) sumMarks(name string, node int, gap float64) (sentence, term st
 		for _, kid := range s.panel.Tree.Children[node] {
 			first = append(first, s.total.At(kid, 0))
 		}
-		return fmt.Sprintf("Forecasts of the %d children, from %s to %s on the first day.", len(first), digitsFor(slices.Min(first)), digitsFor(slices.Max(first))), "coherence"
+		return fmt.Sprintf("Forecasts of the %d children, from %s to %s on the first day.", len(first),
+			digitsFor(slices.Min(first)), digitsFor(slices.Max(first))), "coherence"
 	case "data", "held out":
-		return fmt.Sprintf("What was measured on the test days, %s on the first: of a parent it is the mean of its leaves.", digitsFor(s.truth(node, 0))), "coherence"
+		return fmt.Sprintf("What was measured on the test days, %s on the first: of a parent it is the mean of its "+
+			"leaves.", digitsFor(s.truth(node, 0))), "coherence"
 	case "mean", "mean of its leaves":
-		return fmt.Sprintf("The mean of the forecasts of its %d leaves: %s on the first day.", len(s.panel.Tree.Leaves(node)), digitsFor(s.leaves.At(node, 0))), "coherence"
+		return fmt.Sprintf("The mean of the forecasts of its %d leaves: %s on the first day.",
+			len(s.panel.Tree.Leaves(node)), digitsFor(s.leaves.At(node, 0))), "coherence"
 	case "own", "its own forecast":
-		return fmt.Sprintf("Its own forecast: %s on the first day, %s from the mean of its leaves'.", digitsFor(s.total.At(node, 0)), digitsFor(s.total.At(node, 0)-s.leaves.At(node, 0))), "coherence"
+		return fmt.Sprintf("Its own forecast: %s on the first day, %s from the mean of its leaves'.",
+			digitsFor(s.total.At(node, 0)), digitsFor(s.total.At(node, 0)-s.leaves.At(node, 0))), "coherence"
 	case "its own less the mean":
 		return fmt.Sprintf("The gap, day by day: at its greatest %s.", digitsFor(gap)), "coherence"
 	case "by the embeddings, s.d. · ⟨θ - m, b⟩":
 	default:
 		return "", ""
 	}
-	return "The same gap by the embeddings: the data's standard deviation times ⟨θ - m, b⟩, with m the mean of the leaves' embeddings. Where it lies on the line, the gap is all theirs.", "embedding regularizer"
+	return "The same gap by the embeddings: the data's standard deviation times ⟨θ - m, b⟩, with m the mean of the " +
+		"leaves' embeddings. Where it lies on the line, the gap is all theirs.", "embedding regularizer"
 }
 
 // sums is a parent's forecast with the mean of its leaves', and each child's where there is room.
@@ -312,7 +342,8 @@ func (d drawing) sums(node int, kids []int, each, wide bool) chart.Chart {
 	values := append([]float64{}, truth...)
 	if each {
 		for _, kid := range kids {
-			layers = append(layers, chart.Curve{X: days, Y: s.total.RawRowView(kid), Color: st.Sample, Line: theme.Fine, Priority: 1, Name: "its children"})
+			layers = append(layers, chart.Curve{X: days, Y: s.total.RawRowView(kid), Color: st.Sample,
+				Line: theme.Fine, Priority: 1, Name: "its children"})
 			values = append(values, s.total.RawRowView(kid)...)
 		}
 	}
@@ -322,14 +353,17 @@ func (d drawing) sums(node int, kids []int, each, wide bool) chart.Chart {
 	}
 	parent, mean := s.total.RawRowView(node), s.leaves.RawRowView(node)
 	values = append(append(values, parent...), mean...)
-	layers = append(layers, chart.Curve{X: days, Y: truth, Color: st.Truth, Line: theme.Marked, Priority: 3, Name: names[0]},
+	layers = append(layers, chart.Curve{X: days, Y: truth, Color: st.Truth, Line: theme.Marked, Priority: 3,
+		Name: names[0]},
 		chart.Curve{X: days, Y: mean, Color: st.Series[1], Line: theme.Dashed, Priority: 9, Name: names[1]},
 		chart.Curve{X: days, Y: parent, Color: st.Series[0], Priority: 8, Name: names[2]})
 	lo, hi := chart.Pad(chart.Extent(values))
-	return chart.Chart{X: chart.Axis{Label: "test day", Min: 1, Max: testDays, Whole: true}, Y: chart.Axis{Min: lo, Max: hi}, Gutter: gutter, Layers: layers}
+	return chart.Chart{X: chart.Axis{Label: "test day", Min: 1, Max: testDays, Whole: true},
+		Y: chart.Axis{Min: lo, Max: hi}, Gutter: gutter, Layers: layers}
 }
 
-// gap is how far the forecast of a parent is from the mean of its leaves', as it is and as the embeddings say that it must be.
+// gap is how far the forecast of a parent is from the mean of its leaves', as it is and as the embeddings say that it
+// must be.
 func (d drawing) gap(node int) chart.Chart {
 	st, s := d.style, d.runs[0]
 	days := testAxis()
@@ -337,10 +371,13 @@ func (d drawing) gap(node int) chart.Chart {
 	for day := range measured {
 		measured[day] = s.total.At(node, day) - s.leaves.At(node, day)
 	}
-	reach := max(math.Abs(mat.Max(mat.NewVecDense(testDays, measured))), math.Abs(mat.Min(mat.NewVecDense(testDays, measured))), 0.01) * 1.1
-	return chart.Chart{X: chart.Axis{Label: "test day", Min: 1, Max: testDays, Whole: true}, Y: chart.Axis{Label: "gap", Min: -reach, Max: reach}, Gutter: gutter, Layers: []chart.Layer{
-		chart.Curve{X: []float64{1, testDays}, Y: []float64{0, 0}, Color: st.Border},
-		chart.Curve{X: days, Y: measured, Color: st.Series[0], Priority: 5, Name: "its own less the mean"},
-		chart.Points{X: days, Y: predicted, Shape: theme.GlyphDot, Color: st.Series[2], Name: "by the embeddings, s.d. · ⟨θ - m, b⟩"},
-	}}
+	reach := max(math.Abs(mat.Max(mat.NewVecDense(testDays, measured))),
+		math.Abs(mat.Min(mat.NewVecDense(testDays, measured))), 0.01) * 1.1
+	return chart.Chart{X: chart.Axis{Label: "test day", Min: 1, Max: testDays, Whole: true},
+		Y: chart.Axis{Label: "gap", Min: -reach, Max: reach}, Gutter: gutter, Layers: []chart.Layer{
+			chart.Curve{X: []float64{1, testDays}, Y: []float64{0, 0}, Color: st.Border},
+			chart.Curve{X: days, Y: measured, Color: st.Series[0], Priority: 5, Name: "its own less the mean"},
+			chart.Points{X: days, Y: predicted, Shape: theme.GlyphDot, Color: st.Series[2],
+				Name: "by the embeddings, s.d. · ⟨θ - m, b⟩"},
+		}}
 }

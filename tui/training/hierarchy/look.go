@@ -19,18 +19,19 @@ type known struct {
 
 // seen is what a training looks like from inside. It does not change.
 type seen struct {
-	setting   hierarchy.Setting
-	at        int
-	panel     *hierarchy.Panel
-	last      hierarchy.Losses
-	scores    hierarchy.Scores // of the test windows
-	naive     hierarchy.Scores
-	trained   *hierarchy.Scores // as the training has them, where seen is what the exact projection makes of it; nil otherwise
-	total     *mat.Dense        // forecasts of the test days, nodes × days, in the data's units
-	tvar      *mat.Dense        // their part that is an autoregression; with the rest, the basis', they are the total
-	leaves    *mat.Dense        // means of the leaves' forecasts, nodes × days
-	predicted *mat.Dense        // what total - leaves is by the embeddings, s.d.·⟨θ_p - m_p, b⟩, nodes × days
-	errors    []float64         // Σ|ŷ-y|/Σ|y| over the test days, by node
+	setting hierarchy.Setting
+	at      int
+	panel   *hierarchy.Panel
+	last    hierarchy.Losses
+	scores  hierarchy.Scores // of the test windows
+	naive   hierarchy.Scores
+	// as the training has them, where seen is what the exact projection makes of it; nil otherwise
+	trained   *hierarchy.Scores
+	total     *mat.Dense // forecasts of the test days, nodes × days, in the data's units
+	tvar      *mat.Dense // their part that is an autoregression; with the rest, the basis', they are the total
+	leaves    *mat.Dense // means of the leaves' forecasts, nodes × days
+	predicted *mat.Dense // what total - leaves is by the embeddings, s.d.·⟨θ_p - m_p, b⟩, nodes × days
+	errors    []float64  // Σ|ŷ-y|/Σ|y| over the test days, by node
 	attention [tests]*mat.Dense
 	basis     *mat.Dense // K × days; nil without that part
 	theta     *mat.Dense // nodes × K
@@ -111,8 +112,8 @@ type axes struct {
 	share      float64 // of the variance that lies along them
 }
 
-// principal are the two directions along which rows differ most. Their signs are such that the greatest part of each is positive, so that a picture does not turn over from one update
-// to the next.
+// principal are the two directions along which rows differ most. Their signs are such that the greatest part of each is
+// positive, so that a picture does not turn over from one update to the next.
 func principal(rows *mat.Dense) axes {
 	n, k := rows.Dims()
 	center := make([]float64, k)

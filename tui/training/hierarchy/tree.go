@@ -1,7 +1,9 @@
-// Package hierarchy is the picture of the hierarchy lab: one training of a forecaster of a tree of series (Paria 2022, chapter 6), from inside. It draws forecasts in their
-// parts from the root to a chosen node, parents beside the means of their leaves, errors by level, attention, basis and embeddings, what minibatches are made of, and
-// the theory of two levels. A state of the lab goes in and boxes come out; how the lab trains, and the screen around the picture, are not its own.
-// Bars, strips and rows of numbers are drawn by hand, as each is a box with a sentence of its own, which lipgloss/table and bubbles' progress cannot give.
+// Package hierarchy is the picture of the hierarchy lab: one training of a forecaster of a tree of series (Paria 2022,
+// chapter 6), from inside. It draws forecasts in their parts from the root to a chosen node, parents beside the means
+// of their leaves, errors by level, attention, basis and embeddings, what minibatches are made of, and the theory of
+// two levels. A state of the lab goes in and boxes come out; how the lab trains, and the screen around the picture, are
+// not its own. Bars, strips and rows of numbers are drawn by hand, as each is a box with a sentence of its own, which
+// lipgloss/table and bubbles' progress cannot give.
 package hierarchy
 
 import (
@@ -32,7 +34,8 @@ const (
 	views
 )
 
-var viewNames = [views]string{"overview", "forecasts", "children and parent", "errors by level", "attention and basis", "embeddings", "coherence and minibatch", "theory of two levels"}
+var viewNames = [views]string{"overview", "forecasts", "children and parent", "errors by level", "attention and basis",
+	"embeddings", "coherence and minibatch", "theory of two levels"}
 
 // The overview has a panel for each thing, which needs room.
 const overviewWidth, overviewHeight = 108, 27
@@ -64,7 +67,8 @@ const tests = hierarchy.Windows - hierarchy.Validation
 
 // Commands are the keys.
 func (t *tree) Commands() []widget.Command[*panel.Turn] {
-	do := func(shown, does string, off func(*panel.Turn) string, f func(*panel.Turn) tea.Cmd, keys ...string) widget.Command[*panel.Turn] {
+	do := func(shown, does string, off func(*panel.Turn) string, f func(*panel.Turn) tea.Cmd,
+		keys ...string) widget.Command[*panel.Turn] {
 		return widget.Do(widget.Bind(shown, does, keys...), off, f)
 	}
 	quiet := func(f func()) func(*panel.Turn) tea.Cmd {
@@ -77,9 +81,12 @@ func (t *tree) Commands() []widget.Command[*panel.Turn] {
 		do("", "another level", t.noLevel(1), quiet(func() { t.level++ }), "down"),
 		do("[", "previous child, or a smaller β", t.noTurn, t.seeing(func() { t.turn(-1) }), "["),
 		do("]", "next child, or a greater β", t.noTurn, t.seeing(func() { t.turn(1) }), "]"),
-		do("v", "another test window", nil, quiet(func() { t.window = (t.window + 1) % tests }), "v").Long("another test window, of which the attention is drawn"),
-		do("x", "exact projection", t.noExact, func(turn *panel.Turn) tea.Cmd { return t.project(turn) }, "x").Long("the exact projection: embeddings of parents are the means of their leaves', as if for a look"),
-		do("i", "theory", nil, t.seeing(t.theory), "i").Long("theory of two levels: risks and bounds over β and λ_E, and back"),
+		do("v", "another test window", nil, quiet(func() { t.window = (t.window + 1) % tests }), "v").
+			Long("another test window, of which the attention is drawn"),
+		do("x", "exact projection", t.noExact, func(turn *panel.Turn) tea.Cmd { return t.project(turn) }, "x").
+			Long("the exact projection: embeddings of parents are the means of their leaves', as if for a look"),
+		do("i", "theory", nil, t.seeing(t.theory), "i").
+			Long("theory of two levels: risks and bounds over β and λ_E, and back"),
 	}
 }
 
@@ -108,7 +115,8 @@ func (t *tree) seeing(f func()) func(*panel.Turn) tea.Cmd {
 }
 
 // named are the views that pages of lessons are about.
-var named = map[string]choice{"forecasts": {view: forecasts}, "children": {view: children}, "errors": {view: errors}, "inside": {view: inside}, "embeddings": {view: embeddings},
+var named = map[string]choice{"forecasts": {view: forecasts}, "children": {view: children}, "errors": {view: errors},
+	"inside": {view: inside}, "embeddings": {view: embeddings},
 	"coherence": {view: balance}, "projected": {view: errors, exact: true}, "theory": {view: theories}}
 
 // View shows a view by its name.
@@ -179,7 +187,8 @@ func (t *tree) project(turn *panel.Turn) tea.Cmd {
 	t.exact = !t.exact
 	turn.Anew()
 	if t.exact {
-		return turn.Say("as if every parent had the mean of its leaves' embeddings: the gap is 0, as the errors tell it costs or pays; the training goes on without it")
+		return turn.Say("as if every parent had the mean of its leaves' embeddings: the gap is 0, as the errors tell " +
+			"it costs or pays; the training goes on without it")
 	}
 	return turn.Say("the embeddings are those of the training again")
 }

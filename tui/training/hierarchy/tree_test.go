@@ -29,7 +29,8 @@ type watched struct {
 	place panel.Place
 }
 
-// watch trains the lab of hierarchies for so many updates, with parameters of its own, and beside a second run where there is one.
+// watch trains the lab of hierarchies for so many updates, with parameters of its own, and beside a second run where
+// there is one.
 func watch(t testing.TB, steps int, set, beside map[string]any) *watched {
 	t.Helper()
 	l, err := training.Find("hierarchy")
@@ -99,7 +100,8 @@ func (w *watched) draw(width, height int) string {
 	return layout.Render(box, width, height)
 }
 
-// Screens of the three sizes of window, whose picture has four lines less; the chosen node is the second child of the third of the root.
+// Screens of the three sizes of window, whose picture has four lines less; the chosen node is the second child of the
+// third of the root.
 func TestGoldenScreens(t *testing.T) {
 	w := watch(t, 20, nil, nil)
 	two := watch(t, 20, nil, map[string]any{"lambda_e": 0.0})
@@ -135,7 +137,8 @@ func TestGoldenScreens(t *testing.T) {
 	}
 }
 
-// Every view has every size, of whatever is trained: nothing yet, one part alone, few and many basis functions, two runs of which one has no embeddings.
+// Every view has every size, of whatever is trained: nothing yet, one part alone, few and many basis functions, two
+// runs of which one has no embeddings.
 func TestEveryViewFitsEverySize(t *testing.T) {
 	for name, w := range map[string]*watched{
 		"nothing":   watch(t, 0, nil, nil),
@@ -177,7 +180,8 @@ func TestNumbersAreThoseOfTheTraining(t *testing.T) {
 	scores, last := model.Judge().Test, model.Last()
 	wants := map[tab][]string{}
 	for level := range 4 {
-		wants[errors] = append(wants[errors], digitsFor(100*scores.WAPE[level]), digitsFor(100*scores.Coherence[level]), digitsFor(100*model.Panel().Naive().WAPE[level]))
+		wants[errors] = append(wants[errors], digitsFor(100*scores.WAPE[level]),
+			digitsFor(100*scores.Coherence[level]), digitsFor(100*model.Panel().Naive().WAPE[level]))
 		wants[balance] = append(wants[balance], fmt.Sprintf("%d of ", last.Draws[level]))
 		if level < 3 {
 			wants[balance] = append(wants[balance], percent(scores.Coherence[level]))
@@ -229,7 +233,8 @@ func TestGapIsOfTheEmbeddings(t *testing.T) {
 		t.Errorf("after the projection there is a gap of %v", got)
 	}
 	w.view = errors
-	if drawn := ansi.Strip(w.draw(120, 32)); !strings.Contains(drawn, "WAPE, projected") || !strings.Contains(drawn, digitsFor(100*p.scores.WAPE[0])) {
+	if drawn := ansi.Strip(w.draw(120, 32)); !strings.Contains(drawn, "WAPE, projected") ||
+		!strings.Contains(drawn, digitsFor(100*p.scores.WAPE[0])) {
 		t.Errorf("the projection is not told:\n%s", drawn)
 	}
 	w.press("x")
@@ -274,7 +279,8 @@ func TestKeys(t *testing.T) {
 		t.Errorf("the way to it is %v", got)
 	}
 	w.press("i", "]")
-	if s := w.place.Known.(*known).simulated; w.view != theories || w.beta < 0.25 || s == nil || s.beta != w.beta || math.Abs(s.mean-risk(w.beta)) > 4*s.se {
+	if s := w.place.Known.(*known).simulated; w.view != theories || w.beta < 0.25 || s == nil || s.beta != w.beta ||
+		math.Abs(s.mean-risk(w.beta)) > 4*s.se {
 		t.Errorf("the theory is drawn at %v of %v", s, w.beta)
 	}
 	w.place.Asking = true

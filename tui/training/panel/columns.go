@@ -81,7 +81,8 @@ func plot(s Place, column, w, h int) *layout.Box {
 	title := c.Label
 	for i, r := range s.State.Runs {
 		values := Values(r, column)
-		t.Series = append(t.Series, chart.Series{Values: values, Color: Color(s.Style, i), Mark: s.Style.Glyph(Glyph(i))})
+		t.Series = append(t.Series, chart.Series{Values: values, Color: Color(s.Style, i),
+			Mark: s.Style.Glyph(Glyph(i))})
 		if n := len(values); n > 0 && !math.IsNaN(values[n-1]) {
 			title += fmt.Sprintf(" %s %s", s.Style.Glyph(Glyph(i)), widget.Number(values[n-1]))
 		}
@@ -93,16 +94,21 @@ func plot(s Place, column, w, h int) *layout.Box {
 	if c.Log {
 		scale = "by factors"
 	}
-	says := fmt.Sprintf("Nothing is drawn before the first update, which space does; values of %s stand at the left then, %s.", c.Label, scale)
+	says := fmt.Sprintf("Nothing is drawn before the first update, which space does; values of %s stand at the left "+
+		"then, %s.", c.Label, scale)
 	if s.State.Step > 0 {
-		says = fmt.Sprintf("The values of %s from update 1 to %d, %s at the left; the course ends at the mark of its run.", c.Label, s.State.Step, scale)
+		says = fmt.Sprintf("The values of %s from update 1 to %d, %s at the left; the course ends at the mark of its "+
+			"run.", c.Label, s.State.Step, scale)
 	}
-	course := t.Box(w-2, h-2, s.Style, chart.TraceDescription{}).Describe(layout.Axis, "course of "+c.Label, "", layout.Static(says))
-	return layout.Panel(s.Style, s.Style.Plain(title), course, w, h, false).Describe(layout.Section, title, "", func() string {
-		what := c.Label
-		if c.Help != "" {
-			what += ", " + c.Help
-		}
-		return fmt.Sprintf("The plot of %s: %s.", what, Courses(s.State, column, func(run int) string { return Name(s.State, run) }))
-	})
+	course := t.Box(w-2, h-2, s.Style, chart.TraceDescription{}).
+		Describe(layout.Axis, "course of "+c.Label, "", layout.Static(says))
+	return layout.Panel(s.Style, s.Style.Plain(title), course, w, h, false).
+		Describe(layout.Section, title, "", func() string {
+			what := c.Label
+			if c.Help != "" {
+				what += ", " + c.Help
+			}
+			return fmt.Sprintf("The plot of %s: %s.", what,
+				Courses(s.State, column, func(run int) string { return Name(s.State, run) }))
+		})
 }

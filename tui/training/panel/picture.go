@@ -1,4 +1,6 @@
-// Package panel says what a view of a training is, and has the view that fits any training: its columns over the updates, a small plot each. A view declares its keys as data, computes what it draws off the update loop as a value that never changes, and draws boxes from it.
+// Package panel says what a view of a training is, and has the view that fits any training: its columns over the
+// updates, a small plot each. A view declares its keys as data, computes what it draws off the update loop as a value
+// that never changes, and draws boxes from it.
 package panel
 
 import (
@@ -14,29 +16,34 @@ import (
 
 // Place is what a picture sees of the screen: a value, made for each call.
 type Place struct {
-	State  training.State // where the training stands, without its models; the traces reach to State.Step
-	Style  theme.Style
-	W, H   int  // of the picture, in cells
-	Known  any  // what was computed last, of the picture's own type; nil while there is nothing
-	Stale  bool // Known is of another place than State, or of another choice of the picture's: it is being computed anew
+	State training.State // where the training stands, without its models; the traces reach to State.Step
+	Style theme.Style
+	W, H  int // of the picture, in cells
+	Known any // what was computed last, of the picture's own type; nil while there is nothing
+	// Known is of another place than State, or of another choice of the picture's: it is being computed anew
+	Stale  bool
 	Asking bool // a lesson asks what will come: nothing is to be drawn that tells
 }
 
-// Progress takes reports of a computation: what is done now, and how far it is (done of total, 0 of 0 where that is not known).
+// Progress takes reports of a computation: what is done now, and how far it is (done of total, 0 of 0 where that is not
+// known).
 type Progress = func(what string, done, total int)
 
-// Looking computes what a picture draws: at is where the training stands, with its models, which are only read; before is what was computed last, of whatever
-// place, or nil. What it gives is never changed any more. It ends soon after its context.
+// Looking computes what a picture draws: at is where the training stands, with its models, which are only read; before
+// is what was computed last, of whatever place, or nil. What it gives is never changed any more. It ends soon after its
+// context.
 type Looking func(ctx context.Context, at training.State, before any, progress Progress) (any, error)
 
-// Picture is the picture of a lab. It is used from the update loop only; what it computes there, besides drawing, is nothing.
+// Picture is the picture of a lab. It is used from the update loop only; what it computes there, besides drawing, is
+// nothing.
 type Picture interface {
-	// Commands are its keys, which must not be the screen's. Their order is that of the help; Hints names those of the bottom line as they are shown, the
-	// most needed first.
+	// Commands are its keys, which must not be the screen's. Their order is that of the help; Hints names those of the
+	// bottom line as they are shown, the most needed first.
 	Commands() []widget.Command[*Turn]
 	Hints() string
 
-	// Look is how what it draws is computed, with the choices that hold now: the closure must not see the picture itself, which goes on changing.
+	// Look is how what it draws is computed, with the choices that hold now: the closure must not see the picture
+	// itself, which goes on changing.
 	Look(Place) Looking
 
 	// Draw draws Place.W×Place.H cells: panels with their frames, and what describes them.

@@ -23,7 +23,8 @@ func Glyph(run int) theme.Glyph {
 	return theme.GlyphHollow
 }
 
-// Name tells a run by what it has of its own: the values that another run has otherwise, "λ 1.4, regularizer l1". Of one run alone it is empty.
+// Name tells a run by what it has of its own: the values that another run has otherwise, "λ 1.4, regularizer l1". Of
+// one run alone it is empty.
 func Name(st training.State, run int) string {
 	var parts []string
 	for _, d := range Differing(st) {
@@ -38,10 +39,13 @@ func Differing(st training.State) []param.Decl {
 		return nil
 	}
 	a, b := st.Runs[0].Params, st.Runs[1].Params
-	return slices.DeleteFunc(slices.Clone(a.Decls()), func(d param.Decl) bool { return a.Value(d.Key) == b.Value(d.Key) })
+	return slices.DeleteFunc(slices.Clone(a.Decls()), func(d param.Decl) bool {
+		return a.Value(d.Key) == b.Value(d.Key)
+	})
 }
 
-// Values are what was measured of a column of a lab by the updates of a run; where it was not, what was measured last, and NaN before that.
+// Values are what was measured of a column of a lab by the updates of a run; where it was not, what was measured last,
+// and NaN before that.
 func Values(r training.Run, column int) []float64 {
 	values, last := make([]float64, len(r.Trace)), math.NaN()
 	for i, row := range r.Trace {
@@ -53,14 +57,16 @@ func Values(r training.Run, column int) []float64 {
 	return values
 }
 
-// Courses tell the values of a column of each run over the updates, where it began and where it is, with names where there are two.
+// Courses tell the values of a column of each run over the updates, where it began and where it is, with names where
+// there are two.
 func Courses(st training.State, column int, name func(run int) string) string {
 	parts := make([]string, len(st.Runs))
 	for i, r := range st.Runs {
 		values := Values(r, column)
 		first := slices.IndexFunc(values, func(v float64) bool { return !math.IsNaN(v) })
 		if parts[i] = "not measured yet"; first >= 0 {
-			parts[i] = fmt.Sprintf("%s at update %d, %s now", widget.Number(values[first]), first+1, widget.Number(values[len(values)-1]))
+			parts[i] = fmt.Sprintf("%s at update %d, %s now", widget.Number(values[first]), first+1,
+				widget.Number(values[len(values)-1]))
 		}
 		if len(st.Runs) > 1 {
 			parts[i] += " (" + name(i) + ")"

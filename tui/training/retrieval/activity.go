@@ -19,13 +19,16 @@ func (d drawing) activity(w, h int) *layout.Box {
 		return d.waiting(title, measuring, w, h, term)
 	}
 	says := func() string {
-		whole := "How often each dimension of the embeddings of unseen classes is not 0, the busiest first. A dimension costs a search the square of that: "
+		whole := "How often each dimension of the embeddings of unseen classes is not 0, the busiest first. A " +
+			"dimension costs a search the square of that: "
 		if d.dealt {
-			whole = "The same values, each dealt to another dimension at random: as many are not 0, but none is busier for a reason. Now "
+			whole = "The same values, each dealt to another dimension at random: as many are not 0, but none is " +
+				"busier for a reason. Now "
 		}
 		return whole + d.each(len(d.runs), func(i int) string {
 			j := d.runs[i].shown()
-			return fmt.Sprintf("%d dimensions, on the mean active at %s, make F %s", len(j.Active), widget.Number(j.Mean), widget.Number(j.Flops))
+			return fmt.Sprintf("%d dimensions, on the mean active at %s, make F %s", len(j.Active),
+				widget.Number(j.Mean), widget.Number(j.Flops))
 		}) + "."
 	}
 	return d.panel(title, w, h, term, says, func(w, h int) *layout.Box {
@@ -35,7 +38,8 @@ func (d drawing) activity(w, h int) *layout.Box {
 			plot.Y.Max = max(plot.Y.Max, top(in.active()))
 			plot.Layers = append(plot.Layers, d.bars(i, in)...)
 		}
-		return d.under(plot, w, h, chart.Description{Marks: d.activityMarks, Y: fmt.Sprintf("How often a dimension is not 0: a probability, from 0 to %s.", widget.Number(plot.Y.Max)),
+		return d.under(plot, w, h, chart.Description{Marks: d.activityMarks,
+			Y: fmt.Sprintf("How often a dimension is not 0: a probability, from 0 to %s.", widget.Number(plot.Y.Max)),
 			X: fmt.Sprintf("The %d dimensions, the busiest at the left; each run has its own order.", int(plot.X.Max))})
 	})
 }
@@ -49,7 +53,9 @@ func (d drawing) activityMarks(name string) (sentence, term string) {
 			return fmt.Sprintf("%d of %d", d.runs[i].shown().Dead, len(d.runs[i].order))
 		}) + ". They cost nothing and tell nothing, and no gradient of the loss brings them back.", "dead dimension"
 	case name == meanName(d.runs[0]):
-		return fmt.Sprintf("The mean, %s. Were every dimension as busy, a search would cost F %s; it costs %s, %s times that, because they are not.", widget.Number(j.Mean), widget.Number(float64(len(j.Active))*j.Mean*j.Mean),
+		return fmt.Sprintf("The mean, %s. Were every dimension as busy, a search would cost F %s; it costs %s, %s "+
+			"times that, because they are not.", widget.Number(j.Mean),
+			widget.Number(float64(len(j.Active))*j.Mean*j.Mean),
 			widget.Number(j.Flops), within(j.Sub, 6)), "R_sub"
 	}
 	for i, in := range d.runs {
@@ -57,16 +63,19 @@ func (d drawing) activityMarks(name string) (sentence, term string) {
 			continue
 		}
 		p := in.active()
-		text := fmt.Sprintf("From the busiest dimension, active at %s of 1, to the idlest, at %s.", widget.Number(p[in.order[0]]), widget.Number(p[in.order[len(p)-1]]))
+		text := fmt.Sprintf("From the busiest dimension, active at %s of 1, to the idlest, at %s.",
+			widget.Number(p[in.order[0]]), widget.Number(p[in.order[len(p)-1]]))
 		if d.foretold(in) {
-			text += fmt.Sprintf(" The toy of a normal preactivation, Φ(β/|γ|), foretells these from the last layer's own parameters but for %.3f.", in.off())
+			text += fmt.Sprintf(" The toy of a normal preactivation, Φ(β/|γ|), foretells these from the last layer's "+
+				"own parameters but for %.3f.", in.off())
 		}
 		return text, "R_sub"
 	}
 	return "", ""
 }
 
-// bars are what is drawn of one run: bars, with their mean and how far the toy is from them, or of two runs a line each.
+// bars are what is drawn of one run: bars, with their mean and how far the toy is from them, or of two runs a line
+// each.
 func (d drawing) bars(run int, in inside) (layers []chart.Layer) {
 	p, st := in.active(), d.Style
 	sorted, mean := make([]float64, len(p)), chart.Specks{Color: st.Text, Name: meanName(in)}
@@ -82,7 +91,8 @@ func (d drawing) bars(run int, in inside) (layers []chart.Layer) {
 	if len(d.runs) > 1 {
 		dead.Color = d.color(run)
 		line := [...]theme.Line{theme.Solid, theme.Dashed}[run%2]
-		return append(layers, chart.Curve{X: x, Y: y, Color: d.color(run), Line: line, Priority: 5, Name: d.barsName(run, in)}, dead)
+		return append(layers, chart.Curve{X: x, Y: y, Color: d.color(run), Line: line, Priority: 5,
+			Name: d.barsName(run, in)}, dead)
 	}
 	return append(layers, chart.Area{X: x, Y: y, Color: d.color(run), Name: d.barsName(run, in)}, mean, dead)
 }

@@ -33,7 +33,8 @@ type drawing struct {
 	*known
 }
 
-// newDrawing begins a drawing of a place. What is known may be of the place before, at which there was another number of runs.
+// newDrawing begins a drawing of a place. What is known may be of the place before, at which there was another number
+// of runs.
 func newDrawing(at panel.Place) drawing {
 	var k known
 	if last, ok := at.Known.(*known); ok && last != nil {
@@ -134,7 +135,8 @@ func (d drawing) each(of int, say func(run int) string) string {
 	return strings.Join(parts, "; ")
 }
 
-// under is a chart with its legend below it, or beside it where the panel is wide and low; more are lines below the legend.
+// under is a chart with its legend below it, or beside it where the panel is wide and low; more are lines below the
+// legend.
 func (d drawing) under(c chart.Chart, w, h int, told chart.Description, more ...*layout.Box) *layout.Box {
 	entries := c.Legend(d.Style)
 	listed := func(w, most int) *layout.Box {

@@ -1,7 +1,9 @@
-// Package retrieval is the picture of the lab of sparse embeddings (Paria 2022, thesis, chapter 5): how often each dimension is active, what the losses do, what
-// search finds for what it costs, the embeddings themselves, the lists that one query reads, and the toy of two activations beside them. Where a training
-// stands goes in, boxes come out; what is drawn is measured by functions/training/retrieval and functions/training/retrieval, off the update loop. It trains nothing.
-// The lines of the runs are rows of boxes rather than a lipgloss/table, as each number has a sentence of its own.
+// Package retrieval is the picture of the lab of sparse embeddings (Paria 2022, thesis, chapter 5): how often each
+// dimension is active, what the losses do, what search finds for what it costs, the embeddings themselves, the lists
+// that one query reads, and the toy of two activations beside them. Where a training stands goes in, boxes come out;
+// what is drawn is measured by functions/training/retrieval and functions/training/retrieval, off the update loop. It
+// trains nothing. The lines of the runs are rows of boxes rather than a lipgloss/table, as each number has a sentence
+// of its own.
 package retrieval
 
 import (
@@ -32,12 +34,20 @@ type command = widget.Command[*panel.Turn]
 // Commands are its keys.
 func (f *flops) Commands() []command {
 	return []command{
-		widget.Do(widget.Bind("tab", "next view", "tab"), nil, func(t *panel.Turn) tea.Cmd { return f.walk(t, 1) }).Long("next view: all panels where there is room, how the dimensions are used, what is found for what it costs, the index"),
-		widget.Do(widget.Bind("shift+tab", "previous view", "shift+tab"), nil, func(t *panel.Turn) tea.Cmd { return f.walk(t, -1) }),
-		widget.Do(widget.Bind("[ ]", "another query", "["), nil, func(t *panel.Turn) tea.Cmd { return f.turn(t, -1) }).Long("another query, whose lists are drawn"),
+		widget.Do(widget.Bind("tab", "next view", "tab"), nil, func(t *panel.Turn) tea.Cmd { return f.walk(t, 1) }).
+			Long("next view: all panels where there is room, how the dimensions are used, what is found for what it " +
+				"costs, the index"),
+		widget.Do(widget.Bind("shift+tab", "previous view", "shift+tab"), nil, func(t *panel.Turn) tea.Cmd {
+			return f.walk(t, -1)
+		}),
+		widget.Do(widget.Bind("[ ]", "another query", "["), nil, func(t *panel.Turn) tea.Cmd { return f.turn(t, -1) }).
+			Long("another query, whose lists are drawn"),
 		widget.Do(widget.Bind("", "another query", "]"), nil, func(t *panel.Turn) tea.Cmd { return f.turn(t, 1) }),
-		widget.Do(widget.Bind("J", "jumble the dimensions", "J"), answers, f.deal).Long("jumble the dimensions: the values of each row, and of each query, dealt to other ones at random: as many are not 0"),
-		widget.Do(widget.Bind("D", "race", "D"), nothing, f.run).Long("race: search with the index against search without, timed here on 20,000 rows as sparse as these"),
+		widget.Do(widget.Bind("J", "jumble the dimensions", "J"), answers, f.deal).
+			Long("jumble the dimensions: the values of each row, and of each query, dealt to other ones at random: " +
+				"as many are not 0"),
+		widget.Do(widget.Bind("D", "race", "D"), nothing, f.run).
+			Long("race: search with the index against search without, timed here on 20,000 rows as sparse as these"),
 	}
 }
 
@@ -52,7 +62,8 @@ func (f *flops) walk(t *panel.Turn, by int) tea.Cmd {
 }
 
 // named are the views that pages of lessons are about.
-var named = map[string]flops{"dimensions": {view: dimensions}, "tradeoff": {view: tradeoff}, "index": {view: lists}, "jumbled": {view: lists, dealt: true}}
+var named = map[string]flops{"dimensions": {view: dimensions}, "tradeoff": {view: tradeoff}, "index": {view: lists},
+	"jumbled": {view: lists, dealt: true}}
 
 // View shows a view by its name.
 func (f *flops) View(name string) bool {
@@ -121,7 +132,8 @@ const (
 )
 
 // titles say what the views show.
-var titles = [...]string{"all of it", "how the dimensions are used", "what is found, and what it costs", "the embeddings, and what one query reads of their index"}
+var titles = [...]string{"all of it", "how the dimensions are used", "what is found, and what it costs",
+	"the embeddings, and what one query reads of their index"}
 
 // queries is how many queries there are to choose from: those of which the embeddings are drawn.
 const queries = 6 * retrieval.QueriesPerClass

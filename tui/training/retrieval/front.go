@@ -21,13 +21,16 @@ const beads = 40
 func (d drawing) front(w, h int) *layout.Box {
 	const title, term = "what is found, and what it costs", "recall"
 	if !slices.ContainsFunc(d.trail, func(t trail) bool { return len(t.at) > 0 }) {
-		return d.waiting(title, "Every 10 updates 400 queries of classes that were never seen are searched for.", w, h, term)
+		return d.waiting(title, "Every 10 updates 400 queries of classes that were never seen are searched for.", w, h,
+			term)
 	}
 	says := func() string {
-		return "What search finds among classes that were never seen, against what it costs: up and to the left is better. " + d.reached() + "."
+		return "What search finds among classes that were never seen, against what it costs: up and to the left is " +
+			"better. " + d.reached() + "."
 	}
 	return d.panel(title, w, h, term, says, func(w, h int) *layout.Box {
-		plot := chart.Chart{X: chart.Axis{Label: "F, per row", Log: true, Min: 0.1, Max: 100}, Y: chart.Axis{Label: "recall@1, %", Min: 0, Max: 100}}
+		plot := chart.Chart{X: chart.Axis{Label: "F, per row", Log: true, Min: 0.1, Max: 100},
+			Y: chart.Axis{Label: "recall@1, %", Min: 0, Max: 100}}
 		seen := slices.Clone(d.trail)
 		if !d.Asking {
 			seen = append(seen, d.past...)
@@ -42,11 +45,15 @@ func (d drawing) front(w, h int) *layout.Box {
 		}
 		plot.X.Min = max(plot.X.Min, 1e-3)
 		x, y := frontFor(seen, plot.X.Max)
-		plot.Layers = append(plot.Layers, chart.Curve{X: x, Y: y, Color: d.Style.Dim, Line: theme.Dotted, Priority: 2, Name: "front so far"})
+		plot.Layers = append(plot.Layers, chart.Curve{X: x, Y: y, Color: d.Style.Dim, Line: theme.Dotted, Priority: 2,
+			Name: "front so far"})
 		for i, t := range d.trail {
 			plot.Layers = append(plot.Layers, d.trailed(i, t)...)
 		}
-		return d.under(plot, w, h, chart.Description{Marks: d.frontMarks, Y: "Of 400 queries of unseen classes, the percent whose best row is of their class.", X: "F: multiplications for each row that is searched, by factors; without an index it is the number of dimensions."})
+		return d.under(plot, w, h, chart.Description{Marks: d.frontMarks,
+			Y: "Of 400 queries of unseen classes, the percent whose best row is of their class.",
+			X: "F: multiplications for each row that is searched, by factors; without an index it is the number of " +
+				"dimensions."})
 	})
 }
 
@@ -58,7 +65,8 @@ func (d drawing) reached() string {
 		if n < 0 {
 			return "not judged yet"
 		}
-		return fmt.Sprintf("recall@1 %s %% for F %s at update %d", widget.Number(t.hit[n]), widget.Number(t.flops[n]), t.at[n])
+		return fmt.Sprintf("recall@1 %s %% for F %s at update %d", widget.Number(t.hit[n]), widget.Number(t.flops[n]),
+			t.at[n])
 	})
 }
 
@@ -68,13 +76,17 @@ func (d drawing) frontMarks(name string) (sentence, term string) {
 	case "now":
 		return "Where the training is now: " + d.reached() + ".", "recall"
 	case "front so far":
-		return "The front of all that was seen: with so many multiplications a row at most, so much was found. What lies below it is beaten in both.", "Pareto front"
+		return "The front of all that was seen: with so many multiplications a row at most, so much was found. What " +
+			"lies below it is beaten in both.", "Pareto front"
 	case "runs before":
-		return fmt.Sprintf("What %s reached that were watched before with other parameters, each judgement a speck.", widget.Counted(len(d.past), "run")), "recall"
+		return fmt.Sprintf("What %s reached that were watched before with other parameters, each judgement a speck.",
+			widget.Counted(len(d.past), "run")), "recall"
 	}
 	for i, t := range d.trail {
 		if last := len(t.at) - 1; name == d.name(i) && last >= 0 {
-			return fmt.Sprintf("The way of this run, a mark every %d updates: from recall@1 %s %% at F %s to %s %% at F %s.", beads, widget.Number(t.hit[0]), widget.Number(t.flops[0]), widget.Number(t.hit[last]), widget.Number(t.flops[last])), "recall"
+			return fmt.Sprintf("The way of this run, a mark every %d updates: from recall@1 %s %% at F %s to %s %% "+
+				"at F %s.", beads, widget.Number(t.hit[0]), widget.Number(t.flops[0]), widget.Number(t.hit[last]),
+				widget.Number(t.flops[last])), "recall"
 		}
 	}
 	return "", ""
@@ -88,7 +100,8 @@ func (d drawing) trailed(run int, t trail) (layers []chart.Layer) {
 		if t.flops[a] > t.flops[b] {
 			a, b = b, a
 		}
-		layers = append(layers, chart.Curve{X: []float64{t.flops[a], t.flops[b]}, Y: []float64{t.hit[a], t.hit[b]}, Color: color, Priority: 6})
+		layers = append(layers, chart.Curve{X: []float64{t.flops[a], t.flops[b]}, Y: []float64{t.hit[a], t.hit[b]},
+			Color: color, Priority: 6})
 	}
 	marks := chart.Points{Shape: panel.Glyph(run), Color: color, Name: d.name(run)}
 	for i, at := range t.at {
@@ -98,7 +111,8 @@ func (d drawing) trailed(run int, t trail) (layers []chart.Layer) {
 	}
 	layers = append(layers, marks)
 	if n := len(t.at); n > 0 {
-		layers = append(layers, chart.Points{X: t.flops[n-1:], Y: t.hit[n-1:], Shape: theme.GlyphTarget, Color: color, Name: "now"})
+		layers = append(layers, chart.Points{X: t.flops[n-1:], Y: t.hit[n-1:], Shape: theme.GlyphTarget, Color: color,
+			Name: "now"})
 	}
 	return layers
 }
@@ -113,7 +127,8 @@ func (d drawing) before() []chart.Layer {
 	return []chart.Layer{specks}
 }
 
-// frontFor is the edge of what nothing dominates that was seen, as stairs: with so many multiplications a row at most, so much is found.
+// frontFor is the edge of what nothing dominates that was seen, as stairs: with so many multiplications a row at most,
+// so much is found.
 func frontFor(seen []trail, end float64) (x, y []float64) {
 	var points [][]float64
 	for _, t := range seen {

@@ -13,16 +13,19 @@ import (
 // brightest is the absolute value from which on all are drawn alike.
 const brightest = 0.5
 
-// heat is the embeddings of a few queries: a row each, the dimensions sorted as their probabilities are. Queries of one class stand together.
+// heat is the embeddings of a few queries: a row each, the dimensions sorted as their probabilities are. Queries of one
+// class stand together.
 func (d drawing) heat(w, h int) *layout.Box {
 	shown := min(max((h-3)*2/retrieval.QueriesPerClass, 1)*retrieval.QueriesPerClass, queries) // two a line
 	title := d.shuffled(fmt.Sprintf("%d queries, %d of a class each: |value|", shown, retrieval.QueriesPerClass))
 	if len(d.runs) == 0 {
 		return d.waiting(title, measuring, w, h, "embedding")
 	}
-	says := fmt.Sprintf("Embeddings of queries, a row each, %d of a class below each other: what classes share stands in columns. A dimension that is dark all the way down is not used by these.", retrieval.QueriesPerClass)
+	says := fmt.Sprintf("Embeddings of queries, a row each, %d of a class below each other: what classes share "+
+		"stands in columns. A dimension that is dark all the way down is not used by these.", retrieval.QueriesPerClass)
 	if d.dealt {
-		says = fmt.Sprintf("Embeddings of queries, a row each, their values dealt to other dimensions at random: the %d of a class share nothing any more, and so nothing is found by them.", retrieval.QueriesPerClass)
+		says = fmt.Sprintf("Embeddings of queries, a row each, their values dealt to other dimensions at random: the "+
+			"%d of a class share nothing any more, and so nothing is found by them.", retrieval.QueriesPerClass)
 	}
 	return d.panel(title, w, h, "", layout.Static(says), func(w, h int) *layout.Box {
 		scale := chart.ColorScale{Map: chart.Viridis, Hi: brightest}
@@ -30,15 +33,21 @@ func (d drawing) heat(w, h int) *layout.Box {
 		room := (w - bar - len(d.runs)) / len(d.runs)
 		all := layout.Row()
 		for i, in := range d.runs {
-			plot := chart.Chart{X: chart.Axis{Max: 1, HideTicks: true}, Y: chart.Axis{Max: 1, HideTicks: true}, Layers: []chart.Layer{chart.Heat{Field: rows(in, room, shown), Scale: scale}}}
+			plot := chart.Chart{X: chart.Axis{Max: 1, HideTicks: true}, Y: chart.Axis{Max: 1, HideTicks: true},
+				Layers: []chart.Layer{chart.Heat{Field: rows(in, room, shown), Scale: scale}}}
 			below := d.mark(i) + " " + d.Style.Paint(d.Style.Dim, d.Style.Plain(d.name(i)))
 			if len(d.runs) == 1 {
-				below = d.Style.Paint(d.Style.Dim, fmt.Sprintf("the busiest of %d dimensions at the left", len(in.order)))
+				below = d.Style.Paint(d.Style.Dim,
+					fmt.Sprintf("the busiest of %d dimensions at the left", len(in.order)))
 			}
-			all.Beside(layout.Space(1, h)).Beside(layout.Column(plot.Box(room, h-1, d.Style, chart.Description{}), layout.Text(room, below)).
-				Describe(layout.Mark, "embeddings", "", in.embedded))
+			all.Beside(layout.Space(1, h)).Beside(
+				layout.Column(plot.Box(room, h-1, d.Style, chart.Description{}), layout.Text(room, below)).
+					Describe(layout.Mark, "embeddings", "", in.embedded))
 		}
-		return all.Beside(layout.Text(bar, chart.ColorBar(scale, bar, h-1, d.Style)...).Describe(layout.Axis, "colours", "", layout.Static(fmt.Sprintf("The colours: absolute values from 0 to %s, all above alike.", widget.Number(brightest)))))
+		return all.Beside(layout.Text(bar, chart.ColorBar(scale, bar, h-1, d.Style)...).
+			Describe(layout.Axis, "colours", "",
+				layout.Static(fmt.Sprintf("The colours: absolute values from 0 to %s, all above alike.",
+					widget.Number(brightest)))))
 	})
 }
 
@@ -52,10 +61,12 @@ func (in inside) embedded() string {
 			}
 		}
 	}
-	return fmt.Sprintf("The absolute values, the busiest dimension at the left: a query has %s of %d dimensions on the mean.", widget.Number(math.Round(10*used/float64(max(len(in.asked), 1)))/10), len(in.order))
+	return fmt.Sprintf("The absolute values, the busiest dimension at the left: a query has %s of %d dimensions on "+
+		"the mean.", widget.Number(math.Round(10*used/float64(max(len(in.asked), 1)))/10), len(in.order))
 }
 
-// rows are the first embeddings on a grid of so many columns, each the greatest value of the dimensions that fall into it. The first query is at the top.
+// rows are the first embeddings on a grid of so many columns, each the greatest value of the dimensions that fall into
+// it. The first query is at the top.
 func rows(in inside, cols, count int) chart.Field {
 	n := len(in.order)
 	cols = max(min(cols, n), 1)

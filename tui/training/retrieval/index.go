@@ -13,7 +13,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// index is the inverted index as one query reads it: the lists of all dimensions, those that it reads filled; what that costs; and a race, if there was one.
+// index is the inverted index as one query reads it: the lists of all dimensions, those that it reads filled; what that
+// costs; and a race, if there was one.
 func (d drawing) index(w, h int) *layout.Box {
 	const term = "inverted index"
 	query := d.known.query
@@ -22,7 +23,9 @@ func (d drawing) index(w, h int) *layout.Box {
 		return d.waiting(title, measuring, w, h, term)
 	}
 	says := func() string {
-		return fmt.Sprintf("The inverted index: a list for each dimension of the rows that have it, the longest first. Query %d reads only the lists of its own dimensions: %s.", query+1, d.each(len(d.runs), func(i int) string { return d.runs[i].reading(query) }))
+		return fmt.Sprintf("The inverted index: a list for each dimension of the rows that have it, the longest "+
+			"first. Query %d reads only the lists of its own dimensions: %s.", query+1,
+			d.each(len(d.runs), func(i int) string { return d.runs[i].reading(query) }))
 	}
 	return d.panel(title, w, h, term, says, func(w, h int) *layout.Box {
 		said := d.reads(w)
@@ -53,16 +56,18 @@ func (d drawing) lists(run int, in inside, w, h int) *layout.Box {
 	x, filled := stairs(read)
 	_, outlined := stairs(rest)
 	st := d.Style
-	plot := chart.Chart{X: chart.Axis{Label: "lists", Max: float64(len(order)), Whole: true, HideTicks: h < 5}, Y: chart.Axis{Max: longest}, Layers: []chart.Layer{
-		chart.Area{X: x, Y: filled, Color: st.Good},
-		chart.Curve{X: x, Y: outlined, Color: d.color(run), Priority: 3},
-	}}
+	plot := chart.Chart{X: chart.Axis{Label: "lists", Max: float64(len(order)), Whole: true, HideTicks: h < 5},
+		Y: chart.Axis{Max: longest}, Layers: []chart.Layer{
+			chart.Area{X: x, Y: filled, Color: st.Good},
+			chart.Curve{X: x, Y: outlined, Color: d.color(run), Priority: 3},
+		}}
 	return plot.Box(w, h, st, chart.Description{}).Describe(layout.Mark, "lists", "inverted index", func() string {
 		finds := in.finds
 		if strings.HasSuffix(finds, "class") {
 			finds = "finds a row of the " + finds + " first"
 		}
-		return fmt.Sprintf("How many rows each of %d lists has, up to %d. The filled ones are read for query %d, each entry one multiplication: it %s.", len(in.lengths), slices.Max(in.lengths), d.known.query+1, finds)
+		return fmt.Sprintf("How many rows each of %d lists has, up to %d. The filled ones are read for query %d, "+
+			"each entry one multiplication: it %s.", len(in.lengths), slices.Max(in.lengths), d.known.query+1, finds)
 	})
 }
 
@@ -78,14 +83,18 @@ func (d drawing) reads(w int) []*layout.Box {
 			return layout.Text(w, " "+text).Prose(name, term, says)
 		}
 		faint := func(text string) string { return st.Paint(st.Dim, st.Plain(text)) }
-		first = append(first, line(st.Paint(st.Good, in.reading(d.known.query))+st.Paint(st.Dim, " "+st.Dot()+" "+in.finds), "what the query reads", "inverted index",
-			"What one query costs: how many of the lists it reads, how many of their entries it has to multiply by, and whether the row that it finds first is of its class."))
+		first = append(first, line(st.Paint(st.Good, in.reading(d.known.query))+
+			st.Paint(st.Dim, " "+st.Dot()+" "+in.finds), "what the query reads", "inverted index",
+			"What one query costs: how many of the lists it reads, how many of their entries it has to multiply by, "+
+				"and whether the row that it finds first is of its class."))
 		if in.race != nil {
 			races = append(races, line(faint(in.race.String()), "race", "inverted index",
-				"A race timed on this machine: search by the index against multiplying all, over rows as sparse as these, and how many times faster it is."))
+				"A race timed on this machine: search by the index against multiplying all, over rows as sparse as "+
+					"these, and how many times faster it is."))
 		}
 		all = append(all, line(faint(in.counting()), "what all queries read", "R_sub",
-			"The mean over all queries, F multiplications a row: beside what searching all dimensions takes, and what it would be if the same activity were spread evenly."))
+			"The mean over all queries, F multiplications a row: beside what searching all dimensions takes, and "+
+				"what it would be if the same activity were spread evenly."))
 	}
 	if len(races) == 0 || d.dealt {
 		return slices.Concat(first, all, races)
@@ -110,15 +119,18 @@ func (in inside) counting() string {
 	j := in.shown()
 	even := float64(len(j.Active)) * j.Mean * j.Mean
 	if in.dealt == nil {
-		return fmt.Sprintf("all queries: F %s a row; dense %d, even %s", widget.Number(j.Flops), len(j.Active), widget.Number(even))
+		return fmt.Sprintf("all queries: F %s a row; dense %d, even %s", widget.Number(j.Flops), len(j.Active),
+			widget.Number(even))
 	}
 	short := func(v float64) string { return widget.NumberIn(v, 4) }
-	return fmt.Sprintf("jumbled: F %s→%s (even %s), recall %s→%s %%", short(in.judged.Flops), short(j.Flops), short(even), short(in.judged.Recall1), short(j.Recall1))
+	return fmt.Sprintf("jumbled: F %s→%s (even %s), recall %s→%s %%", short(in.judged.Flops), short(j.Flops),
+		short(even), short(in.judged.Recall1), short(j.Recall1))
 }
 
 // String tells how a race went.
 func (r race) String() string {
-	return fmt.Sprintf("race at %d: %s, dense %s: %s× (%d rows)", r.at, short(r.Sparse), short(r.Dense), widget.NumberIn(r.Gain(), 4), r.Rows)
+	return fmt.Sprintf("race at %d: %s, dense %s: %s× (%d rows)", r.at, short(r.Sparse), short(r.Dense),
+		widget.NumberIn(r.Gain(), 4), r.Rows)
 }
 
 // short writes how long a search took.

@@ -144,7 +144,8 @@ func judge(rows, asking *mat.Dense, of *training.Lab, run training.Run) retrieva
 	value := func(key string) float64 { return run.Trace[n-1][of.Column(key)] }
 	var both mat.Dense
 	both.Stack(rows, asking)
-	return retrieval.Judgement{Recall1: value(colRecall), Precision4: value("precision"), Flops: value(colSearch), Active: retrieval.Active(&both), Mean: value("unseen_mean"),
+	return retrieval.Judgement{Recall1: value(colRecall), Precision4: value("precision"), Flops: value(colSearch),
+		Active: retrieval.Active(&both), Mean: value("unseen_mean"),
 		Sub: value("unseen_sub"), Dead: int(value("unseen_dead")), IndexBytes: value("bytes")}
 }
 
@@ -159,7 +160,8 @@ func (in inside) shown() retrieval.Judgement {
 	return in.judged
 }
 
-// The flows go to τ = 150 while the training goes to its end, ever faster, as they slow down; the first activation has stopped at a probability of 0.01.
+// The flows go to τ = 150 while the training goes to its end, ever faster, as they slow down; the first activation has
+// stopped at a probability of 0.01.
 const (
 	lastTau   = 150.0
 	minP      = 0.01

@@ -24,13 +24,16 @@ type quantity struct {
 	term       string // of the glossary
 }
 
-// losses is what is measured on the minibatches: the parts of the loss, the annealed weight, and what becomes of the activations.
+// losses is what is measured on the minibatches: the parts of the loss, the annealed weight, and what becomes of the
+// activations.
 func (d drawing) losses(w, h int) *layout.Box {
 	const title = "on the minibatches"
 	if d.State.Step == 0 {
-		return d.waiting(title, "Nothing was trained yet. The loss has two parts, the metric loss and λ(t) times the regularizer; the weight λ(t) grows from 0.", w, h, "annealing")
+		return d.waiting(title, "Nothing was trained yet. The loss has two parts, the metric loss and λ(t) times the "+
+			"regularizer; the weight λ(t) grows from 0.", w, h, "annealing")
 	}
-	says := fmt.Sprintf("What the updates measure on their minibatches: the two parts of the loss, which fight, and what becomes of the activations, at update %d of %d.", d.State.Step, d.State.Of)
+	says := fmt.Sprintf("What the updates measure on their minibatches: the two parts of the loss, which fight, and "+
+		"what becomes of the activations, at update %d of %d.", d.State.Step, d.State.Of)
 	return d.panel(title, w, h, "FLOPs relaxation", layout.Static(says), func(w, h int) *layout.Box {
 		const row, legend = 7, 2
 		switch {
@@ -46,11 +49,13 @@ func (d drawing) losses(w, h int) *layout.Box {
 
 // parts is the loss over the updates, in its two parts.
 func (d drawing) parts(w, h int) *layout.Box {
-	plot := chart.Chart{X: chart.Axis{Label: "updates", Min: 0, Max: float64(d.State.Of), Whole: true}, Y: chart.Axis{Min: 0, Max: 1}}
+	plot := chart.Chart{X: chart.Axis{Label: "updates", Min: 0, Max: float64(d.State.Of), Whole: true},
+		Y: chart.Axis{Min: 0, Max: 1}}
 	for i, run := range d.State.Runs {
 		var x, metric, penalty []float64
 		for k, row := range run.Trace {
-			if m, p := row[d.State.Lab.Column(colMetric)], row[d.State.Lab.Column(colPenalty)]; !math.IsNaN(m) { // of a lesson not all is on record
+			if m, p := row[d.State.Lab.Column(colMetric)], row[d.State.Lab.Column(colPenalty)]; !math.IsNaN(m) {
+				// of a lesson not all is on record
 				x, metric, penalty = append(x, float64(k+1)), append(metric, m), append(penalty, p)
 			}
 		}
@@ -65,7 +70,8 @@ func (d drawing) parts(w, h int) *layout.Box {
 			chart.Curve{X: x, Y: metric, Color: d.color(i), Priority: 5, Name: metricName},
 			chart.Curve{X: x, Y: penalty, Color: d.color(i), Line: theme.Dashed, Priority: 5, Name: penaltyName})
 	}
-	return d.under(plot, w, h, chart.Description{Marks: d.partMarks, Y: "Values of both parts of the loss.", X: fmt.Sprintf("Updates, from 0 to %d, of which %d are done.", d.State.Of, d.State.Step)})
+	return d.under(plot, w, h, chart.Description{Marks: d.partMarks, Y: "Values of both parts of the loss.",
+		X: fmt.Sprintf("Updates, from 0 to %d, of which %d are done.", d.State.Of, d.State.Step)})
 }
 
 // partMarks describes the parts of the loss.
@@ -74,7 +80,8 @@ func (d drawing) partMarks(name string) (sentence, term string) {
 	case "metric loss":
 		return "The part of the loss that wants classes told apart: " + d.courses(colMetric) + ".", ""
 	case "λ(t)·reg":
-		return "The part that wants sparse embeddings, with its annealed weight: " + d.courses(colPenalty) + ". It rises with the weight, then falls as dimensions go out.", "annealing"
+		return "The part that wants sparse embeddings, with its annealed weight: " + d.courses(colPenalty) +
+			". It rises with the weight, then falls as dimensions go out.", "annealing"
 	}
 	return "", ""
 }
@@ -93,7 +100,9 @@ func finite(v float64) float64 {
 }
 
 // quantities are what is measured on every minibatch, what matters most first.
-var quantities = []quantity{{"metric loss", colMetric, false, ""}, {"λ(t)·reg", colPenalty, false, ""}, {"λ(t)", colWeight, false, "annealing"}, {"F counted", colFlops, true, "FLOPs per row"}, {"F̃ relaxed", colRelaxation, true, "FLOPs relaxation"},
+var quantities = []quantity{{"metric loss", colMetric, false, ""}, {"λ(t)·reg", colPenalty, false, ""},
+	{"λ(t)", colWeight, false, "annealing"}, {"F counted", colFlops, true, "FLOPs per row"},
+	{"F̃ relaxed", colRelaxation, true, "FLOPs relaxation"},
 	{"R_sub", colSub, false, "R_sub"}, {"dead", colDead, false, "dead dimension"}, {"ℓ1", colL1, true, "ℓ1"}}
 
 // digits is how many columns a last value has.
@@ -112,13 +121,16 @@ func (d drawing) sparks(w, h int) *layout.Box {
 		for i := range d.State.Runs {
 			head += layout.Fit(d.mark(i)+" "+st.Paint(st.Dim, st.Plain(d.name(i))), room)
 		}
-		lines = append(lines, layout.Text(w, head).Number("runs", "", "The columns below are of the two runs: "+d.name(0)+" and "+d.name(1)+"."))
+		lines = append(lines, layout.Text(w, head).
+			Number("runs", "", "The columns below are of the two runs: "+d.name(0)+" and "+d.name(1)+"."))
 	}
 	for _, q := range quantities {
-		lines = append(lines, layout.Text(w, d.spark(q, label, room)).Describe(layout.Number, q.label, q.term, func() string {
-			help := d.State.Lab.Columns[d.State.Lab.Column(q.key)].Help
-			return fmt.Sprintf("%s. Measured is %s; the bars behind are its course.", strings.ToUpper(help[:1])+help[1:], d.courses(q.key))
-		}))
+		lines = append(lines, layout.Text(w, d.spark(q, label, room)).
+			Describe(layout.Number, q.label, q.term, func() string {
+				help := d.State.Lab.Columns[d.State.Lab.Column(q.key)].Help
+				return fmt.Sprintf("%s. Measured is %s; the bars behind are its course.",
+					strings.ToUpper(help[:1])+help[1:], d.courses(q.key))
+			}))
 	}
 	every := 1
 	if h >= 2*len(lines) { // with an empty line above each
@@ -142,12 +154,14 @@ func (d drawing) spark(q quantity, label, room int) string {
 			continue
 		}
 		last := values[len(values)-1]
-		course := st.Paint(d.color(i), strings.ReplaceAll(chart.Spark(values, room-digits-2, q.log, st), "█", "▇")) // lines below each other stay apart
+		// lines below each other stay apart
+		course := st.Paint(d.color(i), strings.ReplaceAll(chart.Spark(values, room-digits-2, q.log, st), "█", "▇"))
 		if q.key == colWeight {
 			course = d.weight(i, last, run.Params.Number("lambda"), room-digits-2)
 		}
 		value := st.Plain(within(last, digits))
-		line += layout.Fit(strings.Repeat(" ", max(digits-ansi.StringWidth(value), 0))+st.Paint(st.Text, value)+" "+course, room)
+		line += layout.Fit(strings.Repeat(" ", max(digits-ansi.StringWidth(value), 0))+st.Paint(st.Text, value)+" "+
+			course, room)
 	}
 	return line
 }
@@ -164,5 +178,6 @@ func (d drawing) weight(run int, now, whole float64, w int) string {
 	if whole > 0 {
 		full = min(int(math.Round(float64(cells)*now/whole)), cells)
 	}
-	return st.Paint(d.color(run), st.Plain(strings.Repeat("━", full))) + st.Paint(st.Faint, st.Plain(strings.Repeat("─", cells-full)+of))
+	return st.Paint(d.color(run), st.Plain(strings.Repeat("━", full))) +
+		st.Paint(st.Faint, st.Plain(strings.Repeat("─", cells-full)+of))
 }

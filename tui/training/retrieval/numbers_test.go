@@ -16,8 +16,10 @@ func alone(t *testing.T, w *watched, run, updates int) *retrieval.Training {
 	t.Helper()
 	s := retrieval.Defaults()
 	p := w.place.State.Runs[run].Params
-	s.Data, s.Seed, s.Activation, s.Regularizer = 1, 1, retrieval.SThresh, retrieval.Regularizer(p.Choice("regularizer"))
-	s.Lambda, s.Anneal, s.SpreadGamma, s.Dim, s.Hidden, s.Batch = p.Number("lambda"), 0.8, 0.8, p.Int("dim"), p.Int("hidden"), p.Int("batch")
+	s.Data, s.Seed, s.Activation, s.Regularizer = 1, 1, retrieval.SThresh,
+		retrieval.Regularizer(p.Choice("regularizer"))
+	s.Lambda, s.Anneal, s.SpreadGamma, s.Dim, s.Hidden, s.Batch = p.Number("lambda"), 0.8, 0.8, p.Int("dim"),
+		p.Int("hidden"), p.Int("batch")
 	s.Steps = p.Int("steps")
 	training, err := retrieval.New(s)
 	if err != nil {
@@ -34,7 +36,8 @@ func alone(t *testing.T, w *watched, run, updates int) *retrieval.Training {
 // tiny is a training that takes some milliseconds, of as many updates as the lab's.
 var tiny = map[string]any{"dim": 24, "hidden": 16, "batch": 32}
 
-// What is told of a run is what a training of its setting has, at a place where the run was judged and at one where it was not.
+// What is told of a run is what a training of its setting has, at a place where the run was judged and at one where it
+// was not.
 func TestNumbersAreThoseOfTheTraining(t *testing.T) {
 	for _, updates := range []int{10, 13} {
 		w := watch(t, tiny).lay().train(updates)
@@ -43,8 +46,10 @@ func TestNumbersAreThoseOfTheTraining(t *testing.T) {
 			training := alone(t, w, run, updates)
 			j, last := training.Judge(), training.Last()
 			for _, want := range []string{
-				fmt.Sprintf("recall@1 %s %%  F %s  mean %s  R_sub %s  dead %d", widget.Number(j.Recall1), widget.Number(j.Flops), widget.Number(j.Mean), widget.NumberIn(j.Sub, 6), j.Dead),
-				widget.NumberIn(last.Metric, 7), widget.NumberIn(last.Relaxation, 7), widget.NumberIn(last.Flops, 7), widget.NumberIn(last.Sub, 7),
+				fmt.Sprintf("recall@1 %s %%  F %s  mean %s  R_sub %s  dead %d", widget.Number(j.Recall1),
+					widget.Number(j.Flops), widget.Number(j.Mean), widget.NumberIn(j.Sub, 6), j.Dead),
+				widget.NumberIn(last.Metric, 7), widget.NumberIn(last.Relaxation, 7), widget.NumberIn(last.Flops, 7),
+				widget.NumberIn(last.Sub, 7),
 			} {
 				if !strings.Contains(text, want) {
 					t.Errorf("after %d updates run %d does not say %q:\n%s", updates, run, want, text)
@@ -52,7 +57,8 @@ func TestNumbersAreThoseOfTheTraining(t *testing.T) {
 			}
 			in := w.place.Known.(*known).runs[run]
 			if !slices.Equal(in.judged.Active, j.Active) || !slices.Equal(in.predicted, training.Predicted()) {
-				t.Errorf("after %d updates the activity of run %d is %v, want %v", updates, run, in.judged.Active, j.Active)
+				t.Errorf("after %d updates the activity of run %d is %v, want %v", updates, run, in.judged.Active,
+					j.Active)
 			}
 		}
 	}
@@ -79,7 +85,8 @@ func TestQueryReadsItsLists(t *testing.T) {
 			}
 		}
 	}
-	if text, want := w.text(120, 32), fmt.Sprintf("%d of %d lists, %d of %d entries", lists, len(query), touched, entries); !strings.Contains(text, want) {
+	if text, want := w.text(120, 32), fmt.Sprintf("%d of %d lists, %d of %d entries", lists, len(query), touched,
+		entries); !strings.Contains(text, want) {
 		t.Errorf("it does not say %q:\n%s", want, text)
 	}
 	if w.press("[", "[", "["); !strings.Contains(w.text(120, 32), "query 24 reads") {
@@ -94,7 +101,8 @@ func TestJumbled(t *testing.T) {
 	w.press("J")
 	in := w.place.Known.(*known).runs[0]
 	even := float64(len(in.dealt.Active)) * math.Pow(in.dealt.Mean, 2)
-	if math.Abs(in.dealt.Mean-before.judged.Mean) > 1e-12 || math.Abs(in.dealt.Flops/even-1) > 0.02 || in.dealt.Flops >= before.judged.Flops || in.dealt.Recall1 > before.judged.Recall1/2 {
+	if math.Abs(in.dealt.Mean-before.judged.Mean) > 1e-12 || math.Abs(in.dealt.Flops/even-1) > 0.02 ||
+		in.dealt.Flops >= before.judged.Flops || in.dealt.Recall1 > before.judged.Recall1/2 {
 		t.Errorf("jumbled it is %+v, before %+v", *in.dealt, before.judged)
 	}
 	if text := w.text(120, 32); !strings.Contains(text, "jumbled: F") {
@@ -120,7 +128,8 @@ func TestRace(t *testing.T) {
 	}
 }
 
-// The dots of the plane are where the flows are at the time that is told, which grows with the training and ends at 150.
+// The dots of the plane are where the flows are at the time that is told, which grows with the training and ends at
+// 150.
 func TestPlaneIsThatOfTheFlows(t *testing.T) {
 	w := watch(t, small).train(6)
 	k := w.place.Known.(*known)

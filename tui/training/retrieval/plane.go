@@ -11,7 +11,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// toyLook is how the flow of a norm is drawn: with the colours and marks that runs have whose regularizers they are at the defaults.
+// toyLook is how the flow of a norm is drawn: with the colours and marks that runs have whose regularizers they are at
+// the defaults.
 func (d drawing) toyLook(n retrieval.Norm) (theme.Color, theme.Line, theme.Glyph) {
 	switch n {
 	case retrieval.Relaxation:
@@ -29,14 +30,21 @@ func (d drawing) plane(w, h int) *layout.Box {
 		return d.waiting(title, measuring, w, h, term)
 	}
 	says := func() string {
-		return fmt.Sprintf("Two activations that nothing but a regularizer drives, from probabilities of 0.4 and 0.1, as far as time τ = %s, which goes along with update %d. On the fine line both are as busy.", widget.NumberIn(d.tau, 5), d.State.Step)
+		return fmt.Sprintf("Two activations that nothing but a regularizer drives, from probabilities of 0.4 and "+
+			"0.1, as far as time τ = %s, which goes along with update %d. On the fine line both are as busy.",
+			widget.NumberIn(d.tau, 5), d.State.Step)
 	}
 	return d.panel(title, w, h, term, says, func(w, h int) *layout.Box {
 		st := d.Style
-		plot := chart.Chart{X: chart.Axis{Label: "p₁, busy", Min: 0, Max: 0.45}, Y: chart.Axis{Label: "p₂, idle", Min: 0, Max: 0.11}}
-		plot.Layers = []chart.Layer{chart.Curve{X: []float64{0, 0.11}, Y: []float64{0, 0.11}, Color: st.Faint, Line: theme.Fine}}
-		heading := layout.Line(st.Paint(st.Dim, fmt.Sprintf("%-7s%6s%7s%7s", "τ "+widget.NumberIn(d.tau, 5), "p₁", "p₂", "R_sub"))).
-			Number("τ, p₁, p₂, R_sub", "R_sub", fmt.Sprintf("What the flows have reached at time τ = %s: both probabilities, and R_sub, by how much the search costs more than with both as busy.", widget.NumberIn(d.tau, 5)))
+		plot := chart.Chart{X: chart.Axis{Label: "p₁, busy", Min: 0, Max: 0.45},
+			Y: chart.Axis{Label: "p₂, idle", Min: 0, Max: 0.11}}
+		plot.Layers = []chart.Layer{chart.Curve{X: []float64{0, 0.11}, Y: []float64{0, 0.11}, Color: st.Faint,
+			Line: theme.Fine}}
+		heading := layout.Line(st.Paint(st.Dim,
+			fmt.Sprintf("%-7s%6s%7s%7s", "τ "+widget.NumberIn(d.tau, 5), "p₁", "p₂", "R_sub"))).
+			Number("τ, p₁, p₂, R_sub", "R_sub", fmt.Sprintf(
+				"What the flows have reached at time τ = %s: both probabilities, and R_sub, by how much the search "+
+					"costs more than with both as busy.", widget.NumberIn(d.tau, 5)))
 		said := []*layout.Box{heading}
 		for _, t := range d.toys {
 			color, line, glyph := d.toyLook(t.norm)
@@ -48,10 +56,17 @@ func (d drawing) plane(w, h int) *layout.Box {
 				chart.Curve{X: x, Y: y, Color: color, Line: line, Priority: 5},
 				chart.Points{X: t.on[0], Y: t.on[1], Shape: glyph, Color: color, Back: true},
 				chart.Points{X: x[:1], Y: y[:1], Shape: glyph, Color: color})
-			row := st.PaintBold(color, st.Glyph(glyph)) + " " + layout.Fit(st.Paint(st.Text, st.Plain(t.norm.String())), 5) + st.Paint(st.Dim, fmt.Sprintf("%7.3f%7.3f%7.3f", p[0], p[1], retrieval.Sub(p[:])))
-			said = append(said, layout.Line(row).Number(t.norm.String(), term, fmt.Sprintf("The flow of %s has come to p₁ = %.3f and p₂ = %.3f. At its beginning the busy one was 4 times the idle one, now it is %.2f times. R_sub is %.3f, where 1 is even.",
-				t.norm, p[0], p[1], p[0]/p[1], retrieval.Sub(p[:]))))
+			row := st.PaintBold(color, st.Glyph(glyph)) + " " +
+				layout.Fit(st.Paint(st.Text, st.Plain(t.norm.String())), 5) +
+				st.Paint(st.Dim, fmt.Sprintf("%7.3f%7.3f%7.3f", p[0], p[1], retrieval.Sub(p[:])))
+			said = append(said, layout.Line(row).
+				Number(t.norm.String(), term, fmt.Sprintf(
+					"The flow of %s has come to p₁ = %.3f and p₂ = %.3f. At its beginning the busy one was 4 times "+
+						"the idle one, now it is %.2f times. R_sub is %.3f, where 1 is even.",
+					t.norm, p[0], p[1], p[0]/p[1], retrieval.Sub(p[:]))))
 		}
-		return d.under(plot, w, h, chart.Description{Y: "p₂, how often the idle activation is not 0, up to 0.11.", X: "p₁, how often the busy activation is not 0, up to 0.45; times at which all flows have a mark are 0.5, 1, 2, 5, 10 and so on."}, said...)
+		return d.under(plot, w, h, chart.Description{Y: "p₂, how often the idle activation is not 0, up to 0.11.",
+			X: "p₁, how often the busy activation is not 0, up to 0.45; times at which all flows have a mark are " +
+				"0.5, 1, 2, 5, 10 and so on."}, said...)
 	})
 }

@@ -1,5 +1,5 @@
-// Package trial is what the tests of pictures share: sessions of some steps, one whose belief is broken in a part, and the layers of a chart by the names that
-// a legend gives them.
+// Package trial is what the tests of pictures share: sessions of some steps, one whose belief is broken in a part, and
+// the layers of a chart by the names that a legend gives them.
 package trial
 
 import (
