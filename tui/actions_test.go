@@ -48,10 +48,10 @@ func named(f *ast.File, in string) (names []string) {
 func TestNothingIsForgotten(t *testing.T) {
 	told, done := named(syntax(t, "keys.go"), "groups"), named(syntax(t, "pages.go"), "do")
 	actions, screens, pages := 0, 0, 0
-	ast.Inspect(syntax(t, "screen/action.go"), func(n ast.Node) bool {
+	ast.Inspect(syntax(t, "widget/action.go"), func(n ast.Node) bool {
 		if s, ok := n.(*ast.TypeSpec); ok && s.Name.Name != "Action" && s.Name.Name != "ActionMsg" {
-			if actions++; !slices.Contains(done, "screen."+s.Name.Name) {
-				t.Errorf("nobody does screen.%s", s.Name.Name)
+			if actions++; !slices.Contains(done, "widget."+s.Name.Name) {
+				t.Errorf("nobody does widget.%s", s.Name.Name)
 			}
 		}
 		return true
@@ -72,7 +72,7 @@ func TestNothingIsForgotten(t *testing.T) {
 					t.Errorf("the keys of %s are not told", f.Name.Name)
 				}
 			}
-			if fn.Name.Name == "init" && slices.Contains(named(f, "init"), "screen.Register") {
+			if fn.Name.Name == "init" && slices.Contains(named(f, "init"), "widget.Register") {
 				pages++
 			}
 		}

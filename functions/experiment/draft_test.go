@@ -16,7 +16,7 @@ var draftExamples = []string{"espresso", "reactor", "simulator", "boiler", "coup
 
 func draftExample(t testing.TB, name string) ([]byte, *Declaration) {
 	t.Helper()
-	text, err := os.ReadFile("../testdata/" + name + ".toml")
+	text, err := os.ReadFile("testdata/" + name + ".toml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -113,15 +113,6 @@ func init() {
 		},
 		New: func(s *sessions.Session) (widget.Page, error) { return NewCheck(s), nil },
 	})
-	widget.Register(widget.SessionPage{
-		Binding: widget.Bind("W", "why this point?", "W"),
-		About: "tell why the next point is the one it is: what was weighed, " +
-			"what was nearly chosen, which results hold it, what would change it",
-		Groups: func() []widget.Group {
-			return []widget.Group{widget.NewGroup("Why this point (W)", explainCommands())}
-		},
-		New: func(s *sessions.Session) (widget.Page, error) { return NewExplain(s) },
-	})
 }
 
 // Here tells what the keys do now.

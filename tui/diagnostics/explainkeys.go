@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/tui/widget"
 )
@@ -83,6 +84,18 @@ func (m *ExplainPage) refit() tea.Cmd {
 	o := m.asked
 	o.Refit = true
 	return m.ask(o)
+}
+
+func init() {
+	widget.Register(widget.SessionPage{
+		Binding: widget.Bind("W", "why this point?", "W"),
+		About: "tell why the next point is the one it is: what was weighed, " +
+			"what was nearly chosen, which results hold it, what would change it",
+		Groups: func() []widget.Group {
+			return []widget.Group{widget.NewGroup("Why this point (W)", explainCommands())}
+		},
+		New: func(s *sessions.Session) (widget.Page, error) { return NewExplain(s) },
+	})
 }
 
 // Here tells what the keys do now.

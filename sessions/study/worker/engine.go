@@ -9,10 +9,9 @@
 // job.
 //
 // A worker that is alive says so every ten seconds. River takes jobs whose worker was not heard of for a minute and a
-// half; processes of the same machine that have ended are seen at once. Durations are taken by the monotonic clock.
-// Where the database's clock is set forward, or the machine slept, River may give out slices anew that are in hand;
-// whoever takes one up hands it over, or who had it before if nobody does. Where it is set back, the queue's times are
-// brought to now.
+// half; processes of the same machine that have ended are seen at once.
+// Where the database's clock is set forward, or the machine slept, River may give out slices again that are in hand;
+// whoever takes one up hands it over. Where it is set back, the queue's times are brought to now.
 package worker
 
 import (

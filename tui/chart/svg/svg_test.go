@@ -321,7 +321,7 @@ func TestEveryKindOfLayerIsDrawn(t *testing.T) {
 		}
 		for _, kind := range kinds.FindAllStringSubmatch(string(text), -1) {
 			found++
-			if !strings.Contains(string(layers), "\tcase plot."+kind[1]+":\n") {
+			if !strings.Contains(string(layers), "\tcase chart."+kind[1]+":\n") {
 				t.Errorf("%s has no case of its own in pictures", kind[1])
 			}
 		}
