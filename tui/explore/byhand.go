@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	"bandscope/tui/explore/commands"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/player"
@@ -50,13 +49,13 @@ func (m *Model) askTogether() tea.Cmd {
 	words := ""
 	for _, it := range slices.Concat(m.state.Iterations, m.state.Out) {
 		if it.Batch != nil {
-			words = commands.Words(*it.Batch)
+			words = Words(*it.Batch)
 		}
 	}
 	name := m.state.Problem.Domain[0].Name
 	return m.Ask("ask for", words, "8 · 8 same "+name+
 		" · 8 apart 0.1: in some variable, as a share of its range · 8 same "+name+" apart 0.1",
-		func(text string) player.Act { return m.actOf(commands.AskTogether{Text: text}) })
+		func(text string) player.Act { return m.actOf(AskTogether{Text: text}) })
 }
 
 // NoRun is why it does not step by itself.

@@ -1,9 +1,7 @@
-// Package explore is the screen that opens first: one problem, one optimizer, one session, stepped by hand. Here is
-// what holds its rooms together: the tables of its keys, the one way for what takes time (a key starts a job, which
-// acts on the session, takes where that stands and computes the picture of it, and brings all of it as one message),
-// and where the panels lie. The pictures, the modes, the acts and the panels live in rooms of their own below this one
-// and know nothing of it: they are given scenes, and give back images, lines and actions. Nothing here fits, searches
-// or evaluates; the session does, off the update loop.
+// Package explore is the explorer, the screen that opens first: one session, stepped by hand, with what the method
+// believes drawn beside what happened. It gives keys to its commands, to the mode that is active or to the view, runs
+// what takes time as a job, and draws from what came of it. What is drawn comes from the packages views and summary,
+// what a person decides in a mode from modes, results and note; moving over the record is package player's.
 package explore
 
 import (

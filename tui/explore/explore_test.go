@@ -16,11 +16,9 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/library"
-	"bandscope/tui/explore/commands"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/modes"
 	"bandscope/tui/explore/note"
-	"bandscope/tui/explore/parameters"
 	"bandscope/tui/explore/views"
 	"bandscope/tui/internal/pagetest"
 	"bandscope/tui/internal/screentest"
@@ -358,7 +356,7 @@ func TestHelpIsComplete(t *testing.T) {
 		}
 	}
 	for where, bindings := range map[string][]key.Binding{
-		"the explorer": widget.Bindings(steppingCommands()), "the editor": parameters.Bindings(),
+		"the explorer": widget.Bindings(steppingCommands()), "the editor": modes.Bindings(),
 		"a query": modes.PointBindings(),
 		"a box":   modes.BoxBindings(), "a question": modes.PreferenceBindings(), "a note": note.Bindings()} {
 		bound := map[string]string{}
@@ -503,7 +501,7 @@ func TestActsThatFailInPartAreKept(t *testing.T) {
 	}{
 		"in part":            {lame{wrong}, 1},
 		"in part, cancelled": {lame{context.Canceled}, 1},
-		"whole":              {commands.Correct{Text: "step 9 = 1"}, 0},
+		"whole":              {Correct{Text: "step 9 = 1"}, 0},
 	} {
 		d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 		d.M.Dir = t.TempDir()

@@ -3,7 +3,7 @@ package explore
 import (
 	"slices"
 
-	"bandscope/tui/explore/parameters"
+	"bandscope/tui/explore/modes"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/explore/summary"
 	"bandscope/tui/explore/view"
@@ -86,7 +86,7 @@ func (m *Model) sidePanels(l places) *layout.Box {
 			return upper
 		}
 	case l.params > 0:
-		upper = parameters.Panel(m.Scene(), m.facts(), l.side, l.params)
+		upper = modes.Panel(m.Scene(), m.facts(), l.side, l.params)
 	}
 	side := layout.Column(upper)
 	if l.out > 0 {

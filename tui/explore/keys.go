@@ -12,7 +12,6 @@ import (
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/modes"
 	"bandscope/tui/explore/note"
-	"bandscope/tui/explore/parameters"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/lesson"
 	"bandscope/tui/widget"
@@ -49,8 +48,8 @@ type declared struct {
 // declaredModes are those of the explorer. A file of this package that holds one adds it when the program starts.
 var declaredModes = []declared{
 	{before: "enter", key: widget.Bind("e", "edit", "e"), about: "edit the parameters of the method",
-		new:  parameters.New,
-		help: widget.Group{Title: "In the editor (e)", Bindings: parameters.Bindings()}},
+		new:  modes.New,
+		help: widget.Group{Title: "In the editor (e)", Bindings: modes.Bindings()}},
 	{before: "enter", key: widget.Bind("x", "query", "x"), about: "evaluate a point of your own", new: modes.NewPoint,
 		help: widget.Group{Title: "In a query (x)", Bindings: modes.PointBindings()}},
 	{help: widget.Group{Title: "In results (enter)", Bindings: results.Bindings()}},

@@ -13,7 +13,6 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/library"
 	"bandscope/sessions/report"
-	"bandscope/tui/explore/commands"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
@@ -92,5 +91,5 @@ func (m *Model) askCorrection() tea.Cmd {
 	}
 	return m.Ask("correct", start, "step 7 = 1.25 sd 0.3 at x=0.4 cost 2 · drop step 7 · x in 0..0.5 · x = 0.3 · "+
 		"free x · reject [7] · each with: because …",
-		func(text string) player.Act { return m.actOf(commands.Correct{Text: text}) })
+		func(text string) player.Act { return m.actOf(Correct{Text: text}) })
 }

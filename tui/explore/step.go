@@ -3,7 +3,6 @@ package explore
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/tui/explore/commands"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
@@ -70,9 +69,9 @@ func (m *Model) Advance() tea.Cmd {
 	}
 	if m.asksForNext() {
 		m.Running = false
-		return m.alter(commands.Ask{})
+		return m.alter(Ask{})
 	}
-	return m.alter(commands.Step{Problem: m.state.Problem})
+	return m.alter(Step{Problem: m.state.Problem})
 }
 
 // Shown reports whether the picture is of where the session stands.

@@ -9,7 +9,7 @@ import (
 
 	"bandscope/model/preference"
 	"bandscope/sessions"
-	"bandscope/tui/explore/parameters"
+	"bandscope/tui/explore/modes"
 	"bandscope/tui/explore/summary"
 	"bandscope/tui/internal/modetest"
 	"bandscope/tui/layout"
@@ -102,7 +102,7 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 	}
 	edit := func(name, text string) {
 		t.Helper()
-		d.Run(d.M.alter(parameters.Edit{Key: name, Text: text}))
+		d.Run(d.M.alter(modes.Edit{Key: name, Text: text}))
 		d.Settle()
 		if said, bad := d.M.Status.Said(); bad {
 			t.Fatal(said)

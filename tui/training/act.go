@@ -11,7 +11,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/library"
 	"bandscope/sessions/training"
-	"bandscope/tui/explore/parameters"
+	"bandscope/tui/explore/modes"
 	"bandscope/tui/lesson"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
@@ -20,7 +20,7 @@ import (
 // actCommands do something with the lab, or go elsewhere.
 func actCommands() []command {
 	return append([]command{
-		can(widget.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return m.Start(parameters.New) }).
+		can(widget.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return m.Start(modes.New) }).
 			Long("edit the parameters of the training; some act from here on, with the others it begins anew"),
 		unless((*Model).oneRun, widget.Bind("&", "which run is edited", "&"), (*Model).otherRun).
 			Long("which of two runs is edited"),

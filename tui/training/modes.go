@@ -12,8 +12,8 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/lesson"
 	"bandscope/tui/explore/mode"
+	"bandscope/tui/explore/modes"
 	"bandscope/tui/explore/note"
-	"bandscope/tui/explore/parameters"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
@@ -51,7 +51,7 @@ func (m *Model) params() mode.Params {
 }
 
 // edit gives the run that is edited another value of a parameter.
-func (m *Model) edit(e parameters.Edit) player.Act {
+func (m *Model) edit(e modes.Edit) player.Act {
 	run, s := m.edited(), m.session
 	return player.Act{Doing: e.Doing(), Records: true, Do: func(context.Context, sessions.Progress) (string, error) {
 		d, err := s.State().Runs[run].Params.Decl(e.Key)
@@ -94,7 +94,7 @@ func (m *Model) Want(a widget.Action) tea.Cmd {
 	switch a := a.(type) {
 	case mode.Enter, mode.Leave:
 		return nil
-	case parameters.Edit:
+	case modes.Edit:
 		return m.Alter(m.edit(a))
 	case note.Write:
 		return m.Alter(m.write(a))

@@ -1,7 +1,8 @@
-// Package modes holds the modes of the explorer in which a person decides something: boxes of wanted outcomes (steering
-// the prior over weights), the next point (with a cursor or typed), which of two outcomes is preferred, and the
-// objectives of an experiment. A mode computes off the update loop what a decision would change, shows it, and records
-// nothing before it is confirmed.
+// Package modes holds the modes of the explorer in which a person decides something: the parameters of the method,
+// boxes of wanted outcomes (steering the prior over weights), the next point (with a cursor or typed), which of two
+// outcomes is preferred, and the objectives of an experiment. A mode computes off the update loop what a decision would
+// change, shows it, and records nothing before it is confirmed. The screen of a training edits its parameters with the
+// same mode.
 package modes
 
 import (

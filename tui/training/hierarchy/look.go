@@ -43,8 +43,8 @@ type seen struct {
 // testDays is how many days are forecast, one window behind the other.
 const testDays = tests * hierarchy.Horizon
 
-// trainingOf is the model of a run as its room knows it.
-func trainingOf(l *training.Lab, r training.Run) (*hierarchy.Training, error) {
+// trainingFor is the model of a run as its room knows it.
+func trainingFor(l *training.Lab, r training.Run) (*hierarchy.Training, error) {
 	t, ok := l.Inside(r.Model).(*hierarchy.Training)
 	if !ok {
 		return nil, fmt.Errorf("the lab %s trains no hierarchy", l.Name)

@@ -200,7 +200,7 @@ func (t *tree) Look(panel.Place) panel.Looking {
 		known := &known{}
 		for i, r := range at.Runs {
 			progress("looking inside", i, len(at.Runs))
-			model, err := trainingOf(at.Lab, r)
+			model, err := trainingFor(at.Lab, r)
 			if err != nil {
 				return nil, err
 			}

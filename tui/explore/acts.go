@@ -1,8 +1,4 @@
-// Package commands holds what the explorer's own keys do with a session, as values: a step, a mark, a branch, a
-// correction, a file. They are done off the update loop, each says what it did, and the explorer keeps on disk what
-// they record. What a mode does with a session is the mode's; how the keys ask for a name or a path, and what is looked
-// at afterwards, is the explorer's.
-package commands
+package explore
 
 import (
 	"context"

@@ -1,7 +1,4 @@
-// Package parameters is the mode in which the method's parameters are changed: by steps, by typing, back to the
-// default, back by one edit. It is made from their declarations alone. An edit is a change of the session; the panel of
-// the parameters, also while none is edited, is drawn here.
-package parameters
+package modes
 
 import (
 	"context"
