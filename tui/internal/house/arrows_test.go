@@ -99,7 +99,7 @@ var floors = []string{"main", "tui", "sessions", "optimizers", "model", "functio
 var apart = [][]string{
 	{"tui/explore", "tui/compare", "tui/branches", "tui/library", "tui/experimentform", "tui/training", "tui/study"},
 	{"tui/training/retrieval", "tui/training/hierarchy"},
-	{"tui/explore/note", "tui/explore/parameters", "tui/explore/modes", "tui/explore/results"},
+	{"tui/explore/note", "tui/explore/modes", "tui/explore/results"},
 	{"sessions/report", "sessions/library"},
 	{"sessions/eventlog", "sessions/sanitize"},
 }
