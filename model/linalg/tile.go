@@ -3,7 +3,7 @@ package linalg
 // plainWidth is how many columns a tile of plain Go has.
 const plainWidth = 2
 
-// plainDepth is leastDepth of plain Go.
+// plainDepth is minDepth of plain Go.
 const plainDepth = 16
 
 // plainTiles is tiles in plain Go.

@@ -18,8 +18,8 @@ func Build() string {
 // vectors tells whether the processor has vectors; where Go would have to imitate them, plain Go is faster.
 func vectors() bool { return !simd.Emulated() }
 
-// leastDepth is the number of columns of A below which gonum computes a product with rows of B in less time.
-func leastDepth() int {
+// minDepth is the number of columns of A below which gonum computes a product with rows of B in less time.
+func minDepth() int {
 	if !vectors() {
 		return plainDepth
 	}
