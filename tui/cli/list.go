@@ -223,9 +223,9 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 	if asJSON {
 		entries := make([]listedOptimizer, len(specs))
 		for i, s := range specs {
-			entries[i] = listedOptimizer{s.Name, s.Title, s.Family, s.Summary, s.Source, guide.Pending[s.Pending],
-				guide.Errors[s.Errors], guide.Limits[s.Limits], guide.Levels[s.Levels], guide.Constraints[s.Constraints],
-				s.Params, s.Judge}
+			entries[i] = listedOptimizer{s.Name, s.Title, s.Family, s.Summary, s.Source,
+				guide.Pending[s.Pending], guide.Errors[s.Errors], guide.Limits[s.Limits], guide.Levels[s.Levels],
+				guide.Constraints[s.Constraints], s.Params, s.Judge}
 		}
 		return sanitize.JSON(out, entries)
 	}

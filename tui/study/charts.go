@@ -239,7 +239,8 @@ func (m *Model) axisSays(f *figure) string {
 func (m *Model) belowSays(f *figure) string {
 	switch f.view {
 	case curvesView:
-		return fmt.Sprintf("From left to right %s, to the end of the budget.", report.Across(f.runs.Problems[f.problem].Axis))
+		return fmt.Sprintf("From left to right %s, to the end of the budget.",
+			report.Across(f.runs.Problems[f.problem].Axis))
 	case ranksView:
 		return "Parts of the budget from left to right, in percent."
 	case reachedView:

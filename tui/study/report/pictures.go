@@ -85,8 +85,8 @@ func (p *writer) curves(ctx context.Context) error {
 		}
 		c, ok := p.look.Curves(problem, bands, false, p.look.Prints(p.table.Declaration.Printed, problem), true)
 		f := figure{Title: sanitize.Text(problem.Name),
-			Caption: []string{fmt.Sprintf("%s over %s; d = %d, %s done", problem.Measure, Across(problem.Axis), problem.Dim,
-				numfmt.Count(done, "run"))}}
+			Caption: []string{fmt.Sprintf("%s over %s; d = %d, %s done", problem.Measure, Across(problem.Axis),
+				problem.Dim, numfmt.Count(done, "run"))}}
 		if ok {
 			var marks []chart.Layer
 			for _, l := range c.Layers {
