@@ -2,7 +2,7 @@
 // costs; the truth that a test function can be asked besides and an experiment cannot; evaluators, which take a point
 // and give an outcome or an error; and the registry that finds test functions by name. Everything is in the problem's
 // own units and directions; noise, directions and scaling to the unit cube are the business of the packages above. It
-// imports no other package of this module but its own rooms.
+// imports no other package of this module but those below it.
 package functions
 
 import (

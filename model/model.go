@@ -1,5 +1,5 @@
 // Package model holds what is believed: the interface that every surrogate meets, and what all of them share. The
-// surrogates themselves live in the rooms below: kernels, Gaussian processes, neural networks. It knows no optimizer.
+// surrogates live in the packages below: kernels, Gaussian processes, neural networks. It knows no optimizer.
 //
 // Surrogates see inputs in the unit cube and standardized targets (mean 0, standard deviation 1), minimized; n is rows
 // of data, d inputs.

@@ -35,18 +35,15 @@ func (in Input) Met(i int) bool {
 }
 
 // Limits is how a method keeps to limits on what is measured.
-type Limits string
+type Limits int
 
-// The ways to keep to limits, as they are told; none is NoLimits.
+// The ways to keep to limits.
 const (
-	NoLimits      Limits = "not handled: problems with limits are refused"
-	ByProbability Limits = "the acquisition times the probability to be within all limits; until a result is known " +
-		"that is, that probability alone"
-	ByDrawnLimits Limits = "a draw of each limit's process: the least of the drawn function where all drawn limits " +
-		"are met, or where they are exceeded least"
-	ByBounds Limits = "where the optimistic bounds of the limits' processes are met, or where they are exceeded " +
-		"least"
-	UnseenLimits Limits = "it looks at no result: limits only count in what is best"
+	NoLimits      Limits = iota + 1 // problems with limits are refused
+	ByProbability                   // the acquisition times the probability to be within all limits
+	ByDrawnLimits                   // a draw of each limit's process
+	ByBounds                        // optimistic bounds of the limits' processes
+	UnseenLimits                    // no result is looked at
 )
 
 // Excess is how far what is believed of the limits, or was drawn of it, is beyond them at the rows of X, in standard

@@ -1,8 +1,8 @@
 // Package optimizers is the contract between the methods, which choose the next point, and the rest of the program:
 // what a method is told (Input), what it holds to be true (Belief) and would do next (Suggestion), and how it is
 // declared (Spec). A belief may have more to show, each an interface of its own that a caller asks for: WarmStarter,
-// Spectrum, Scalarizer, ParetoSolver, Constrained. The methods themselves are in the rooms below this folder, their
-// list in package methods; whoever adds one needs this package and acquisition or search. No method, no algorithm, no
+// Spectrum, Scalarizer, ParetoSolver, Constrained. The methods themselves are in the packages below this one, their
+// list in package registry; whoever adds one needs this package and acquisition or search. No method, no algorithm, no
 // session and no screen lives here.
 //
 // Everything is internal: inputs are points of the unit cube, every objective is minimized, and is its logarithm where

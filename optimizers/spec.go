@@ -10,7 +10,7 @@ import (
 // The roles that a parameter can have: what the rest of the program asks a method for, whatever the method calls it.
 const (
 	// a Text: the law of the weights of several objectives, which a person steers; see weights.PriorOf
-	RolePrior         param.Role = "prior over weights"
+	RolePrior         param.Role = "prior"
 	RoleScalarization param.Role = "scalarization" // a Choice: how weights make one value of several objectives
 	RoleBand          param.Role = "band"          // a Choice: which law the band is of, an assumption too
 	// what the model takes for granted of the function or its noise: another value is another explanation of the same
@@ -19,55 +19,47 @@ const (
 )
 
 // Pending is how a method chooses the next point while others are out.
-type Pending string
+type Pending int
 
-// The ways to choose while others are out, as they are told.
+// The ways to choose while others are out.
 const (
-	ByJoint Pending = "the acquisition averaged over what the points that are out may give, a fixed quasi-random " +
-		"sample of it"
-	ByBand      Pending = "the band that will be left when the points that are out are known, the mean as it is now"
-	ByBelieving Pending = "as if the points that are out had given what is expected of them"
-	ByDrawing   Pending = "a draw of its own for each number of points that are out, kept away from them"
+	ByJoint     Pending = iota + 1 // by the acquisition averaged over a quasi-random sample of their outcomes
+	ByBand                         // by the band that will be left when they are known, the mean as it is now
+	ByBelieving                    // as if they had given their expectations
+	ByDrawing                      // by another draw for each number of them, kept away from them
 )
 
 // Errors is how a method uses standard errors of observations.
-type Errors string
+type Errors int
 
-// The ways to use standard errors, as they are told; none is NoErrors.
+// The ways to use standard errors.
 const (
-	NoErrors        Errors = "not used: all observations count alike"
-	ErrorsAsNoise   Errors = "as the noise of each observation, known; a declared noise for all others"
-	ErrorsAsWeights Errors = "as the weights of observations, so that replicates are averaged by them; what is " +
-		"otherwise believed of a single one does not depend on its error"
-	ErrorsInHead    Errors = "as the noise of each observation in the linear head, not in the training of the network"
-	ErrorsByWeights Errors = "as the noise of each observation; of the scalarization by its slope, where the errors " +
-		"of all objectives are known"
+	NoErrors        Errors = iota + 1
+	ErrorsAsNoise          // as known noise
+	ErrorsAsWeights        // as weights by which replicates are averaged
+	ErrorsInHead           // as known noise of the linear head alone
+	ErrorsByWeights        // as known noise; of a scalarization by its slope
 )
 
-// Levels is how a method handles inputs that are no real numbers.
-type Levels string
+// Levels is how a method handles inputs that are no real numbers. What is believed is constant on a step in all ways.
+type Levels int
 
-// The ways to handle inputs that are no real numbers, as they are told. What is believed is constant on a step in all
-// of them.
+// The ways to handle inputs that are no real numbers.
 const (
-	LevelsInKernel Levels = "levels are rounded inside the kernel; choices have a lengthscale of their own on " +
-		"whether they are the same, or one a descriptor: their order and their names change nothing"
-	LevelsInLaw Levels = "the law of wide networks sees levels as numbers, choices as an input each or by their " +
-		"descriptors: their order and their names change nothing"
-	LevelsInNetwork Levels = "the network sees levels as numbers, choices as an input each or by their descriptors: " +
-		"in another order other weights are drawn, of the same law"
-	LevelsInTrees Levels = "trees split between levels, choices as an input each or by their descriptors: in " +
-		"another order other splits are tried, of the same law"
-	LevelsDrawn Levels = "levels and choices are drawn, all alike"
+	LevelsInKernel  Levels = iota + 1 // rounded inside the kernel
+	LevelsInLaw                       // numbers, and an input for each choice, of the law of wide networks
+	LevelsInNetwork                   // numbers, and an input for each choice, of a network
+	LevelsInTrees                     // split between by trees
+	LevelsDrawn                       // drawn, all alike
 )
 
 // Constraints is how a method keeps to constraints that are known.
-type Constraints string
+type Constraints int
 
-// The ways to keep to known constraints, as they are told.
+// The ways to keep to known constraints.
 const (
-	FeasibleOnly  Constraints = "the acquisition is searched over feasible points alone"
-	FeasibleDraws Constraints = "points are drawn among the feasible ones"
+	FeasibleOnly  Constraints = iota + 1 // the acquisition is searched over feasible points alone
+	FeasibleDraws                        // points are drawn among the feasible ones
 )
 
 // Spec declares a method.

@@ -21,7 +21,7 @@ func ways() []widget.Action {
 	return all
 }
 
-// toured goes into every room of the window, each with what is there of a search, and into a study and a lab at the
+// toured goes into every screen of the window, each with what is there of a search, and into a study and a lab at the
 // end.
 func toured(t testing.TB, w, h int, there func(win *window, room string)) {
 	t.Helper()

@@ -14,6 +14,7 @@ import (
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/published"
 	"bandscope/sessions/study/stats"
+	"bandscope/tui/guide"
 	"bandscope/tui/widget"
 )
 
@@ -96,9 +97,9 @@ func inputList(specs []optimizers.Spec) string {
 		title string
 		of    func(optimizers.Spec) string
 	}{
-		{"Integers, ordered values and choices", func(s optimizers.Spec) string { return string(s.Levels) }},
-		{"Known constraints", func(s optimizers.Spec) string { return string(s.Constraints) }},
-		{"Limits on what is measured", func(s optimizers.Spec) string { return string(s.Limits) }},
+		{"Integers, ordered values and choices", func(s optimizers.Spec) string { return guide.Levels[s.Levels] }},
+		{"Known constraints", func(s optimizers.Spec) string { return guide.Constraints[s.Constraints] }},
+		{"Limits on what is measured", func(s optimizers.Spec) string { return guide.Limits[s.Limits] }},
 	} {
 		fmt.Fprintf(&b, "\n### %s\n\n", p.title)
 		var ways []string

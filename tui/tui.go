@@ -1,8 +1,8 @@
 // Package tui is what is seen and touched: the program's window, which shows one screen at a time and has the help over
 // it. Messages go in: those of a job to whose it is, a key press to the help, to who types, or to the screen, and an
 // action, what a screen wants, is done here: another screen, another session, the end. Sessions are opened and closed
-// here. The screens live in the rooms below; the drawing of beliefs in tui/picture, of plots in tui/chart, colours in
-// tui/theme, what screens share in tui/widget.
+// here. The screens live in the packages below; the drawing of beliefs in tui/picture, of plots in tui/chart, colours
+// in tui/theme, what screens share in tui/widget.
 package tui
 
 import (

@@ -1,7 +1,7 @@
 // Package training is what the trainings of small models share that are problems and labs of this program: the stream
 // of random numbers that fixes their data and weights on every platform, what a training is to whoever steps it, and
 // the error of one that diverged. A seed goes in, and the same numbers come out whatever ran before; the models
-// themselves live in the rooms beside it, and nothing here knows one.
+// themselves live in the packages beside it, and nothing here knows one.
 package training
 
 import "fmt"

@@ -15,9 +15,6 @@ func (n *Net) EmpiricalNTK(A, B *mat.Dense) *mat.Dense {
 	return kernel(a, n.run(B))
 }
 
-// Arch is the description of the network.
-func (n *Net) Arch() Arch { return n.arch }
-
 // VJP is Jᵀv, J being ∂f/∂θ at the rows of X (n×d) and v of length n.
 func (n *Net) VJP(X *mat.Dense, v []float64) Tangent {
 	t := Tangent{n.zeros()}

@@ -1,7 +1,7 @@
 // Package acquisition holds what a search maximizes, for every model that has a mean and a standard deviation or draws
 // functions, and the beliefs made so: a Posterior of one objective with a Score of its moments (Scored), or with a
 // drawn function to be minimized (Sampled). A model's moments come in standardized over the unit cube, a band, an
-// acquisition and a suggestion in the objective's units go out. The models are in the rooms that use this one.
+// acquisition and a suggestion in the objective's units go out. The models are in the packages that use this one.
 package acquisition
 
 import (

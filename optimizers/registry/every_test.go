@@ -17,8 +17,8 @@ import (
 // Every parameter's default is a value of it, and every one has a source and a sentence of help.
 func TestDeclarations(t *testing.T) {
 	for _, s := range All() {
-		if s.Title == "" || s.Summary == "" || s.Source == "" || s.Family == "" || s.Pending == "" || s.Errors == "" ||
-			s.Levels == "" || s.Constraints == "" {
+		if s.Title == "" || s.Summary == "" || s.Source == "" || s.Family == "" || s.Pending == 0 || s.Errors == 0 ||
+			s.Levels == 0 || s.Constraints == 0 {
 			t.Errorf("%s is not described", s.Name)
 		}
 		seen := map[string]bool{}

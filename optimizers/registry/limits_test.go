@@ -19,7 +19,7 @@ func TestLimitsAreKept(t *testing.T) {
 	probes := testbed.Probes(100, 2)
 	fronts := false
 	for i, spec := range All() {
-		if spec.Limits == "" {
+		if spec.Limits == 0 {
 			t.Errorf("%s does not say how it keeps to limits", spec.Name)
 		}
 		if !spec.Fits(1, true) || spec.Limits == optimizers.UnseenLimits || testing.Short() && i%4 > 0 {

@@ -1,4 +1,4 @@
-// Package testbed is what the tests of the methods' rooms share: data of test functions, inputs with some parameters
+// Package testbed is what the tests of the methods' packages share: data of test functions, inputs with some parameters
 // changed, fitted beliefs. Only tests import it.
 package testbed
 

@@ -22,10 +22,6 @@ type Broken struct {
 	Why   string
 }
 
-func (b Broken) String() string {
-	return fmt.Sprintf("page %d, %q: %s: %s", b.Page, b.Title, b.Claim, b.Why)
-}
-
 // second is what stands before a column of the run that is laid over the first.
 const second = "second."
 

@@ -45,12 +45,12 @@ func TestCheck(t *testing.T) {
 		t.Errorf("%d claims are checked, broken are %v", checked, found)
 	}
 	for i, b := range found {
-		page, want := `page 2, "two": `, broken[b.Claim]
+		page, title, want := 2, "two", broken[b.Claim]
 		if i == 0 {
-			page, want = `page 1, "one": `, "there is no second run"
+			page, title, want = 1, "one", "there is no second run"
 		}
-		if want == "" || !strings.HasPrefix(b.String(), page+b.Claim+": ") || !strings.Contains(b.Why, want) {
-			t.Errorf("%v; want %q", b, want)
+		if want == "" || b.Page != page || b.Title != title || !strings.Contains(b.Why, want) {
+			t.Errorf("%+v; want %q", b, want)
 		}
 	}
 	if s.State().Step != 10 {

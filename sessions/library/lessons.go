@@ -6,6 +6,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -171,31 +172,22 @@ func lessonData(name string) ([]byte, error) {
 
 // OpenLesson opens a built-in lesson at its beginning. It has no file: what is done in it is kept when it is saved. The
 // error of a lab's lesson is sessions.ErrLab.
-func OpenLesson(name string) (*sessions.Session, error) {
-	data, err := lessonData(name)
-	if err != nil {
-		return nil, err
-	}
-	s, err := sessions.Read(context.Background(), bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("the lesson %s: %w", name, err)
-	}
-	if l := s.Lesson(); l != nil {
-		l.Name = name
-	}
-	s.First()
-	return s, nil
-}
+func OpenLesson(name string) (*sessions.Session, error) { return openLesson(name, sessions.Read) }
 
 // OpenLabLesson is OpenLesson of the lesson of a lab.
-func OpenLabLesson(name string) (*training.Session, error) {
+func OpenLabLesson(name string) (*training.Session, error) { return openLesson(name, training.Read) }
+
+// openLesson opens a built-in lesson with what reads its kind of record.
+func openLesson[S interface {
+	Lesson() *sessions.Lesson
+	First()
+}](name string, read func(context.Context, io.Reader) (S, error)) (s S, err error) {
 	data, err := lessonData(name)
 	if err != nil {
-		return nil, err
+		return s, err
 	}
-	s, err := training.Read(context.Background(), bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("the lesson %s: %w", name, err)
+	if s, err = read(context.Background(), bytes.NewReader(data)); err != nil {
+		return s, fmt.Errorf("the lesson %s: %w", name, err)
 	}
 	if l := s.Lesson(); l != nil {
 		l.Name = name

@@ -145,11 +145,6 @@ func NameFor(dir string, cfg sessions.Config, begun time.Time) string {
 		clean(cfg.Optimizer), cfg.Seed))
 }
 
-// NewPath is NameFor with a number behind it where that is needed: no file of that name exists.
-func NewPath(dir string, cfg sessions.Config, begun time.Time) string {
-	return Free(NameFor(dir, cfg, begun))
-}
-
 // Free is a name with a number behind it where that is needed: no file of that name exists.
 func Free(path string) string {
 	base := strings.TrimSuffix(path, ".jsonl")

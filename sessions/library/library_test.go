@@ -20,7 +20,7 @@ func TestListAndNames(t *testing.T) {
 	}
 	cfg := sessions.Config{Problem: "ackley:3", Optimizer: "random", Seed: 2}
 	s := start(t, cfg)
-	path := NewPath(dir, cfg, time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC))
+	path := Free(NameFor(dir, cfg, time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)))
 	if want := "20260506-070809-ackley-3-random-2.jsonl"; filepath.Base(path) != want {
 		t.Errorf("the name is %s, want %s", filepath.Base(path), want)
 	}
@@ -29,7 +29,7 @@ func TestListAndNames(t *testing.T) {
 	}
 	steps(t, s, 3)
 	s.Close()
-	if again := NewPath(dir, cfg, time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC)); again == path {
+	if again := Free(NameFor(dir, cfg, time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC))); again == path {
 		t.Error("the name is taken")
 	}
 	os.WriteFile(filepath.Join(dir, "junk.jsonl"), []byte("junk\n"), 0o644)

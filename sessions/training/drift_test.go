@@ -8,12 +8,6 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// The keys of the lab.
-const (
-	driftSeed  = "seed"
-	driftSteps = "steps"
-)
-
 // driftModel is a training of two numbers, which diverges where its rate is above 2.
 type driftModel struct {
 	Rate, start float64
@@ -60,12 +54,12 @@ func (d *driftModel) Copy() Model {
 // driftLab is a lab of that training, and counts the updates of all of its trainings.
 func driftLab() (l *Lab, stepped *int) {
 	stepped = new(int)
-	return &Lab{Name: "drift", Title: "a drift", Updates: driftSteps, Seed: driftSeed, Live: []string{"speed"},
+	return &Lab{Name: "drift", Title: "a drift", Updates: keySteps, Seed: keySeed, Live: []string{"speed"},
 		Contrast: map[string]any{"speed": 0.5},
 		Decls: []param.Decl{{Key: "speed", Kind: param.Number, Default: 0.1, Min: 0, Max: 10},
 			{Key: "start", Kind: param.Number, Default: 1.0, Min: -10, Max: 10},
-			{Key: driftSeed, Kind: param.Integer, Default: 1, Max: 1e9},
-			{Key: driftSteps, Kind: param.Integer, Default: 100, Min: 1, Max: 1000}},
+			{Key: keySeed, Kind: param.Integer, Default: 1, Max: 1e9},
+			{Key: keySteps, Kind: param.Integer, Default: 100, Min: 1, Max: 1000}},
 		Columns: []Column{{Key: "loss"}, {Key: "w"}, {Key: "judged", Judged: true}},
 		Check: func(p param.Set) error {
 			if p.Number("start") == 7 {
@@ -75,7 +69,7 @@ func driftLab() (l *Lab, stepped *int) {
 		},
 		Begin: func(p param.Set) (Model, error) {
 			return &driftModel{Rate: p.Number("speed"), start: p.Number("start"), W: p.Number("start"),
-					steps: p.Int(driftSteps), draws: trainings.NewSource(uint64(p.Int(driftSeed)), 0),
+					steps: p.Int(keySteps), draws: trainings.NewSource(uint64(p.Int(keySeed)), 0),
 					stepped: stepped},
 				nil
 		}}, stepped

@@ -14,7 +14,7 @@ func flops() *Lab {
 		Name: "flops", Title: "sparse embeddings and the work of searching them",
 		About: "A small network learns embeddings that are told apart by few of their dimensions; what searching " +
 			"them costs is kept small by a regularizer.",
-		Source: flopsSource, Updates: kindsKeySteps, Seed: kindsKeySeed,
+		Source: flopsSource, Updates: keySteps, Seed: keySeed,
 		Decls: append([]param.Decl{
 			{Key: "regularizer", Label: "regularizer",
 				Help: "What is added to the loss: the relaxation of the FLOPs of a search, or the ℓ1 norm.",
@@ -86,11 +86,11 @@ func flops() *Lab {
 
 func flopsSetting(p param.Set) retrieval.Setting {
 	return retrieval.Setting{
-		Data: uint64(p.Int("data")), Seed: uint64(p.Int(kindsKeySeed)),
+		Data: uint64(p.Int("data")), Seed: uint64(p.Int(keySeed)),
 		Activation:  retrieval.Activation(p.Choice("activation")),
 		Regularizer: retrieval.Regularizer(p.Choice("regularizer")),
 		Lambda:      p.Number("lambda"), Anneal: p.Number("anneal"), Dim: p.Int("dim"), Hidden: p.Int("hidden"),
-		Batch: p.Int("batch"), Steps: p.Int(kindsKeySteps),
+		Batch: p.Int("batch"), Steps: p.Int(keySteps),
 		Rate: p.Number("rate"), Margin: p.Number("margin"), Scale: p.Number("scale"),
 		SpreadGamma: p.Number("uneven_gamma"), SpreadBeta: p.Number("uneven_beta"),
 	}

@@ -21,7 +21,7 @@ func forecasts() *Lab {
 		Name: "hierarchy", Title: "forecasts of a tree of series",
 		About: "Small networks forecast all series of a tree at once; a regularizer of the embeddings of its nodes " +
 			"draws parents to their leaves.",
-		Source: hierarchySource, Updates: kindsKeySteps, Seed: kindsKeySeed,
+		Source: hierarchySource, Updates: keySteps, Seed: keySeed,
 		Decls: append([]param.Decl{
 			{Key: "lambda_e", Label: "λ_E", Help: "The weight of the regularizer of the embeddings.",
 				Kind: param.Number, Default: 1e-2, Min: 0, Max: 1000, Log: true,
@@ -97,9 +97,9 @@ func cells() (names []string) {
 
 func hierarchySetting(p param.Set) hierarchy.Setting {
 	return hierarchy.Setting{
-		Data: uint64(p.Int("data")), Seed: uint64(p.Int(kindsKeySeed)), LambdaE: p.Number("lambda_e"),
+		Data: uint64(p.Int("data")), Seed: uint64(p.Int(keySeed)), LambdaE: p.Number("lambda_e"),
 		Alpha: p.Number("alpha"), Rate: p.Number("rate"), Basis: p.Int("functions"), Rank: p.Int("rank"),
-		Steps: p.Int(kindsKeySteps), Hidden: p.Int("hidden"), Windows: p.Int("windows"), Nodes: p.Int("nodes"),
+		Steps: p.Int(keySteps), Hidden: p.Int("hidden"), Windows: p.Int("windows"), Nodes: p.Int("nodes"),
 		Cell: hierarchy.Cell(p.Choice("cell")), TVAR: p.Switch("tvar"), BD: p.Switch("basis"),
 	}
 }

@@ -48,7 +48,7 @@ type Lab struct {
 
 	Check  func(param.Set) error          `json:"-"` // what is wrong with parameters beside their ranges
 	Begin  func(param.Set) (Model, error) `json:"-"`
-	Inside func(Model) any                `json:"-"` // the training itself, as its room in functions knows it
+	Inside func(Model) any                `json:"-"` // the training itself, as its package in functions knows it
 }
 
 // Labs lists the labs in the order in which they are shown.

@@ -10,27 +10,20 @@ import (
 	"bandscope/optimizers/param"
 )
 
-func kindsDo(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // Every lab begins, has a row for its columns, and says which of its parameters are live as its training does.
 func TestLabsAreWhatTheyDeclare(t *testing.T) {
 	for _, l := range Labs() {
 		p := l.Defaults()
-		small := map[string]any{kindsKeySteps: 12}
+		small := map[string]any{keySteps: 12}
 		if l.Name == "flops" {
 			small["dim"], small["hidden"], small["batch"] = 8, 8, 8
 		}
 		p, err := p.WithAll(small)
-		kindsDo(t, errors.Join(err, l.Check(p)))
+		do(t, errors.Join(err, l.Check(p)))
 		m, err := l.Begin(p)
-		kindsDo(t, err)
+		do(t, err)
 		for m.At() < m.Of() {
-			kindsDo(t, m.Step())
+			do(t, m.Step())
 			row := m.Row()
 			if len(row) != len(l.Columns) {
 				t.Fatalf("%s: a row has %d values for %d columns", l.Name, len(row), len(l.Columns))
@@ -45,16 +38,16 @@ func TestLabsAreWhatTheyDeclare(t *testing.T) {
 			t.Errorf("%s: %d updates, %v", l.Name, m.Of(), l.Inside(m))
 		}
 		for _, d := range l.Decls {
-			if d.Key == kindsKeySeed || d.Help == "" || d.Source == "" || d.Label == "" {
+			if d.Key == keySeed || d.Help == "" || d.Source == "" || d.Label == "" {
 				continue
 			}
 			other, err := p.With(d.Key, d.Nudge(p.Value(d.Key), 1))
-			kindsDo(t, err)
+			do(t, err)
 			if l.Check(other) != nil {
 				continue
 			}
 			m, err := l.Begin(p)
-			kindsDo(t, err)
+			do(t, err)
 			if live := m.Change(other) == nil; live != slices.Contains(l.Live, d.Key) &&
 				other.Value(d.Key) != p.Value(d.Key) {
 				t.Errorf("%s: a training takes another %s: %v", l.Name, d.Key, live)
@@ -89,7 +82,7 @@ func TestBoundsAreTaken(t *testing.T) {
 			}
 			for _, v := range []float64{d.Min, d.Max} {
 				bound, err := l.Defaults().With(d.Key, v)
-				kindsDo(t, err)
+				do(t, err)
 				if err := l.Check(bound); err != nil {
 					t.Errorf("%s: %s = %g is declared, but refused: %v", l.Name, d.Key, v, err)
 				}

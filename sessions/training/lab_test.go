@@ -14,9 +14,6 @@ import (
 	"bandscope/sessions"
 )
 
-// The keys of the tests' lab.
-const keySeed, keySteps = driftSeed, driftSteps
-
 // counted is a lab that counts its updates.
 type counted struct {
 	*Lab

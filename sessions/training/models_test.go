@@ -20,7 +20,7 @@ func train(t *testing.T, m *Models, c Course, n int) (Course, [][]float64) {
 // began is a course of a thousand updates before the first.
 func began(t *testing.T, decls []param.Decl) Course {
 	t.Helper()
-	p, err := param.Defaults(decls).With(driftSteps, 1000)
+	p, err := param.Defaults(decls).With(keySteps, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}

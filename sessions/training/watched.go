@@ -11,7 +11,7 @@ import (
 // last is judged besides.
 const JudgedEvery = 10
 
-// inner is a training of a room in functions, with its setting S.
+// inner is a training of a package in functions, with its setting S.
 type inner[T, S any] interface {
 	training.Training
 	Change(S) error
@@ -65,16 +65,16 @@ func unjudged(n int) []float64 {
 
 // The keys that all labs have: the seed of weights and minibatches, and the number of updates.
 const (
-	kindsKeySeed  = "seed"
-	kindsKeySteps = "steps"
+	keySeed  = "seed"
+	keySteps = "steps"
 )
 
 // shared declares what all labs have.
 func shared(data, seed, steps, most int, source string) []param.Decl {
 	return []param.Decl{
-		{Key: kindsKeySteps, Label: "updates", Help: "How many updates the whole training has.", Kind: param.Integer,
+		{Key: keySteps, Label: "updates", Help: "How many updates the whole training has.", Kind: param.Integer,
 			Default: steps, Min: 1, Max: float64(most), Log: true, Source: source},
-		{Key: kindsKeySeed, Label: "seed", Help: "The seed of the weights and the minibatches.", Kind: param.Integer,
+		{Key: keySeed, Label: "seed", Help: "The seed of the weights and the minibatches.", Kind: param.Integer,
 			Default: seed, Min: 0, Max: 1e9, Source: source},
 		{Key: "data", Label: "data", Help: "The seed of the data.", Kind: param.Integer, Default: data, Min: 0,
 			Max: 1e9, Source: source},

@@ -21,6 +21,7 @@ import (
 	"bandscope/optimizers/registry"
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
+	"bandscope/tui/guide"
 )
 
 func listCommand() *cobra.Command {
@@ -222,8 +223,9 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 	if asJSON {
 		entries := make([]listedOptimizer, len(specs))
 		for i, s := range specs {
-			entries[i] = listedOptimizer{s.Name, s.Title, s.Family, s.Summary, s.Source, string(s.Pending),
-				string(s.Errors), string(s.Limits), string(s.Levels), string(s.Constraints), s.Params, s.Judge}
+			entries[i] = listedOptimizer{s.Name, s.Title, s.Family, s.Summary, s.Source,
+				guide.Pending[s.Pending], guide.Errors[s.Errors], guide.Limits[s.Limits], guide.Levels[s.Levels],
+				guide.Constraints[s.Constraints], s.Params, s.Judge}
 		}
 		return sanitize.JSON(out, entries)
 	}
@@ -246,7 +248,8 @@ func listOptimizers(out io.Writer, name string, asJSON bool) error {
 func describeOptimizer(w io.Writer, s optimizers.Spec) {
 	fmt.Fprintf(w, "%s: %s\nsource: %s\nwhile other points are out: %s\nstandard errors: %s\nlimits: %s\n"+
 		"levels and choices: %s\nknown constraints: %s\n\n",
-		s.Title, s.Summary, s.Source, s.Pending, s.Errors, s.Limits, s.Levels, s.Constraints)
+		s.Title, s.Summary, s.Source, guide.Pending[s.Pending], guide.Errors[s.Errors], guide.Limits[s.Limits],
+		guide.Levels[s.Levels], guide.Constraints[s.Constraints])
 	describeParams(w, s.Declared(2))
 }
 

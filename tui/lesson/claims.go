@@ -20,10 +20,6 @@ type Broken struct {
 	Why   string
 }
 
-func (b Broken) String() string {
-	return fmt.Sprintf("page %d, %q: %s: %s", b.Page, b.Title, b.Claim, b.Why)
-}
-
 // Width and Height are the window that claims are about: the smallest that the explorer works in.
 const Width, Height = 80, 24
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"bandscope/sessions/sanitize"
-	"bandscope/sessions/study/stats"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
 	"bandscope/tui/study/report"
@@ -29,7 +28,7 @@ func (m *Model) charts(f *figure, w, h int) *layout.Box {
 	for _, l := range sentences(st.Plain(m.note(f)), w-2, min(max(h/8, 1), 3)) {
 		note = append(note, " "+st.Paint(st.Dim, l))
 	}
-	_, rests := stats.About(m.aboutView())
+	_, rests := report.About(m.aboutView())
 	return layout.Column(c.WithLegend(w, h-len(note), max(h/4, 2), st,
 		chart.Description{Marks: func(name string) (string, string) {
 			return m.markSays(f, name)
@@ -70,20 +69,20 @@ func (m *Model) note(f *figure) string {
 		if m.shown.other {
 			return "Means over the seeds, with their intervals at 95 % by Student's law."
 		}
-		shows, rests := stats.About(stats.Curves)
+		shows, rests := report.About(report.Curves)
 		return shows + " " + rests
 	case ranksView:
-		shows, rests := stats.About(stats.Ranked)
+		shows, rests := report.About(report.Ranked)
 		return shows + blocks + " " + rests
 	case reachedView:
-		shows, rests := stats.About(stats.Reached)
+		shows, rests := report.About(report.Reached)
 		return shows + blocks + " " + rests
 	}
-	what := stats.Performance
+	what := report.Performance
 	if m.shown.other {
-		what = stats.Data
+		what = report.Data
 	}
-	shows, _ := stats.About(what)
+	shows, _ := report.About(what)
 	return shows + blocks + fmt.Sprintf(" Solved: within %g %% of the way from the start to the best.", 100*tolerance)
 }
 
@@ -240,7 +239,8 @@ func (m *Model) axisSays(f *figure) string {
 func (m *Model) belowSays(f *figure) string {
 	switch f.view {
 	case curvesView:
-		return fmt.Sprintf("From left to right %s, to the end of the budget.", f.runs.Problems[f.problem].Axis)
+		return fmt.Sprintf("From left to right %s, to the end of the budget.",
+			report.Across(f.runs.Problems[f.problem].Axis))
 	case ranksView:
 		return "Parts of the budget from left to right, in percent."
 	case reachedView:

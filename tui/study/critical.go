@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"bandscope/sessions/sanitize"
-	"bandscope/sessions/study/stats"
 	"bandscope/tui/layout"
 	"bandscope/tui/study/report"
 	"bandscope/tui/theme"
@@ -15,7 +14,7 @@ import (
 // critical is the critical-difference diagram: methods by their mean ranks, and groups of which no two differ.
 func (m *Model) critical(f *figure, w, h int) *layout.Box {
 	st, t := m.Style, f.friedman
-	shows, rests := stats.About(stats.Differences)
+	shows, rests := report.About(report.Differences)
 	n, body := len(f.runs.Methods), newListing(st, w, h)
 	body.Number("numbers", "", firstWords(rests))
 	if math.IsNaN(t.Nemenyi) || len(t.Order) == 0 {

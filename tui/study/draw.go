@@ -5,8 +5,8 @@ import (
 
 	"bandscope/sessions/lesson/glossary"
 	"bandscope/sessions/sanitize"
-	"bandscope/sessions/study/stats"
 	"bandscope/tui/layout"
+	"bandscope/tui/study/report"
 	"bandscope/tui/theme"
 )
 
@@ -33,7 +33,7 @@ func (m *Model) figurePanel(w, h int) *layout.Box {
 func (m *Model) drawFigure(f *figure, w, h int) *layout.Box {
 	st := m.Style
 	heading := fmt.Sprintf("%d %s", m.shown.view+1, m.figureTitle())
-	says, _ := stats.About(m.aboutView())
+	says, _ := report.About(m.aboutView())
 	var body *layout.Box
 	term := ""
 	switch {
@@ -111,23 +111,23 @@ func (m *Model) figureTitle() string {
 }
 
 // aboutView is what the statistics say of a view.
-func (m *Model) aboutView() stats.View {
+func (m *Model) aboutView() report.View {
 	switch m.shown.view {
 	case ranksView:
-		return stats.Ranked
+		return report.Ranked
 	case reachedView:
-		return stats.Reached
+		return report.Reached
 	case profilesView:
 		if m.shown.other {
-			return stats.Data
+			return report.Data
 		}
-		return stats.Performance
+		return report.Performance
 	case pairsView:
-		return stats.Pairwise
+		return report.Pairwise
 	case criticalView:
-		return stats.Differences
+		return report.Differences
 	}
-	return stats.Curves
+	return report.Curves
 }
 
 // term is the word of the glossary for what is shown.

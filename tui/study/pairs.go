@@ -6,6 +6,7 @@ import (
 
 	"bandscope/sessions/study/stats"
 	"bandscope/tui/layout"
+	"bandscope/tui/study/report"
 	"bandscope/tui/widget"
 )
 
@@ -56,7 +57,7 @@ func (m *Model) pairs(f *figure, w, h int) *layout.Box {
 			break
 		}
 	}
-	shows, rests := stats.About(stats.Pairwise)
+	shows, rests := report.About(report.Pairwise)
 	body.say(st.Dim, "+ and - differ at 5 %. "+shows)
 	body.say(st.Dim, rests)
 	return body.Number("numbers", "", firstWords(rests))

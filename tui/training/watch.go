@@ -1,7 +1,7 @@
 // Package training is the screen of a lab: one training, or two that are laid over each other, watched from inside.
 // Here is what is the same for every lab: the heading with the traces, the keys, the pace, the one way for what takes
 // time (a key starts a job, which acts on the session and tells where that stands; then the picture is computed, and
-// both come back as messages), the editor, notes, the record. What is drawn of a lab is its picture's, in a room below.
+// both come back as messages), the editor, notes, the record. What is drawn of a lab is a package below's.
 // Nothing here trains or judges; the session does, off the update loop.
 package training
 

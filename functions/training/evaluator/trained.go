@@ -1,7 +1,7 @@
 // Package evaluator evaluates the problems whose values come of a training: the values of the variables go in, a small
 // model is trained by them update by update, and what it is judged by comes out, with what else there is to say of it,
 // or with the reason where the training diverged. It stops within an update of the end of its context, tells how the
-// training goes, and remembers what came of it. The models are in the rooms retrieval and hierarchy; which variables
+// training goes, and remembers what came of it. The models are in the packages retrieval and hierarchy; which variables
 // and objectives the problems have is declared above.
 package evaluator
 

@@ -1,7 +1,6 @@
 package hierarchy
 
 import (
-	"math"
 	"slices"
 	"testing"
 
@@ -9,20 +8,12 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// panelNear reports a number that is not the one wanted, to a relative tolerance.
-func panelNear(t *testing.T, what string, got, want, tol float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tol*max(1, math.Abs(want))) {
-		t.Errorf("%s is %.17g, want %.17g", what, got, want)
-	}
-}
-
 // The numbers of this file are those of another implementation, in numpy, of the same text.
 func TestScoresByHand(t *testing.T) {
 	y, forecast := []float64{10, 0, 4}, []float64{8, 1, 4}
-	panelNear(t, "WAPE", wape(forecast, y), 0.21428571428571427, 1e-15)
-	panelNear(t, "SMAPE", smape(forecast, y), 0.7407407407407407, 1e-15)
-	panelNear(t, "SMAPE of zeros", smape([]float64{0}, []float64{0}), 0, 0)
+	near(t, "WAPE", wape(forecast, y), 0.21428571428571427, 1e-15)
+	near(t, "SMAPE", smape(forecast, y), 0.7407407407407407, 1e-15)
+	near(t, "SMAPE of zeros", smape([]float64{0}, []float64{0}), 0, 0)
 }
 
 func TestTree(t *testing.T) {
@@ -53,7 +44,7 @@ func TestSharesOfLevels(t *testing.T) {
 		8: {8. / 15, 4. / 15, 2. / 15, 1. / 15},
 	} {
 		for level, got := range tree.Shares(alpha) {
-			panelNear(t, "share", got, want[level], 1e-15)
+			near(t, "share", got, want[level], 1e-15)
 		}
 	}
 }
@@ -75,27 +66,27 @@ func TestDataOfFirstSeed(t *testing.T) {
 	p := NewPanel(1)
 	y := p.Series
 	for i, want := range []float64{9.436564307867, 8.087329331206, 11.076506449989} {
-		panelNear(t, "the first day", y.At(0, i), want, 1e-12)
+		near(t, "the first day", y.At(0, i), want, 1e-12)
 	}
-	panelNear(t, "the last value", y.At(251, 84), 6.689024909871432, 1e-13)
-	panelNear(t, "the sum", mat.Sum(y), 239965.56060052017, 1e-10)
-	panelNear(t, "the least", mat.Min(y), 0.08458992708498503, 1e-12)
+	near(t, "the last value", y.At(251, 84), 6.689024909871432, 1e-13)
+	near(t, "the sum", mat.Sum(y), 239965.56060052017, 1e-10)
+	near(t, "the least", mat.Min(y), 0.08458992708498503, 1e-12)
 	mean, sd := stat.PopMeanStdDev(y.RawMatrix().Data, nil)
-	panelNear(t, "the mean", mean, 11.20287397761532, 1e-12)
-	panelNear(t, "the standard deviation", sd, 3.1584619010847694, 1e-12)
-	panelNear(t, "the mean of training", p.Mean, 10.824073306026467, 1e-12)
-	panelNear(t, "the standard deviation of training", p.SD, 3.1093881360680835, 1e-12)
+	near(t, "the mean", mean, 11.20287397761532, 1e-12)
+	near(t, "the standard deviation", sd, 3.1584619010847694, 1e-12)
+	near(t, "the mean of training", p.Mean, 10.824073306026467, 1e-12)
+	near(t, "the standard deviation of training", p.SD, 3.1093881360680835, 1e-12)
 	for level, want := range []float64{2.056230420422445, 2.7634516420834476, 2.938839249412801, 3.2475634442289696} {
 		var all []float64
 		for _, i := range nodes(p.Tree, level) {
 			all = append(all, mat.Col(nil, i, y)...)
 		}
 		_, sd := stat.PopMeanStdDev(all, nil)
-		panelNear(t, "the standard deviation of a level", sd, want, 1e-12)
+		near(t, "the standard deviation of a level", sd, want, 1e-12)
 	}
 	theta := p.embeddings(1)
 	for k, want := range []float64{8.703087296998, 1.13859505255, 0.826660433879} {
-		panelNear(t, "an embedding", theta.At(1, k), want, 1e-11)
+		near(t, "an embedding", theta.At(1, k), want, 1e-11)
 	}
 	for q := range p.Tree.Size() {
 		for day := range Days {
@@ -103,7 +94,7 @@ func TestDataOfFirstSeed(t *testing.T) {
 			for _, i := range p.Tree.Leaves(q) {
 				sum += y.At(day, i)
 			}
-			panelNear(t, "the mean of the leaves", sum/float64(len(p.Tree.Leaves(q))), y.At(day, q), 1e-12)
+			near(t, "the mean of the leaves", sum/float64(len(p.Tree.Leaves(q))), y.At(day, q), 1e-12)
 		}
 	}
 }
@@ -112,16 +103,16 @@ func TestReferences(t *testing.T) {
 	p := NewPanel(1)
 	naive, oracle := p.Naive(), p.reference(p.Expected, 0)
 	for level, want := range []float64{0.07856580102, 0.080536717672, 0.102759446977, 0.159966592367} {
-		panelNear(t, "WAPE of last week", naive.WAPE[level], want, 1e-11)
+		near(t, "WAPE of last week", naive.WAPE[level], want, 1e-11)
 	}
 	for level, want := range []float64{0.080383879074, 0.085248102958, 0.108443837196, 0.169509367593} {
-		panelNear(t, "SMAPE of last week", naive.SMAPE[level], want, 1e-11)
+		near(t, "SMAPE of last week", naive.SMAPE[level], want, 1e-11)
 	}
 	for level, want := range []float64{.0166, .0243, .0495, .0961} {
-		panelNear(t, "WAPE of what made the data", oracle.WAPE[level], want, 5e-5)
+		near(t, "WAPE of what made the data", oracle.WAPE[level], want, 5e-5)
 	}
 	for level := range 4 {
-		panelNear(t, "coherence of last week", naive.Coherence[level], 0, 1e-13)
+		near(t, "coherence of last week", naive.Coherence[level], 0, 1e-13)
 	}
 }
 

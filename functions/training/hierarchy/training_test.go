@@ -12,6 +12,7 @@ import (
 	"bandscope/functions/training"
 )
 
+// near reports a number that is not the one wanted, to a tolerance relative to it or, below 1, to 1.
 func near(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol*max(1, math.Abs(want))) {

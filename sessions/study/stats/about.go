@@ -72,8 +72,6 @@ func (a *about) place(row *study.Row) (at []float64, budget float64) {
 			if at[i] = float64(i + 1); n < row.Steps {
 				at[i] = float64(e) * steps / float64(t.Evaluations[n-1])
 			}
-		case PerDimension:
-			at[i] = float64(e) / float64(max(row.Dim, 1))
 		case Cost:
 			at[i] = math.NaN()
 			if i < len(t.Spent) {
@@ -88,8 +86,6 @@ func (a *about) place(row *study.Row) (at []float64, budget float64) {
 		budget = a.cost
 	case n > 0: // the steps that are missing as those before
 		budget = at[n-1] * max(1, float64(row.Budget)/steps)
-	case a.Axis == PerDimension:
-		budget = float64(row.Budget) / float64(max(row.Dim, 1))
 	default:
 		budget = float64(row.Budget)
 	}

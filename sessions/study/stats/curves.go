@@ -16,15 +16,14 @@ import (
 )
 
 // Axis is what values are drawn over.
-type Axis string
+type Axis int
 
 // The axes. By default cost is taken on problems with a budget in cost, and evaluations on all others.
 const (
-	ByDefault    Axis = ""
-	Evaluations  Axis = "evaluations"
-	PerDimension Axis = "evaluations / dimension"
-	Iterations   Axis = "iterations"
-	Cost         Axis = "cost"
+	ByDefault Axis = iota
+	Evaluations
+	Iterations
+	Cost
 )
 
 // Problem is what the curves of one problem of a study have in common.

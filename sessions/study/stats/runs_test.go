@@ -187,17 +187,17 @@ func TestAxes(t *testing.T) {
 		Dim: 2, Status: study.Running, Steps: 2,
 		Trace: study.Trace{Evaluations: []int{3, 6}, Spent: []float64{1.5, 4}, Simple: []float64{5, 2}}}
 	for axis, want := range map[Axis][]float64{
-		ByDefault: {1.5, 4, 8}, Cost: {1.5, 4, 8}, Evaluations: {3, 6, 12}, PerDimension: {1.5, 3, 6},
+		ByDefault: {1.5, 4, 8}, Cost: {1.5, 4, 8}, Evaluations: {3, 6, 12},
 		Iterations: {1, 2, 4}} {
 		r := CurvesFor(&study.Table{Declaration: &study.Declaration{}, Rows: []study.Row{row}}, axis)
 		c := r.Of(0, 0)[0]
 		if got := append(slices.Clone(c.At), c.Budget); !slices.Equal(got, want) {
-			t.Errorf("%s: %v, not %v", axis, got, want)
+			t.Errorf("axis %d: %v, not %v", axis, got, want)
 		}
 		for x, value := range map[float64]float64{
 			want[0] * 0.9: math.NaN(), want[0]: 5, want[1]: 2, want[1] * 1.1: math.NaN()} {
 			if got := c.Value(x); got != value && !(math.IsNaN(got) && math.IsNaN(value)) {
-				t.Errorf("%s: at %v %v, not %v", axis, x, got, value)
+				t.Errorf("axis %d: at %v %v, not %v", axis, x, got, value)
 			}
 		}
 	}

@@ -81,14 +81,6 @@ func TestWordsAcrossProblems(t *testing.T) {
 	}
 }
 
-func TestEveryViewIsToldOf(t *testing.T) {
-	for _, v := range []View{Curves, Ranked, Reached, Performance, Data, Pairwise, Differences, AverageTimes} {
-		if shows, rests := About(v); shows == "" || rests == "" {
-			t.Errorf("%s says nothing of itself", v)
-		}
-	}
-}
-
 // Without a known optimum the targets lie between the start and the best of the study.
 func TestTargetsOfTheStudy(t *testing.T) {
 	table := &study.Table{Declaration: &study.Declaration{Measure: study.Best}}

@@ -1,6 +1,6 @@
 // Package mode says what a mode of the explorer is: keys that for a while do something else than step, such as editing
-// parameters or writing a note. Each mode lives in a room of its own beside this one and knows nothing of the explorer.
-// It is given a scene, what it sees of the explorer at this moment, with a message, and gives back actions, what it
+// parameters or writing a note. The modes live in packages modes, note and results and know nothing of the explorer.
+// Each is given a scene, what it sees of the explorer at this moment, with a message, and gives back actions, what it
 // wants done, as values; the explorer has one switch over them, to which a new mode adds nothing. No mode lives here,
 // nor anything that is drawn.
 package mode

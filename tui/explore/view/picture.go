@@ -1,5 +1,5 @@
 // Package view says what a kind of picture of the explorer is: the belief along one variable, over two, or the space of
-// objectives. Each kind lives in a room of its own beside this one and knows nothing of the explorer. It says how it is
+// objectives. The kinds live in package views and know nothing of the explorer. Each says how it is
 // computed, a job off the update loop that goes from one snapshot of the session to an image, takes that, and draws it
 // from a scene, what it sees of the explorer at this moment. No picture lives here; what the keys of a mode do is the
 // mode's, and what it draws over a picture comes in the scene.

@@ -70,14 +70,6 @@ func (d *Driver[P]) Take(msg tea.Msg) {
 	}
 }
 
-// Wanted is what the page wanted of the window last.
-func (d *Driver[P]) Wanted() widget.Action {
-	for len(d.Sent) == 0 {
-		d.Take(<-d.Msgs)
-	}
-	return d.Sent[len(d.Sent)-1]
-}
-
 // Press presses keys: single characters, or names such as enter, esc, left, space.
 func (d *Driver[P]) Press(names ...string) {
 	for _, n := range names {

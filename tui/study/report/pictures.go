@@ -66,7 +66,7 @@ func (p *writer) picture(c chart.Chart, name, label string, rest ...chart.Layer)
 
 // curves draws the curves of every problem.
 func (p *writer) curves(ctx context.Context) error {
-	shows, rests := stats.About(stats.Curves)
+	shows, rests := About(Curves)
 	p.CurvesNote = shows + " " + rests
 	p.CurvesCut = max(len(p.runs.Problems)-maxPictures, 0)
 	for i, problem := range p.runs.Problems[:len(p.runs.Problems)-p.CurvesCut] {
@@ -85,8 +85,8 @@ func (p *writer) curves(ctx context.Context) error {
 		}
 		c, ok := p.look.Curves(problem, bands, false, p.look.Prints(p.table.Declaration.Printed, problem), true)
 		f := figure{Title: sanitize.Text(problem.Name),
-			Caption: []string{fmt.Sprintf("%s over %s; d = %d, %s done", problem.Measure, problem.Axis, problem.Dim,
-				numfmt.Count(done, "run"))}}
+			Caption: []string{fmt.Sprintf("%s over %s; d = %d, %s done", problem.Measure, Across(problem.Axis),
+				problem.Dim, numfmt.Count(done, "run"))}}
 		if ok {
 			var marks []chart.Layer
 			for _, l := range c.Layers {
@@ -109,11 +109,11 @@ func (p *writer) together(ctx context.Context) error {
 	if len(p.runs.Methods) < 2 {
 		return nil
 	}
-	add := func(title string, view stats.View, c chart.Chart, ok bool, more ...string) {
+	add := func(title string, view View, c chart.Chart, ok bool, more ...string) {
 		f := figure{Title: title}
-		shows, rests := stats.About(view)
+		shows, rests := About(view)
 		if f.Caption = append([]string{shows, rests}, more...); ok {
-			f.Picture = p.picture(c, string(view), title+": "+shows)
+			f.Picture = p.picture(c, strings.ToLower(title), title+": "+shows)
 		} else {
 			f.Caption = []string{p.nothing()}
 		}
@@ -123,26 +123,26 @@ func (p *writer) together(ctx context.Context) error {
 	for _, draw := range []func(){
 		func() {
 			c, ok := p.look.Staircases(p.runs.ECDF(stats.All), "evaluations / dimension", "share of targets")
-			add("Targets reached", stats.Reached, c, ok)
+			add("Targets reached", Reached, c, ok)
 		},
 		func() {
 			c, ok := p.look.Ranks(p.runs.Rankings(stats.All, parts))
-			add("Ranks", stats.Ranked, c, ok)
+			add("Ranks", Ranked, c, ok)
 		},
 		func() {
 			c, ok := p.look.Staircases(p.runs.PerformanceProfiles(stats.All, tolerance),
 				"times the fastest method's evaluations", "share of blocks")
-			add("Performance profiles", stats.Performance, c, ok, solved)
+			add("Performance profiles", Performance, c, ok, solved)
 		},
 		func() {
 			c, ok := p.look.Staircases(p.runs.DataProfiles(stats.All, tolerance), "evaluations / (dimension + 1)",
 				"share of blocks")
-			add("Data profiles", stats.Data, c, ok, solved)
+			add("Data profiles", Data, c, ok, solved)
 		},
 		func() {
 			t := p.runs.Friedman(stats.All, 1)
 			c, ok := p.critical(t)
-			add("Critical differences", stats.Differences, c, ok, t.Words())
+			add("Critical differences", Differences, c, ok, t.Words())
 		},
 	} {
 		if err := ctx.Err(); err != nil {

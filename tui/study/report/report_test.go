@@ -250,3 +250,11 @@ func TestDeclared(t *testing.T) {
 		t.Errorf("%v: %q", err, p.Commands)
 	}
 }
+
+func TestEveryViewIsToldOf(t *testing.T) {
+	for _, v := range []View{Curves, Ranked, Reached, Performance, Data, Pairwise, Differences, AverageTimes} {
+		if shows, rests := About(v); shows == "" || rests == "" {
+			t.Errorf("view %d says nothing of itself", v)
+		}
+	}
+}

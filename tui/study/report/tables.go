@@ -172,7 +172,7 @@ func (p *writer) pairs() {
 	if len(p.runs.Methods) < 2 {
 		return
 	}
-	shows, rests := stats.About(stats.Pairwise)
+	shows, rests := About(Pairwise)
 	p.PairsAbout = []string{shows, rests}
 	t := &table{Head: []cell{{Text: "methods"}, {Text: "better"}, {Text: "worse"}, {Text: "same"}, {Text: "effect"},
 		{Text: "A₁₂"}, {Text: "p"}, {Text: "Holm"}, {Text: "across problems", More: []string{"p, Holm"}},

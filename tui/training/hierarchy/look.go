@@ -43,7 +43,7 @@ type seen struct {
 // testDays is how many days are forecast, one window behind the other.
 const testDays = tests * hierarchy.Horizon
 
-// trainingFor is the model of a run as its room knows it.
+// trainingFor is the model of a run as its package knows it.
 func trainingFor(l *training.Lab, r training.Run) (*hierarchy.Training, error) {
 	t, ok := l.Inside(r.Model).(*hierarchy.Training)
 	if !ok {
