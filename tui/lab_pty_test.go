@@ -15,7 +15,8 @@ import (
 // left, also when its last line was cut off.
 func TestPseudoTerminalLab(t *testing.T) {
 	dir := t.TempDir()
-	term := start(t, 80, 24, dir, "lab", "flops", "--set", "dim=16", "--set", "steps=1000")
+	term := start(t, 80, 24, dir, "lab", "flops", "--set", "dim=16", "--set", "hidden=16", "--set", "batch=16", "--set",
+		"steps=1000")
 	term.wait("space trains 10 updates")
 	term.press("  ")
 	term.wait("20/1000")

@@ -219,7 +219,7 @@ func TestNothingSlowInTheLoop(t *testing.T) {
 }
 
 // evaluations is how many a place is grown to; the theory, which takes a fit for every value that it is drawn over, and
-// is drawn alike however many there are, is of fewer.
+// a model's fronts, which are searched for again at every edit, are drawn alike however many there are, and of fewer.
 const evaluations, ofTheory = 150, 60
 
 // grower opens places with many evaluations on record, which random search made once for each configuration.
@@ -234,7 +234,7 @@ func (g *grower) grown(t *testing.T, p place) *window {
 	o := Options{Dir: g.dir, Offer: true, Replay: p.replay}
 	var err error
 	if p.lab != "" {
-		if o.Lab, err = training.Open(t.Context(), labFile(t, p.lab, nil, 300)); err != nil {
+		if o.Lab, err = training.Open(t.Context(), labFile(t, p.lab, nil, 100)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -260,7 +260,7 @@ func (g *grower) grown(t *testing.T, p place) *window {
 func (g *grower) file(t *testing.T, p place) string {
 	t.Helper()
 	n := min(p.steps, 1) * evaluations
-	if p.keys == "i" {
+	if p.keys == "i" || p.cfg.Optimizer == "mobo-rs-ucb" {
 		n = ofTheory
 	}
 	key := fmt.Sprintf("%+v %d", p.cfg, n)

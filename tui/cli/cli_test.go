@@ -9,27 +9,44 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/adrg/xdg"
+
+	"bandscope/tui/cli"
 )
 
-// program builds the program once.
+// program is a path to the program, which these tests are when they are started by that name: building and linking it
+// anew takes longer than most of them. Under the race detector it is built, as commands would take ten times as long.
 var program = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "bandscope")
 	if err != nil {
 		return "", err
 	}
 	path := filepath.Join(dir, "bandscope")
-	out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", path, "bandscope").
-		CombinedOutput()
-	os.Stderr.Write(out)
-	return path, err
+	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race",
+		Value: "true"}) {
+		out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", path, "bandscope").
+			CombinedOutput()
+		os.Stderr.Write(out)
+		return path, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	return path, os.Symlink(self, path)
 })
 
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == "bandscope" {
+		ctx := cli.Interruptible()
+		os.Exit(cli.Status(ctx, os.Stderr, cli.Root().ExecuteContext(ctx)))
+	}
 	data, err := os.MkdirTemp("", "bandscope-*")
 	if err != nil {
 		panic(err)

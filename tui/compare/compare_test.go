@@ -122,13 +122,21 @@ func TestGoldenScreens(t *testing.T) {
 		shown{"costs-120x36-race", "costs", 120, 36, trueColor, "D space space space space space space"},
 		shown{"gamma-120x36-acquisition", "gamma", 120, 36, trueColor, "A"},
 	)
+	open, whole := map[string]*driver{}, t // what differs in size and colour alone is trained once
 	for _, g := range all {
 		t.Run(g.file, func(t *testing.T) {
 			if testing.Short() && g.name != "laws" && g.name != "gamma" {
 				return // hundreds of trainings
 			}
-			d := drive(t, g.name, g.w, g.h, g.style)
-			d.press(strings.Fields(g.keys)...)
+			d := open[g.name+g.keys]
+			if d == nil {
+				d = drive(whole, g.name, g.w, g.h, g.style)
+				d.press(strings.Fields(g.keys)...)
+				open[g.name+g.keys] = d
+			}
+			d.T = t
+			d.M.Restyle(g.style)
+			d.Resize(g.w, g.h)
 			screentest.Check(t, g.file, d.screen(), g.style.ASCII)
 			d.check(g.file)
 			for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 36}, {200, 60}} {

@@ -205,8 +205,8 @@ func TestEverySizeFits(t *testing.T) {
 		if mode != "" {
 			d.Press(mode)
 		}
-		for w := 80; w <= 200; w += 7 {
-			for h := 24; h <= 60; h += 5 {
+		for w := 80; w <= 200; w += 11 {
+			for h := 24; h <= 60; h += 7 {
 				d.Resize(w, h)
 				if b := d.M.Frame(); b.W != w || b.H != h {
 					t.Fatalf("%dx%d, mode %q: it has %d×%d cells", w, h, mode, b.W, b.H)

@@ -91,7 +91,7 @@ func TestSteering(t *testing.T) {
 // Questions are asked, answered, taken back and pointed out where they contradict; each answer is an event of the
 // session.
 func TestQuestions(t *testing.T) {
-	cfg := sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 11}
+	cfg := sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 11}
 	d := drive(t, cfg, 120, 36, trueColor)
 	d.Press("a")
 	d.Shows("a question needs two outcomes")

@@ -1,6 +1,6 @@
 //go:build unix
 
-package guide
+package guide_test
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"bandscope/functions/golden"
+	"bandscope/tui/cli"
 )
 
 // block is a code block of a document. Its language says how the test treats it:
@@ -48,17 +49,28 @@ func (s shell) run(name string, args ...string) (string, error) {
 	return string(out), err
 }
 
+// TestMain is the program where the tests are started by its name.
+func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == "bandscope" {
+		ctx := cli.Interruptible()
+		os.Exit(cli.Status(ctx, os.Stderr, cli.Root().ExecuteContext(ctx)))
+	}
+	os.Exit(m.Run())
+}
+
 // Every command of the README and of the guides does what is said there. With -update the lines that commands print
 // are written as they are now.
 func TestCommands(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds the program and runs some hundred commands")
+		t.Skip("it runs some hundred commands")
 	}
 	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", bin, "bandscope")
-	build.Dir = "../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	self, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(self, filepath.Join(bin, "bandscope"))
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	for path, text := range documents(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {

@@ -1,4 +1,4 @@
-package guide
+package guide_test
 
 import (
 	"cmp"
@@ -11,6 +11,8 @@ import (
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/guide"
 )
 
 // Bounds on the documents, in lines and in columns.
@@ -67,11 +69,13 @@ func TestLengths(t *testing.T) {
 				t.Errorf("%s:%d has %d columns, at most %d are allowed", path, i+1, w, maxColumns)
 			}
 		}
-		if path != readmePath && !slices.Contains(names, strings.TrimSuffix(path, ".md")) {
+		name := strings.TrimSuffix(path, ".md")
+		named := func(g guide.Topic) bool { return g.Name == name }
+		if path != readmePath && !slices.ContainsFunc(guide.Topics(), named) {
 			t.Errorf("%s is no topic: add it to names", path)
 		}
 	}
-	for _, topic := range Topics() {
+	for _, topic := range guide.Topics() {
 		if !strings.Contains(all[readmePath], "(tui/guide/"+topic.Name+".md)") {
 			t.Errorf("the README does not link to %s.md", topic.Name)
 		}
@@ -131,18 +135,18 @@ func anchors(text string) (all []string) {
 
 // A topic is found by its name in any case, one that is misspelt names the nearest, and a search finds sections.
 func TestFindAndSearch(t *testing.T) {
-	if g, err := Find("Formats"); err != nil || g.Title != "Formats" {
+	if g, err := guide.Find("Formats"); err != nil || g.Title != "Formats" {
 		t.Errorf("formats: %q, %v", g.Title, err)
 	}
-	if _, err := Find("getting-startd"); err == nil || !strings.Contains(err.Error(), "did you mean getting-started") {
+	if _, err := guide.Find("getting-startd"); err == nil || !strings.Contains(err.Error(), "did you mean getting-started") {
 		t.Errorf("a name that is misspelt: %v", err)
 	}
-	found := Search("LIMIT measured")
-	limits := func(s Section) bool { return s.Topic == "methods" && s.Title == "Limits on what is measured" }
+	found := guide.Search("LIMIT measured")
+	limits := func(s guide.Section) bool { return s.Topic == "methods" && s.Title == "Limits on what is measured" }
 	if !slices.ContainsFunc(found, limits) {
 		t.Errorf("found were %d sections, none of them about limits on what is measured", len(found))
 	}
-	if slices.ContainsFunc(Search("bandscope"), func(s Section) bool { return strings.HasPrefix(s.Title, "!") }) {
+	if slices.ContainsFunc(guide.Search("bandscope"), func(s guide.Section) bool { return strings.HasPrefix(s.Title, "!") }) {
 		t.Error("a comment in a script is a heading")
 	}
 }
