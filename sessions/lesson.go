@@ -33,7 +33,11 @@ type Task struct {
 	Text   string `json:"text"`             // Markdown
 	// each a quantity of the picture, one of = < > and a number; all are to hold at once
 	Goals []string `json:"goals"`
+	Hide  []string `json:"hide,omitempty"` // what the screen leaves out, of Hideable; only acquisition has an effect
 }
+
+// Hides reports whether a task leaves a thing out; a nil task leaves nothing out.
+func (t *Task) Hides(what string) bool { return t != nil && slices.Contains(t.Hide, what) }
 
 // Lesson is what makes the session a lesson; nil where it is none.
 func (s *Session) Lesson() *Lesson { return s.lesson }

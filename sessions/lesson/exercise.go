@@ -30,6 +30,7 @@ type Exercise struct {
 // the declaration of an experiment is that it names, nil for nowhere.
 //
 //	> exercise FUNCTION OPTIMIZER SEED [KEY=VALUE …] [--noise=SD …]   what it is done on
+//	> hide acquisition                                                 the next point and the acquisition are not drawn
 //	The task, of at most 60 words.
 //	> goal QUANTITY <|>|= NUMBER                                       what is to hold, all at once
 //	> solve ACT, ACT …                                                 a way there; with semicolons where an act has commas
@@ -88,6 +89,11 @@ func (e *Exercise) says(act string, files fs.FS) (err error) {
 			return fmt.Errorf("%q is not a number", words[3])
 		}
 		e.Goals = append(e.Goals, strings.Join(words[1:], " "))
+	case "hide":
+		if rest != "acquisition" {
+			return fmt.Errorf("an exercise hides only the acquisition, got %q", rest)
+		}
+		e.Hide = words[1:]
 	case "solve":
 		between := ","
 		if strings.Contains(rest, ";") {
@@ -99,7 +105,8 @@ func (e *Exercise) says(act string, files fs.FS) (err error) {
 			}
 		}
 	default:
-		err = fmt.Errorf("an exercise has a task, goals (> goal) and a way to them (> solve), and stands last")
+		err = fmt.Errorf("an exercise has a task, goals (> goal), " +
+			"perhaps > hide acquisition, and a way to them (> solve), and stands last")
 	}
 	return err
 }

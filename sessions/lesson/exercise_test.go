@@ -12,6 +12,7 @@ Find the minimum.
 Twice.
 > goal regret < 0.1
 > goal points > 4
+> hide acquisition
 > solve step 5, query 0.4
 > solve prefer 1 > 2, really; step 1`
 
@@ -28,6 +29,9 @@ func TestCutExercise(t *testing.T) {
 	if want := []string{"regret < 0.1", "points > 4"}; !slices.Equal(e.Goals, want) {
 		t.Errorf("goals %q", e.Goals)
 	}
+	if !e.Hides("acquisition") || e.Hides("truth") {
+		t.Errorf("it hides %q", e.Hide)
+	}
 	if want := []string{"step 5", "query 0.4", "prefer 1 > 2, really", "step 1"}; !slices.Equal(e.Solve, want) {
 		t.Errorf("a way %q", e.Solve)
 	}
@@ -40,6 +44,7 @@ func TestCutExercise(t *testing.T) {
 func TestWrongExercises(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"forrester", "forester", "line 3: > exercise forester"},
+		{"> hide acquisition", "> hide truth", "hides only the acquisition"},
 		{"gp-ei 4", "gp-ei four", `the seed "four"`},
 		{"gp-ei 4 initial=3 --noise=0.1", "gp-ei", "a function, an optimizer and a seed"},
 		{"initial=3", "initial=three", "initial"},

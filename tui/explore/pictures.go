@@ -118,8 +118,8 @@ func (m *Model) stage() view.Scene {
 	s := view.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height, View: m.view,
 		Reveal: m.reveal && !m.asking(), Lesson: m.paged(), Steady: lesson.Steady(m.session.Lesson(), m.state.Problem),
 		Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
-		Bare: m.session.Lesson().Hides("weights") || m.session.Lesson().Hides("acquisition") && !m.weighing &&
-			m.NotesShown(),
+		Bare: m.session.Task().Hides("acquisition") || m.session.Lesson().Hides("weights") ||
+			m.session.Lesson().Hides("acquisition") && !m.weighing && m.NotesShown(),
 		Late: m.Jobs.Late(), Told: m.told, Marks: m.marks(), Overlay: m.overlay(), Strange: m.strangers()}
 	if low := m.lower(); low != nil {
 		around := m.around()
