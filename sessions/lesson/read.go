@@ -27,6 +27,7 @@ import (
 //	> claim band > 2                what is true of that,
 //	> ask                           asks where the reader would query,
 //	> ask one | another* | a third  or what will come out; the right choice has a *.
+//	> why 1 the data say otherwise  why the first choice is wrong; one line for each wrong choice.
 //	> step 3                        An act ends the page; Acts lists them. "> page" does nothing but that.
 //	> exercise …                    stands last (CutExercise).
 type Script struct {
@@ -183,7 +184,7 @@ func (s *Script) body(lines []line) error {
 }
 
 // ofPages are the words of lines that say something of a page.
-var ofPages = []string{"ask", "claim", "view"}
+var ofPages = []string{"ask", "why", "claim", "view"}
 
 // says takes what a line says of a page.
 func (i *item) says(l line) (err error) {
@@ -195,6 +196,8 @@ func (i *item) says(l line) (err error) {
 		i.page.Ask = true
 	case l.words[0] == "ask":
 		i.page.Question, err = page.ParseQuestion(rest)
+	case l.words[0] == "why":
+		err = i.page.ParseWhy(rest)
 	case rest == "":
 		err = fmt.Errorf("what does it %s?", l.words[0])
 	case l.words[0] == "claim":

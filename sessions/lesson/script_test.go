@@ -91,6 +91,7 @@ func TestWrongScripts(t *testing.T) {
 		{"> step 2\n", "> step\n", `line 13: > step: it is written as "step N"`},
 		{"> step 2\n", "> steps 2\n", `line 13: > steps 2: no act "steps"; did you mean step?`},
 		{"> step 2\n", "> step two\n", `line 13: > step two: a whole number from 1`},
+		{"> step 2\n", "> why 2 It does.\n> step 2\n", "line 13: > why 2 It does.: choice 2 is right"},
 		{"> step 2\n", "More.\n", "line 13: More.: a page ends where something is asked"},
 		{"> ask\n", "> ask\n> ask\n", "the page asks twice"},
 		{"> view line theory", "> view line\n> view plane", "two views"},

@@ -32,7 +32,8 @@ func written(t *testing.T) *sessions.Session {
 			}
 		}
 	}
-	write("# Before\nWhat will it do?", page.Page{Question: page.Question{Choices: []string{"spread out", "stay"}}}, 3)
+	write("# Before\nWhat will it do?", page.Page{Question: page.Question{
+		Choices: []string{"spread out", "stay"}, Why: []string{"", "Each new point is far away."}}}, 3)
 	write("# Along one\nA slice.", page.Page{View: "line x2 theory"}, 0)
 	write("# Where?\nAsked.", page.Page{Ask: true}, 1)
 	write("# Then\nThe end.", page.Page{View: "plane acquisition"}, 0)
@@ -65,7 +66,9 @@ func TestPagesAskAndShow(t *testing.T) {
 	on("Before", "plane", "space again passes over")
 	screentest.Check(t, "lesson-80x24-choice", d.Screen(), false)
 	d.Press("2")
-	on("Along one", "line", "Your answer was: stay. What", "comes out: spread out.", "along x2", "gain")
+	on("Before", "plane", "You said: stay. Each new point is far", "away.", "Correct: spread out.")
+	d.Press("space")
+	on("Along one", "line", "along x2", "gain")
 	d.Press("space")
 	on("Where?", "plane", "x chooses your point")
 	screentest.Check(t, "lesson-80x24-point", d.Screen(), false)

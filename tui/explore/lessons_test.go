@@ -46,7 +46,15 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 				t.Errorf("%s: page %d, %q, is too long for its panel", l.Name, i+1, places[i].Note)
 			}
 			if q := s.State().LastNote(); len(q.Choices) > 0 {
-				answered.Answer(m.Line, q.Choices, q.Right, longestWrong(q.Question))
+				for k := range q.Choices {
+					m.Reader.Choice.Answer(m.Line, q.Question, k)
+					if screen := layout.Render(m.Frame(), lesson.Width, lesson.Height); strings.Contains(screen,
+						"page down") {
+						t.Errorf("%s: page %d, %q, is too long with the reason of choice %d", l.Name, i+1,
+							places[i].Note, k+1)
+					}
+				}
+				answered.Answer(m.Line, q.Question, longestVerdict(q.Question))
 			}
 			if asksForPoint(s) && !slices.Contains(s.State().LastNote().Claims, "next = 0") {
 				t.Errorf("%s: page %d asks for a point, and does not claim that it is hidden", l.Name, i+1)
@@ -158,11 +166,12 @@ func TestPagesHaveTheOutlook(t *testing.T) {
 	d.Shows("truth")
 }
 
-// longestWrong is the longest of the answers to a question that are not right.
-func longestWrong(q page.Question) (longest int) {
-	most := -1
+// longestVerdict is the answer to a question that takes the most room on the page after it: the longest wrong one
+// without a reason, or the right one.
+func longestVerdict(q page.Question) (longest int) {
+	longest, most := q.Right, -1
 	for i, c := range q.Choices {
-		if n := len([]rune(c)); i != q.Right && n > most {
+		if n := len([]rune(c)); i != q.Right && q.Reason(i) == "" && n > most {
 			longest, most = i, n
 		}
 	}

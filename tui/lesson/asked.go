@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 
+	"bandscope/sessions/lesson/page"
 	"bandscope/sessions/recorder"
 	"bandscope/tui/theme"
 )
@@ -48,45 +49,60 @@ func (a *Asked) Close(line recorder.Timeline) { a.answered = line.At + 1 }
 // Behind reports whether a lesson stands on the page behind the question that was answered last.
 func (a *Asked) Behind(line recorder.Timeline) bool { return a.answered > 0 && line.At == a.answered }
 
-// Choice is a question of a lesson with a few answers, one of which comes out.
+// Choice is a question of a lesson with a few answers, one of which is right.
 type Choice struct {
 	Asked
-	chosen, right string // of the one that was answered last; nothing is chosen where it was passed over
+	question page.Question // that was answered last
+	chosen   int           // its answer, from 0; -1 where it was passed over
 }
 
 // Answer takes the answer with a number, from 0; false if there is none.
-func (c *Choice) Answer(line recorder.Timeline, choices []string, right, chosen int) bool {
-	if chosen < 0 || chosen >= len(choices) {
+func (c *Choice) Answer(line recorder.Timeline, q page.Question, chosen int) bool {
+	if chosen < 0 || chosen >= len(q.Choices) {
 		return false
 	}
 	c.Close(line)
-	c.judge(line, chosen == right)
-	c.chosen, c.right = choices[chosen], choices[right]
+	c.judge(line, chosen == q.Right)
+	c.question, c.chosen = q, chosen
 	return true
 }
 
 // Pass passes over the question, if it was asked to before on this page.
-func (c *Choice) Pass(line recorder.Timeline, choices []string, right int) bool {
+func (c *Choice) Pass(line recorder.Timeline, q page.Question) bool {
 	if !c.Asked.Pass(line) {
 		return false
 	}
-	c.chosen, c.right = "", ""
-	if len(choices) > 0 {
-		c.right = choices[right]
-	}
+	c.question, c.chosen = q, -1
 	return true
 }
 
-// Verdict tells on the page behind the question what was answered, and what comes out; it is empty elsewhere.
+// explains reports whether a lesson stands on the page whose question was answered last, wrongly, and the answer has a
+// reason why it is wrong.
+func (c *Choice) explains(line recorder.Timeline) bool {
+	return line.At+1 == c.answered && c.question.Reason(c.chosen) != ""
+}
+
+// Verdict judges the answer on the page after the question; it is empty elsewhere, and where the page that asked gave
+// the reason.
 func (c *Choice) Verdict(line recorder.Timeline, st theme.Style) string {
-	switch mark := st.Glyph(theme.GlyphTriangle); {
-	case !c.Behind(line) || c.right == "":
+	if !c.Behind(line) || len(c.question.Choices) == 0 || c.question.Reason(c.chosen) != "" {
 		return ""
-	case c.chosen == "":
-		return fmt.Sprintf("%s **What comes out**: %s.", mark, c.right)
-	case c.chosen == c.right:
-		return fmt.Sprintf("%s **Your answer** is what comes out: %s.", mark, c.right)
-	default:
-		return fmt.Sprintf("%s **Your answer** was: %s. **What comes out**: %s.", mark, c.chosen, c.right)
 	}
+	return c.verdict(st)
+}
+
+// verdict judges the answer, with the reason if it is wrong.
+func (c *Choice) verdict(st theme.Style) string {
+	right := c.question.Choices[c.question.Right]
+	switch {
+	case c.chosen < 0:
+		return fmt.Sprintf("%s **Answer**: %s.", st.Glyph(theme.GlyphTriangle), right)
+	case c.chosen == c.question.Right:
+		return fmt.Sprintf("%s **Correct**: %s.", st.Plain("✓"), right)
+	}
+	said := fmt.Sprintf("%s **You said**: %s. ", st.Plain("✗"), c.question.Choices[c.chosen])
+	if reason := c.question.Reason(c.chosen); reason != "" {
+		said += reason + "\n\n"
+	}
+	return said + fmt.Sprintf("**Correct**: %s.", right)
 }

@@ -3,6 +3,7 @@ package lesson
 import (
 	"testing"
 
+	"bandscope/sessions/lesson/page"
 	"bandscope/sessions/recorder"
 	"bandscope/tui/theme"
 )
@@ -13,28 +14,30 @@ func TestChoice(t *testing.T) {
 	st := theme.New(true, theme.NoColor, true)
 	stops := []recorder.Stop{{}, {Ask: true}, {}, {}}
 	on := func(page int) recorder.Timeline { return recorder.Timeline{Stops: stops, At: page} }
-	choices := []string{"up", "down"}
+	choices := page.Question{Choices: []string{"up", "down"}, Right: 1}
 	for _, c := range []struct {
 		name   string
 		answer func(*Choice) bool
 		want   string
 	}{
 		{"right", func(c *Choice) bool {
-			return c.Answer(on(1), choices, 1, 1)
-		}, "^ **Your answer** is what comes out: down."},
+			return c.Answer(on(1), choices, 1)
+		}, "+ **Correct**: down."},
 		{"wrong", func(c *Choice) bool {
-			return c.Answer(on(1), choices, 1, 0)
-		}, "^ **Your answer** was: up. **What comes out**: down."},
+			return c.Answer(on(1), choices, 0)
+		}, "x **You said**: up. **Correct**: down."},
 		{"passed over", func(c *Choice) bool {
-			return !c.Pass(on(1), choices, 1) && c.Pass(on(1), choices, 1)
-		}, "^ **What comes out**: down."},
-		{"without answers", func(c *Choice) bool { return !c.Pass(on(1), nil, 0) && c.Pass(on(1), nil, 0) }, ""},
+			return !c.Pass(on(1), choices) && c.Pass(on(1), choices)
+		}, "^ **Answer**: down."},
+		{"without answers", func(c *Choice) bool {
+			return !c.Pass(on(1), page.Question{}) && c.Pass(on(1), page.Question{})
+		}, ""},
 	} {
 		var q Choice
 		if q.Open(on(0)) || !q.Open(on(1)) || q.Verdict(on(1), st) != "" {
 			t.Errorf("%s: before it is answered it is open on page 0, or not on page 1", c.name)
 		}
-		if q.Answer(on(1), choices, 1, 2) || !q.Open(on(1)) {
+		if q.Answer(on(1), choices, 2) || !q.Open(on(1)) {
 			t.Errorf("%s: an answer that there is not is taken", c.name)
 		}
 		if !c.answer(&q) || q.Open(on(1)) {
@@ -46,5 +49,25 @@ func TestChoice(t *testing.T) {
 		if got := q.Verdict(on(3), st) + q.Verdict(on(1), st); got != "" {
 			t.Errorf("%s: elsewhere it tells %q", c.name, got)
 		}
+	}
+}
+
+// A wrong answer with a reason is explained on the page that asked, in the place of the choices, and not on the next.
+func TestReasons(t *testing.T) {
+	st := theme.New(true, theme.NoColor, true)
+	line := recorder.Timeline{Stops: []recorder.Stop{{Ask: true}, {}}}
+	q := page.Question{Choices: []string{"up", "down", "none"}, Right: 1, Why: []string{"It falls.", "", ""}}
+	p := Page{Note: recorder.Note{Text: "# Where?", Page: page.Page{Question: q}}, Line: line}
+	for chosen, want := range []string{"# Where?\n\nx **You said**: up. It falls.\n\n**Correct**: down.", "", ""} {
+		var r Reader
+		r.Choose(p, chosen+1)
+		if r.Explains(p) != (want != "") || want != "" && r.Text(p, st) != want {
+			t.Errorf("%s: %t, %q", q.Choices[chosen], r.Explains(p), r.Text(p, st))
+		}
+		line.At = 1
+		if said := r.Choice.Verdict(line, st); (said == "") != (want != "") {
+			t.Errorf("%s: the next page tells %q", q.Choices[chosen], said)
+		}
+		line.At = 0
 	}
 }

@@ -51,7 +51,7 @@ func (r *Reader) How(p Page) string {
 // Pass passes over what is asked, if it was asked to before on this page; otherwise it says how to answer.
 func (r *Reader) Pass(p Page) (said string) {
 	q := p.Note
-	if r.Asking(p) && !r.Point.Pass(p) || r.Choosing(p) && !r.Choice.Pass(p.Line, q.Choices, q.Right) {
+	if r.Asking(p) && !r.Point.Pass(p) || r.Choosing(p) && !r.Choice.Pass(p.Line, q.Question) {
 		return r.How(p) + "; space again passes over"
 	}
 	return ""
@@ -59,15 +59,21 @@ func (r *Reader) Pass(p Page) (said string) {
 
 // Choose takes the choice with a number, from 1; where there is none it says so.
 func (r *Reader) Choose(p Page, number int) (said string) {
-	q := p.Note
-	if !r.Choice.Answer(p.Line, q.Choices, q.Right, number-1) {
+	if q := p.Note.Question; !r.Choice.Answer(p.Line, q, number-1) {
 		return fmt.Sprintf("there are %d answers", len(q.Choices))
 	}
 	return ""
 }
 
-// Text is the page where the reader stands, below what came of the question before it.
+// Explains reports whether the page says why its reader's answer is wrong, before it is turned.
+func (r *Reader) Explains(p Page) bool { return r.Choice.explains(p.Line) }
+
+// Text is the page where the reader stands, below what came of the question before it; after a wrong answer that has a
+// reason, the page that asked with the reason in the place of its choices.
 func (r *Reader) Text(p Page, st theme.Style) string {
+	if r.Explains(p) {
+		return p.Note.Text + "\n\n" + r.Choice.verdict(st)
+	}
 	said := r.Point.Verdict(p, st)
 	if said == "" {
 		said = r.Choice.Verdict(p.Line, st)

@@ -205,11 +205,14 @@ func (p *Player) NoQuestion() string {
 // Asks reports whether a lesson asks its reader, who has not said yet.
 func (p *Player) Asks() bool { return p.record.Lesson() != nil && p.Reader.Asks(p.page) }
 
-// Answer takes the reader's answer, and turns the page.
+// Answer takes the reader's answer, and turns the page, unless it says first why the answer is wrong.
 func (p *Player) Answer(msg tea.KeyPressMsg) tea.Cmd {
 	if said := p.Reader.Choose(p.page, int(msg.String()[0]-'0')); said != "" {
 		p.Tell(said)
 		return nil
+	}
+	if p.Reader.Explains(p.page) {
+		return p.screen.Look()
 	}
 	return p.Turn()
 }

@@ -175,10 +175,10 @@ func TestLesson(t *testing.T) {
 	for _, c := range []struct{ keys, shows string }{
 		{"space", "a number answers"},
 		{"space 9", "there are 3 answers"},
-		{"space 2", "Your answer is what comes out"},
-		{"space 3", "Your answer was: it stays."},
+		{"space 2", "Correct: it falls on"},
+		{"space 3", "You said: it stays."},
 		{"space space", "space again passes over"},
-		{"space space space", "What comes out: it falls on"},
+		{"space space space", "Answer: it falls on"},
 		{"1", "nothing is asked here"},
 		{"space 2 space", "update 60/100"},
 		{". r", "paused at a note"},

@@ -47,7 +47,14 @@ func TestPagesOfLessons(t *testing.T) {
 						longest = k
 					}
 				}
-				m.Reader.Choice.Answer(m.Line, page.Choices, page.Right, longest)
+				for k := range page.Choices {
+					m.Reader.Choice.Answer(m.Line, page.Question, k)
+					if n := m.NotesOver(); n > 0 {
+						t.Errorf("%s, page %d, %q, is %d lines too long with the reason of choice %d", l.Name, i+1,
+							stop.Note, n, k+1)
+					}
+				}
+				m.Reader.Choice.Answer(m.Line, page.Question, longest)
 			}
 			read++
 		}

@@ -9,6 +9,7 @@ import (
 // Parse takes a page apart as a person writes it: its text, and behind that lines that say more of it.
 //
 //	? one | another* | a third   asks what will come out, the right choice with a *
+//	?1 the data say otherwise    gives the reason why the first choice is wrong
 //	?                            asks for a point to query
 //	! band > 2                   claims something of the picture
 //	@ line x2                    says what is to be seen beside it
@@ -22,7 +23,12 @@ func Parse(text string) (body string, p Page, err error) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
-		if err := p.take(line[:1], strings.TrimSpace(line[1:])); err != nil {
+		if gives(line) {
+			err = p.ParseWhy(line[1:])
+		} else {
+			err = p.take(line[:1], strings.TrimSpace(line[1:]))
+		}
+		if err != nil {
 			return "", Page{}, fmt.Errorf("%s: %w", line, err)
 		}
 	}
@@ -33,8 +39,13 @@ func Parse(text string) (body string, p Page, err error) {
 // is one of the text.
 func says(line string) bool {
 	line = strings.TrimSpace(line)
-	return line == "?" || strings.HasPrefix(line, "? ") && strings.Contains(line, "|") ||
+	return line == "?" || gives(line) || strings.HasPrefix(line, "? ") && strings.Contains(line, "|") ||
 		strings.HasPrefix(line, "! ") || strings.HasPrefix(line, "@ ")
+}
+
+// gives reports whether a line gives a reason why a choice is wrong: "?1 the data say otherwise".
+func gives(line string) bool {
+	return len(line) > 2 && line[0] == '?' && '1' <= line[1] && line[1] <= '9' && line[2] == ' '
 }
 
 // take takes what a line says of the page.
@@ -66,6 +77,11 @@ func (p Page) Lines() string {
 	switch {
 	case len(p.Choices) > 0:
 		lines = append(lines, "? "+p.Question.String())
+		for i, reason := range p.Why {
+			if reason != "" {
+				lines = append(lines, fmt.Sprintf("?%d %s", i+1, reason))
+			}
+		}
 	case p.Ask:
 		lines = append(lines, "?")
 	}

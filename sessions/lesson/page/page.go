@@ -4,8 +4,10 @@
 package page
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -22,7 +24,8 @@ type Page struct {
 // Question is what a page asks its reader before the next one is shown.
 type Question struct {
 	Choices []string `json:"choices,omitempty"` // what may be answered; none where nothing is asked, or a point
-	Right   int      `json:"right,omitempty"`   // which of them comes out, from 0
+	Right   int      `json:"right,omitempty"`   // which of them is right, from 0
+	Why     []string `json:"why,omitempty"`     // why each choice is wrong, "" without a reason; nil without any
 }
 
 // MaxChoices is how many answers a question has at most: a key each.
@@ -43,8 +46,39 @@ func (q Question) Check() error {
 		return fmt.Errorf("a question has 2 to %d choices, got %d", MaxChoices, n)
 	case q.Right < 0 || q.Right >= n:
 		return fmt.Errorf("the right one of %d choices is one of 0 to %d, got %d", n, n-1, q.Right)
+	case q.Why != nil && (len(q.Why) != n || q.Why[q.Right] != ""):
+		return fmt.Errorf("each of %d choices has a reason or an empty one, the right one is empty", n)
 	}
 	return nil
+}
+
+// ParseWhy reads why a choice is wrong, as it is typed: the number of the choice, from 1, and the reason.
+func (q *Question) ParseWhy(text string) error {
+	number, reason, _ := strings.Cut(strings.TrimSpace(text), " ")
+	i, err := strconv.Atoi(number)
+	reason = strings.TrimSpace(reason)
+	switch {
+	case len(q.Choices) == 0:
+		return errors.New("a reason follows the choices of a question")
+	case err != nil || i < 1 || i > len(q.Choices) || reason == "":
+		return fmt.Errorf("a reason is the number of a choice, 1 to %d, and a text", len(q.Choices))
+	case i-1 == q.Right:
+		return fmt.Errorf("choice %d is right; a reason says why a choice is wrong", i)
+	case q.Why == nil:
+		q.Why = make([]string, len(q.Choices))
+	case q.Why[i-1] != "":
+		return fmt.Errorf("choice %d has two reasons", i)
+	}
+	q.Why[i-1] = reason
+	return nil
+}
+
+// Reason says why the choice i, from 0, is wrong; empty without a reason.
+func (q Question) Reason(i int) string {
+	if i < 0 || i >= len(q.Why) {
+		return ""
+	}
+	return q.Why[i]
 }
 
 // ParseQuestion reads a question as it is typed: its choices with | between them, the right one with a * behind it.

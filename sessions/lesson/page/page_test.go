@@ -45,6 +45,12 @@ func TestParse(t *testing.T) {
 		{"Text\n! very much indeed", "", "", "a claim is"},
 		{"Text\n? a | b", "", "", "one choice is right"},
 		{"Text\n?\n? a | b*", "", "", "asks already"},
+		{"Text\n? a | b* | c\n?3  not c\n?1 not a\n! band > 2", "Text",
+			"? a | b* | c\n?1 not a\n?3 not c\n! band > 2", ""},
+		{"Text\n? a | b*\n?2 why", "", "", "choice 2 is right"},
+		{"Text\n? a | b*\n?3 why", "", "", "1 to 2"},
+		{"Text\n? a | b*\n?1 why\n?1 why", "", "", "two reasons"},
+		{"Text\n?1 why", "", "", "follows the choices"},
 		{"Text\n@ line\n@ plane", "", "", "a view already"},
 		{"", "", "", ""},
 	} {

@@ -50,6 +50,7 @@ type value struct {
 type answer struct {
 	Page         int
 	Title, Right string
+	Wrong        []string // why the other choices are not
 }
 
 // exercise is what the reader does in the end.
@@ -124,6 +125,11 @@ func (c *contents) answer(n recorder.Note, came string) {
 	a := answer{Page: len(c.Pages), Title: sanitize.Text(recorder.FirstLine(n.Text)), Right: came}
 	if len(n.Choices) > 0 {
 		a.Right = right(n.Question)
+		for i, reason := range n.Why {
+			if reason != "" {
+				a.Wrong = append(a.Wrong, fmt.Sprintf("Not %d: %s", i+1, sanitize.Text(reason)))
+			}
+		}
 	}
 	if a.Right != "" {
 		c.Answers = append(c.Answers, a)
