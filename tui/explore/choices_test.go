@@ -66,7 +66,7 @@ func TestPagesAskAndShow(t *testing.T) {
 	on("Before", "plane", "space again passes over")
 	screentest.Check(t, "lesson-80x24-choice", d.Screen(), false)
 	d.Press("2")
-	on("Before", "plane", "You said: stay. Each new point is far", "away.", "Correct: spread out.")
+	on("Before", "plane", "You said: stay. Each new", "point is far away.", "Correct: spread out.")
 	d.Press("space")
 	on("Along one", "line", "along x2", "gain")
 	d.Press("space")
