@@ -25,11 +25,11 @@ func TestCosts(t *testing.T) {
 		st := s.State()
 		want := 0.0
 		for _, it := range st.Iterations {
-			for b, x := range it.X {
-				if c := 1 + 9*x[0]*x[0]; math.Abs(it.Cost[b]-c) > 1e-12 {
-					t.Errorf("%s: step %d costs %g, want %g", method, it.Step, it.Cost[b], c)
+			for _, pt := range it.Points {
+				if c := 1 + 9*pt.X[0]*pt.X[0]; math.Abs(pt.Cost-c) > 1e-12 {
+					t.Errorf("%s: step %d costs %g, want %g", method, it.Step, pt.Cost, c)
 				}
-				want += it.Cost[b]
+				want += pt.Cost
 			}
 		}
 		if got := st.Spent(); math.Abs(got-want) > 1e-9 || got < 30 || got-slices.Max(st.Iterations[n-1].Cost)*2 > 30 {

@@ -82,8 +82,8 @@ func TestExperimentInOneFile(t *testing.T) {
 		again.Attach(barista)
 		steps(t, again, 3)
 		for i, it := range again.State().Iterations {
-			if want := one.State().Iterations[i]; !reflect.DeepEqual(it.X, want.X) || !reflect.DeepEqual(it.Y, want.Y) {
-				t.Errorf("step %d is %v, and in one go %v", i+1, it.X, want.X)
+			if want := one.State().Iterations[i]; !reflect.DeepEqual(it.Inputs(), want.Inputs()) || !reflect.DeepEqual(it.Outcomes(), want.Outcomes()) {
+				t.Errorf("step %d is %v, and in one go %v", i+1, it.Inputs(), want.Inputs())
 			}
 		}
 	}
@@ -151,7 +151,7 @@ func TestExperimentIsForked(t *testing.T) {
 	}
 	steps(t, s, 1)
 	st := s.State()
-	if x := st.Iterations[4].X[0][0]; st.Spec.Name != "parego" || st.Config.Experiment == nil || x < 16 || x > 18 {
+	if x := st.Iterations[4].Points[0].X[0]; st.Spec.Name != "parego" || st.Config.Experiment == nil || x < 16 || x > 18 {
 		t.Errorf("%s suggests a dose of %g", st.Spec.Name, x)
 	}
 }

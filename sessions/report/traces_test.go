@@ -17,7 +17,7 @@ func TestTracesByHand(t *testing.T) {
 	it := func(y, truth, cost []float64) sessions.Iteration {
 		i := sessions.Iteration{Cost: cost}
 		for b := range y {
-			i.X, i.Y, i.Truth, i.Failed = append(i.X, []float64{0}), append(i.Y, []float64{y[b]}),
+			i.Inputs(), i.Outcomes(), i.Truth, i.Failed = append(i.Inputs(), []float64{0}), append(i.Outcomes(), []float64{y[b]}),
 				append(i.Truth, []float64{truth[b]}), append(i.Failed, math.IsNaN(y[b]))
 		}
 		return i
@@ -72,7 +72,7 @@ func TestByCost(t *testing.T) {
 	steps(t, s, 5)
 	tr, weighted := TracesFor(s.State()), 0.0
 	for _, it := range s.State().Iterations {
-		weighted += it.Cost[0] * (it.Truth[0][0] - s.State().Problem.Optimum().Value)
+		weighted += it.Points[0].Cost * (it.Points[0].Truth[0] - s.State().Problem.Optimum().Value)
 	}
 	if math.Abs(tr.Weighted[4]-weighted) > 1e-9 {
 		t.Errorf("the regret weighted by cost is %g, want %g", tr.Weighted[4], weighted)
