@@ -158,7 +158,8 @@ func (st State) chooseBatch(ctx context.Context, b Batch, progress Progress) ([]
 	}
 	if len(shared) > 0 {
 		first := &list[0]
-		first.Note = strings.TrimPrefix(first.Note+"; "+st.sharedText(shared, first.Points[0].X, b.Points, chosen.Tried), "; ")
+		first.Note = strings.TrimPrefix(first.Note+"; "+st.sharedText(shared, first.Points[0].X, b.Points,
+			chosen.Tried), "; ")
 	}
 	return list, nil
 }

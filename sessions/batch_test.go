@@ -109,7 +109,8 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 				}
 				for _, name := range c.ask.Same {
 					if j, _ := st.variable(name); it.Points[0].X[j] != list[0].Points[0].X[j] {
-						t.Errorf("%s is %v at point %d, %v at the first", name, it.Points[0].X[j], i+1, list[0].Points[0].X[j])
+						t.Errorf("%s is %v at point %d, %v at the first", name, it.Points[0].X[j], i+1,
+							list[0].Points[0].X[j])
 					}
 				}
 				for _, other := range st.Out[:i+1] {
@@ -126,7 +127,8 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, m := range made[len(made)-len(list):] {
-				if again, err := m.Again(t.Context()); err != nil || !slices.Equal(again.Points[0].X, m.Iteration.Points[0].X) {
+				if again, err := m.Again(t.Context()); err != nil || !slices.Equal(again.Points[0].X,
+					m.Iteration.Points[0].X) {
 					t.Errorf("recorded %v, recomputed %v, %v", m.Iteration.Inputs(), again.Inputs(), err)
 				}
 			}

@@ -178,7 +178,8 @@ func TestCorrectedOutcome(t *testing.T) {
 	st := s.State()
 	it := st.Iterations[1]
 	truth, _ := st.Problem.TrueValues(at)
-	if it.Points[0].Y[0] != 7 || it.Points[0].SE != nil || !slices.Equal(it.Points[0].X, at) || !slices.Equal(it.Points[0].Suggested, was.Points[0].X) ||
+	if it.Points[0].Y[0] != 7 || it.Points[0].SE != nil || !slices.Equal(it.Points[0].X, at) ||
+		!slices.Equal(it.Points[0].Suggested, was.Points[0].X) ||
 		it.Points[0].Cost != 3 || it.Points[0].Truth[0] != truth[0] {
 		t.Errorf("%+v", it)
 	}
@@ -193,8 +194,8 @@ func TestCorrectedOutcome(t *testing.T) {
 		y + " ± 0.25, because read anew"}; !slices.Equal(told, want) {
 		t.Errorf("%q, want %q", told, want)
 	}
-	if now := before.Iterations[1]; now.Points[0].X[0] != was.Points[0].X[0] || now.Points[0].SE != nil || now.Points[0].Cost != 1 ||
-		now.Points[0].Truth[0] != was.Points[0].Truth[0] {
+	if now := before.Iterations[1]; now.Points[0].X[0] != was.Points[0].X[0] || now.Points[0].SE != nil ||
+		now.Points[0].Cost != 1 || now.Points[0].Truth[0] != was.Points[0].Truth[0] {
 		t.Error("the state before has changed")
 	}
 	for _, wrong := range []functions.Outcome{

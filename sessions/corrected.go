@@ -219,7 +219,8 @@ func (st State) corrected(step, point int, o functions.Outcome) (d correctedData
 	case o.Values == nil:
 		o.Values = it.Points[point].Y
 	case !st.corrects(step, point, o.Values):
-		return d, fmt.Errorf("a correction needs %s, got %v", numfmt.Count(len(it.Points[point].Y), "finite value"), o.Values)
+		return d, fmt.Errorf("a correction needs %s, got %v", numfmt.Count(len(it.Points[point].Y), "finite value"),
+			o.Values)
 	}
 	o.Partial = true // what is missing, or failed, may stay so
 	if _, err := st.Problem.Settled(it.Points[point].X, o); err != nil {

@@ -101,7 +101,8 @@ func TestEvaluationThatCannotBeDone(t *testing.T) {
 		want := st.Out[0].Inputs()
 		s.Attach(gives(4.5))
 		it, err := s.Step(t.Context(), nil)
-		if err != nil || !reflect.DeepEqual(it.Inputs(), want) || it.Points[0].Y[0] != 4.5 || len(s.State().Iterations) != 1 {
+		if err != nil || !reflect.DeepEqual(it.Inputs(), want) || it.Points[0].Y[0] != 4.5 ||
+			len(s.State().Iterations) != 1 {
 			t.Errorf("%s: the point was %v, what is evaluated is %+v, %v", name, want, it, err)
 		}
 	}
@@ -206,7 +207,8 @@ func TestEvaluatorAttachedLater(t *testing.T) {
 	}
 	r.Attach(gives(3))
 	it, err := r.Step(t.Context(), nil)
-	if err != nil || !reflect.DeepEqual(it.Inputs(), out[0].Inputs()) || it.Points[0].Y[0] != 3 || it.Points[0].Truth != nil {
+	if err != nil || !reflect.DeepEqual(it.Inputs(), out[0].Inputs()) || it.Points[0].Y[0] != 3 ||
+		it.Points[0].Truth != nil {
 		// without the noise of a test function
 		t.Errorf("got %+v, %v", it, err)
 	}

@@ -105,12 +105,14 @@ func TestLogarithmsOfObjectives(t *testing.T) {
 			steps(t, plain, 6)
 			a, b := logs.State(), plain.State()
 			for i := range a.Iterations {
-				if x, want := a.Iterations[i].Inputs(), b.Iterations[i].Inputs(); !slices.EqualFunc(x, want, slices.Equal) {
+				if x, want := a.Iterations[i].Inputs(), b.Iterations[i].Inputs(); !slices.EqualFunc(x, want,
+					slices.Equal) {
 					t.Fatalf("step %d is at %v, and of the logarithms at %v", i+1, x, want)
 				}
 				for n, pt := range a.Iterations[i].Points {
 					g := a.Problem.Objectives[0].Gauge()
-					if want := math.Pow(10, b.Iterations[i].Points[n].Mean); g.Log() && math.Abs(pt.Mean-want) > 1e-12*want {
+					if want := math.Pow(10, b.Iterations[i].Points[n].Mean); g.Log() &&
+						math.Abs(pt.Mean-want) > 1e-12*want {
 						t.Errorf("step %d expects %g, want %g", i+1, pt.Mean, want)
 					}
 				}

@@ -178,7 +178,8 @@ func TestOneAtATimeIsStepping(t *testing.T) {
 		t.Fatalf("%d, %v", n, err)
 	}
 	for i, it := range one.State().Iterations {
-		if other := two.State().Iterations[i]; it.Points[0].X[0] != other.Points[0].X[0] || it.Points[0].Y[0] != other.Points[0].Y[0] {
+		if other := two.State().Iterations[i]; it.Points[0].X[0] != other.Points[0].X[0] ||
+			it.Points[0].Y[0] != other.Points[0].Y[0] {
 			t.Errorf("step %d: %v, %v", i+1, it, other)
 		}
 	}
@@ -255,9 +256,9 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 		t.Fatal(err, len(begun))
 	}
 	if told.ID != batch.ID || told.Points[0].Y[0] != 0.1 || told.Points[1].Y[0] != 0.2 || told.Points[3].Y[0] != 0.4 ||
-		!slices.Equal(told.Failed, []bool{false, false, true, false}) ||
-		told.Points[1].Note != "as 1.2" || told.Points[2].Reason != "it gave no finite value" || len(r.State().Iterations) != 1 ||
-		len(r.State().Out) != 0 {
+		!slices.Equal(Column(told, func(pt Point) bool { return pt.Failed }), []bool{false, false, true, false}) ||
+		told.Points[1].Note != "as 1.2" || told.Points[2].Reason != "it gave no finite value" ||
+		len(r.State().Iterations) != 1 || len(r.State().Out) != 0 {
 		t.Errorf("got %+v", told)
 	}
 }
@@ -267,7 +268,10 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 func TestToldAndChangedWhileItEvaluates(t *testing.T) {
 	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
 	x := s.State().Problem.Domain.FromUnit([]float64{0.5, 0.5})
-	it, err := s.giveOut(func() (Iteration, error) { return Iteration{By: ByPerson, Points: pointsAt([][]float64{x, x}, nil, nil, nil)}, nil })
+	it, err := s.giveOut(func() (Iteration, error) {
+		return Iteration{By: ByPerson, Points: pointsAt([][]float64{x, x},
+			nil, nil, nil)}, nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

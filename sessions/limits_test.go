@@ -169,7 +169,8 @@ func TestLimitsMidway(t *testing.T) {
 	}
 	limit(functions.Objective{Name: "temperature", Unit: "°C", AtMost: &hot})
 	it := s.State().Iterations[0]
-	if !it.Waits() || !slices.Equal(it.Points[0].Missing, []string{"temperature"}) || s.State().Input().Data.Len() != 0 {
+	if !it.Waits() || !slices.Equal(it.Points[0].Missing, []string{"temperature"}) ||
+		s.State().Input().Data.Len() != 0 {
 		t.Errorf("what was not measured is not missing: %+v", it)
 	}
 	hears(t, s, it, functions.Result{Values: named{"temperature": 90}})

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -106,8 +107,8 @@ func (it *Iteration) measure(p *functions.Problem, d measuredData) error {
 	if d.Cost != 0 {
 		pt.Cost = float64(d.Cost)
 	}
-	if d.Failed != "" {
-		pt.Reason, pt.Missing = d.Failed, nil
+	if pt.Reason = cmp.Or(d.Failed, pt.Reason); d.Failed != "" || len(pt.Missing) == 0 {
+		pt.Missing = nil
 	}
 	pt.Note = both(pt.Note, d.Note)
 	pt.Failed = !functions.Finite(pt.Y)

@@ -60,7 +60,8 @@ func TestObjectiveAdded(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := s.State()
-	if len(before.Problem.Objectives) != 2 || len(before.Iterations[0].Points[0].Y) != 2 || before.Iterations[0].Points[0].Failed {
+	if len(before.Problem.Objectives) != 2 || len(before.Iterations[0].Points[0].Y) != 2 ||
+		before.Iterations[0].Points[0].Failed {
 		t.Error("an earlier snapshot has changed")
 	}
 	if got := objectiveNames(st.Problem); !slices.Equal(got, []string{"extraction", "bitterness", "body"}) ||
@@ -75,7 +76,7 @@ func TestObjectiveAdded(t *testing.T) {
 		t.Error("the method is given what is incomplete")
 	}
 	for _, it := range st.Iterations {
-		if !reflect.DeepEqual(it.Missing, [][]string{{"body"}}) || !it.Points[0].Failed ||
+		if !slices.Equal(it.Points[0].Missing, []string{"body"}) || !it.Points[0].Failed ||
 			it.Points[0].Y[0] != before.Iterations[it.Step-1].Points[0].Y[0] {
 			t.Errorf("%+v", it)
 		}
@@ -88,8 +89,8 @@ func TestObjectiveAdded(t *testing.T) {
 	}
 	it := hears(t, s, st.Iterations[1], functions.Result{Values: named{"body": 3}, SE: named{"body": 0.2},
 		Note: "from the tasting sheet"})
-	if it.Waits() || it.Points[0].Failed || it.Points[0].Y[2] != 3 || it.Points[0].SE[2] != 0.2 || it.Points[0].Note == "" || it.Points[0].Missing != nil ||
-		it.Step != 2 {
+	if it.Waits() || it.Points[0].Failed || it.Points[0].Y[2] != 3 || it.Points[0].SE[2] != 0.2 ||
+		it.Points[0].Note == "" || it.Points[0].Missing != nil || it.Step != 2 {
 		t.Errorf("%+v", it)
 	}
 	if in := s.State().Input(); in.Data.Len() != 1 || in.Data.Y.At(0, 2) != -3 || in.Data.SE.At(0, 2) != 0.2 {
@@ -141,11 +142,12 @@ func TestObjectiveDropped(t *testing.T) {
 	}
 	st := s.State()
 	if len(st.Iterations) != 4 || st.Iterations[3].ID != out[0].ID || st.Iterations[3].Points[0].Y[0] != 17 ||
-		st.Iterations[3].Points[0].SE[0] != 0.4 || st.Iterations[3].Points[0].X[0] != 19 || len(st.Out) != 1 || st.Range != nil {
+		st.Iterations[3].Points[0].SE[0] != 0.4 || st.Iterations[3].Points[0].X[0] != 19 || len(st.Out) != 1 ||
+		st.Range != nil {
 		t.Fatalf("%+v", st)
 	}
 	if in := st.Input(); in.Data.Len() != 4 || in.Objectives != 1 || len(st.Iterations[0].Points[0].Y) != 1 ||
-		st.Iterations[0].Points[0].Mean != nil && st.Problem.Objectives[0].Name != "extraction" {
+		!math.IsNaN(st.Iterations[0].Points[0].Mean) && st.Problem.Objectives[0].Name != "extraction" {
 		t.Errorf("%+v", in)
 	}
 	if err := s.DropObjective("extraction", ""); err == nil || !strings.Contains(err.Error(), "the only objective") {
@@ -281,7 +283,8 @@ func TestBeliefsFollowObjectives(t *testing.T) {
 				len(bands) != n {
 				t.Errorf("%s: %d bands, %v", optimizer, len(bands), err)
 			}
-			if it, err := s.Ask(t.Context(), nil); err != nil || len(it.Points) == 0 || strings.Contains(it.Note, "failed") {
+			if it, err := s.Ask(t.Context(), nil); err != nil || len(it.Points) == 0 || strings.Contains(it.Note,
+				"failed") {
 				t.Errorf("%s: %+v, %v", optimizer, it, err)
 			}
 		}
@@ -396,7 +399,8 @@ func TestCompletedPointIsObserved(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = reopen(t, path)
-	if got := s.State(); len(got.Out) != 0 || len(got.Iterations) != len(want) || got.Iterations[2].Points[0].Y[0] != 17 {
+	if got := s.State(); len(got.Out) != 0 || len(got.Iterations) != len(want) ||
+		got.Iterations[2].Points[0].Y[0] != 17 {
 		t.Errorf("%+v", got.Out)
 	}
 }

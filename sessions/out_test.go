@@ -69,8 +69,8 @@ func TestAskAndTell(t *testing.T) {
 	}
 	for n, i := range []int{2, 0, 3} {
 		it := tellLater(i, float64(i))
-		if it.ID != out[i].ID || it.Step != n+1 || it.Points[0].Y[0] != float64(i) || !reflect.DeepEqual(it.Inputs(), out[i].Inputs()) ||
-			it.By != out[i].By {
+		if it.ID != out[i].ID || it.Step != n+1 || it.Points[0].Y[0] != float64(i) || !reflect.DeepEqual(it.Inputs(),
+			out[i].Inputs()) || it.By != out[i].By {
 			t.Errorf("told of %+v, got %+v", out[i], it)
 		}
 	}
@@ -106,7 +106,8 @@ func TestAskAndTell(t *testing.T) {
 	if _, err := s.Tell(out[1].ID, worth(1)); !errors.Is(err, ErrNotOut) {
 		t.Errorf("a result for what was rejected: %v", err)
 	}
-	if st := s.State(); st.Out != nil || len(st.Rejected) != 1 || !reflect.DeepEqual(st.Rejected[0].X, out[1].Inputs()) {
+	if st := s.State(); st.Out != nil || len(st.Rejected) != 1 || !reflect.DeepEqual(st.Rejected[0].X,
+		out[1].Inputs()) {
 		t.Errorf("out %v, rejected %v", st.Out, st.Rejected)
 	}
 	text, _ := os.ReadFile(path)
@@ -134,7 +135,7 @@ func TestStepsTakeWhatIsOut(t *testing.T) {
 	steps(t, ahead, 5)
 	values := func(s *Session) (all []any) {
 		for _, it := range s.State().Iterations {
-			all = append(all, it.Inputs(), it.Outcomes(), it.Truth, it.Step)
+			all = append(all, it.Inputs(), it.Outcomes(), Column(it, Point.Judged), it.Step)
 		}
 		return all
 	}

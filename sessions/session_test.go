@@ -116,7 +116,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 		}
 		if a, b := whole.State().Iterations[2*c.half-1],
 			second.State().Iterations[2*c.half-1]; !reflect.DeepEqual(a.Outcomes(), b.Outcomes()) ||
-			!reflect.DeepEqual(a.Truth, b.Truth) {
+			!reflect.DeepEqual(Column(a, Point.Judged), Column(b, Point.Judged)) {
 			t.Errorf("%s: what came of them differs after a resume", c.optimizer)
 		}
 		repeats(t, second, 2*c.half)

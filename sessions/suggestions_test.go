@@ -54,8 +54,8 @@ func TestPointsOf(t *testing.T) {
 			}
 		}
 	}
-	if len(it.Points) != 2 || it.Seconds != 1.500001 || it.Points[0].Mean != -2 || it.Points[1].Mean != 3 || it.Points[0].SD != 0.5 ||
-		it.By != "method" || it.Note != "said" {
+	if len(it.Points) != 2 || it.Seconds != 1.500001 || it.Points[0].Mean != -2 || it.Points[1].Mean != 3 ||
+		it.Points[0].SD != 0.5 || it.By != "method" || it.Note != "said" {
 		t.Errorf("got %+v", it)
 	}
 }

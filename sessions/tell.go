@@ -166,7 +166,8 @@ func (s *Session) whereOut(id string) (*eventlog.Event, State, error) {
 // nothing is missing any more, and otherwise what is new.
 func (st State) telling(it Iteration, outcomes []functions.Outcome) ([]recorder.Entry, error) {
 	if len(outcomes) != len(it.Points) {
-		return nil, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"), len(it.Points))
+		return nil, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"),
+			len(it.Points))
 	}
 	if it.ID != "" {
 		if _, out := st.iteration(it.ID); !out {
@@ -224,7 +225,8 @@ func (st State) supplement(it Iteration, outcomes []functions.Outcome) ([]record
 			return nil, fmt.Errorf("only the values of %v are missing: %w", it.Points[i].Missing, ErrTold)
 		}
 		for k, v := range o.Values {
-			if name := st.Problem.Measured()[k].Name; known([]float64{v}) && !slices.Contains(it.Points[i].Missing, name) {
+			if name := st.Problem.Measured()[k].Name; known([]float64{v}) && !slices.Contains(it.Points[i].Missing,
+				name) {
 				return nil, fmt.Errorf("%s: %w", name, ErrTold)
 			}
 		}
@@ -266,7 +268,8 @@ func (st State) measurement(it Iteration, point int, o functions.Outcome) measur
 func (st State) observation(it Iteration, outcomes []functions.Outcome) (observedData, error) {
 	var d observedData
 	if len(outcomes) != len(it.Points) {
-		return d, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"), len(it.Points))
+		return d, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"),
+			len(it.Points))
 	}
 	some := func(has func(functions.Outcome) bool) bool { return slices.ContainsFunc(outcomes, has) }
 	costly := st.Problem.Cost != nil || some(func(o functions.Outcome) bool { return o.Cost != 0 })

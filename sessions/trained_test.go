@@ -40,8 +40,9 @@ func TestNoiseOnWhatEvaluatesItself(t *testing.T) {
 	if err := s.CorrectOutcome(1, 0, functions.Outcome{At: at}, "it was another"); err != nil {
 		t.Fatal(err)
 	}
-	if it := s.State().Iterations[0]; it.Points[0].Truth != nil || !slices.Equal(it.Judged()[0], it.Points[0].Y) {
-		t.Errorf("elsewhere the truth is %v", it.Truth)
+	if it := s.State().Iterations[0]; it.Points[0].Truth != nil || !slices.Equal(it.Points[0].Judged(),
+		it.Points[0].Y) {
+		t.Errorf("elsewhere the truth is %v", it.Points[0].Truth)
 	}
 	s.rec.State().Problem.By = byItself{functions.Outcome{Reason: "the training diverged"}}
 	if it, err = s.Step(t.Context(), nil); err != nil || !it.Points[0].Failed || it.Points[0].Truth != nil ||

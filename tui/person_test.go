@@ -131,11 +131,11 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 			t.Errorf("step %d is %+v, want %+v", i+1, it, want)
 		}
 		if want.se > 0 && it.Points[0].SE[0] != want.se {
-			t.Errorf("step %d has the error %v", i+1, it.SE)
+			t.Errorf("step %d has the error %v", i+1, it.Points[0].SE)
 		}
 	}
 	if it := st.Iterations[1]; it.Points[0].Reason != "the machine leaked" {
-		t.Errorf("it failed for %q", it.Reasons)
+		t.Errorf("it failed for %q", it.Points[0].Reason)
 	}
 
 	now := statusOf(t, file)
@@ -158,7 +158,8 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	}
 	for i, it := range st.Iterations {
 		for name, want := range map[string]float64{
-			"dose": it.Points[0].X[0], "time": it.Points[0].X[1], "extraction": it.Points[0].Y[0], "bitterness": it.Points[0].Y[1]} {
+			"dose": it.Points[0].X[0], "time": it.Points[0].X[1], "extraction": it.Points[0].Y[0],
+			"bitterness": it.Points[0].Y[1]} {
 			got, err := strconv.ParseFloat(rows[i+1][column[name]], 64)
 			if err != nil || math.Float64bits(got) != math.Float64bits(want) && !(math.IsNaN(got) && math.IsNaN(want)) {
 				t.Errorf("step %d has %s = %s in the table, %v on record", i+1, name, rows[i+1][column[name]], want)

@@ -111,7 +111,8 @@ func (c change) amend(s *sessions.Session) (string, error) {
 	if len(it.Points) > 1 {
 		name += fmt.Sprintf(".%d", c.point+1)
 	}
-	o := functions.Outcome{Values: slices.Clone(it.Points[c.point].Y), SE: slices.Clone(it.Points[c.point].SE), At: it.Points[c.point].X,
+	o := functions.Outcome{Values: slices.Clone(it.Points[c.point].Y), SE: slices.Clone(it.Points[c.point].SE),
+		At:   it.Points[c.point].X,
 		Cost: it.Points[c.point].Cost, Reason: it.Points[c.point].Reason, Note: it.Points[c.point].Note, Partial: true}
 	if c.values != nil {
 		o.Values, o.Reason = c.values, ""

@@ -127,7 +127,8 @@ func TestTableThatHasGrown(t *testing.T) {
 	rows := fmt.Sprintf(",price\n1,,,18,3,,,5\n,%v,%v,20,1,2,,6\n", x[0], x[1])
 	tell(rows, 2, 0, "")
 	tell(rows, 0, 2, "")
-	if its := s.State().Iterations; len(its) != 3 || its[1].Points[0].Y[2] != 5 || its[2].Points[0].Y[2] != 6 || its[2].Waits() {
+	if its := s.State().Iterations; len(its) != 3 || its[1].Points[0].Y[2] != 5 || its[2].Points[0].Y[2] != 6 ||
+		its[2].Waits() {
 		t.Errorf("%+v", its)
 	}
 }

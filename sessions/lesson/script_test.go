@@ -151,7 +151,8 @@ func TestPerformExperiment(t *testing.T) {
 	}
 	st := made.State()
 	if len(st.Iterations) != 4 || len(st.Out) != 0 || len(st.Rejected) != 1 || st.Iterations[0].Points[0].Y[0] != 42 ||
-		st.Iterations[0].Points[0].SE[0] != 0.5 || !st.Iterations[1].Points[0].Failed || st.Iterations[2].Points[0].Y[0] != 39 {
+		st.Iterations[0].Points[0].SE[0] != 0.5 || !st.Iterations[1].Points[0].Failed ||
+		st.Iterations[2].Points[0].Y[0] != 39 {
 		t.Errorf("%+v", st)
 	}
 }
@@ -174,7 +175,8 @@ func TestTellInPart(t *testing.T) {
 		}
 		st := made.State()
 		if missing == "" {
-			if len(st.Out) != 0 || !math.IsNaN(st.Iterations[0].Points[0].SE[0]) || st.Iterations[0].Points[0].SE[1] != 0.5 {
+			if len(st.Out) != 0 || !math.IsNaN(st.Iterations[0].Points[0].SE[0]) ||
+				st.Iterations[0].Points[0].SE[1] != 0.5 {
 				t.Errorf("%q: %+v", text, st)
 			}
 		} else if len(st.Out) != 1 || strings.Join(st.Out[0].Points[0].Missing, " ") != missing {

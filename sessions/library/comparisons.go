@@ -128,7 +128,8 @@ func CompareWith(s *sessions.Session) *Comparison {
 func outcomes(it sessions.Iteration) []functions.Outcome {
 	list := make([]functions.Outcome, len(it.Points))
 	for i, pt := range it.Points {
-		list[i] = functions.Outcome{Values: pt.Y, SE: pt.SE, Truth: pt.Truth, Cost: pt.Cost, Reason: pt.Reason, Note: pt.Note}
+		list[i] = functions.Outcome{Values: pt.Y, SE: pt.SE, Truth: pt.Truth, Cost: pt.Cost, Reason: pt.Reason,
+			Note: pt.Note}
 	}
 	return list
 }

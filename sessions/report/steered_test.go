@@ -39,7 +39,8 @@ func steered(t *testing.T, problem, region, variable string, initial, after int)
 	check(s.SaveAs(path))
 	check(s.Close())
 	s = reopen(t, path)
-	if n := len(s.State().Iterations); n != initial+after+2 || s.State().Iterations[n-2].Points[0].X[j] != x[j] && after > 0 {
+	if n := len(s.State().Iterations); n != initial+after+2 || s.State().Iterations[n-2].Points[0].X[j] != x[j] &&
+		after > 0 {
 		t.Fatalf("%s: %d iterations, the last one %v", problem, n, s.State().Iterations[n-1].Inputs())
 	}
 	if v, err := Verify(t.Context(), s, nil); err != nil || v.Diverged != nil || v.Checked != initial+after+1 ||

@@ -18,8 +18,8 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	its := s.State().Iterations
-	if len(its) != 2 || its[0].Points[0].X[0] != 3 || its[0].Points[0].X[1] != 2 || its[0].Points[0].Y[0] != 1.5 || !its[1].Points[0].Failed ||
-		math.IsNaN(its[1].Points[0].Truth[0]) {
+	if len(its) != 2 || its[0].Points[0].X[0] != 3 || its[0].Points[0].X[1] != 2 || its[0].Points[0].Y[0] != 1.5 ||
+		!its[1].Points[0].Failed || math.IsNaN(its[1].Points[0].Truth[0]) {
 		t.Errorf("%+v", its)
 	}
 	for text, want := range map[string]string{
@@ -55,8 +55,8 @@ func TestReadWithMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := s.State()
-	if len(st.Iterations) != 2 || st.Iterations[0].Points[0].SE[1] != 0.1 || !math.IsNaN(st.Iterations[0].Points[0].SE[0]) ||
-		st.Iterations[1].Points[0].Reason != "burnt" {
+	if len(st.Iterations) != 2 || st.Iterations[0].Points[0].SE[1] != 0.1 ||
+		!math.IsNaN(st.Iterations[0].Points[0].SE[0]) || st.Iterations[1].Points[0].Reason != "burnt" {
 		t.Errorf("%+v", st.Iterations)
 	}
 	if len(st.Out) != 1 || st.Out[0].Points[0].Y[0] != 1 || st.Out[0].Points[0].Missing[0] != b {

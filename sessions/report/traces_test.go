@@ -15,10 +15,10 @@ func TestTracesByHand(t *testing.T) {
 	problem := &functions.Problem{Objectives: []functions.Objective{{Name: "f", Direction: functions.Maximize}},
 		Truth: &functions.Truth{Optimum: &functions.Optimum{Value: 10}}}
 	it := func(y, truth, cost []float64) sessions.Iteration {
-		i := sessions.Iteration{Cost: cost}
+		var i sessions.Iteration
 		for b := range y {
-			i.Inputs(), i.Outcomes(), i.Truth, i.Failed = append(i.Inputs(), []float64{0}), append(i.Outcomes(), []float64{y[b]}),
-				append(i.Truth, []float64{truth[b]}), append(i.Failed, math.IsNaN(y[b]))
+			i.Points = append(i.Points, sessions.Point{X: []float64{0}, Y: y[b : b+1], Truth: truth[b : b+1],
+				Failed: math.IsNaN(y[b]), Cost: cost[b]})
 		}
 		return i
 	}

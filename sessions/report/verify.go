@@ -159,7 +159,8 @@ func (v *Verification) verify(ctx context.Context, m sessions.Suggestion) error 
 	}
 	domain := m.Before.Problem.Domain
 	d := Divergence{Step: m.Iteration.Step, Recorded: encoding.Rows(domain, m.Iteration.Inputs()),
-		Computed: encoding.Rows(domain, computed.Inputs()), Size: Number(size), Moved: Number(s.moved), Note: computed.Note}
+		Computed: encoding.Rows(domain, computed.Inputs()), Size: Number(size), Moved: Number(s.moved),
+		Note: computed.Note}
 	if s.explains() {
 		v.Shaken++
 		v.Farthest = max(v.Farthest, size)

@@ -330,7 +330,8 @@ func changeWords(ctx context.Context, before []string, _ string) []string {
 	st := s.State()
 	list := []string{candidate("reject", "the suggestion is refused")}
 	for _, it := range st.Out {
-		list = append(list, candidate(fmt.Sprintf("reject %d", it.Number), inputText(st, it.Points[0].X, encoding.Given)))
+		list = append(list, candidate(fmt.Sprintf("reject %d", it.Number), inputText(st, it.Points[0].X,
+			encoding.Given)))
 		if it.Begun() && len(it.Points) == 1 {
 			list = append(list, candidate(fmt.Sprintf("point %d =", it.Number), "what was reported should have been"))
 		}

@@ -199,7 +199,7 @@ func recorded(t *testing.T, file string) (told map[string]float64, all map[strin
 			for i, pt := range it.Points {
 				name := fmt.Sprintf("%d.%d", it.Number, i+1)
 				all[name] = true
-				if it.Points[0].Y == nil || math.IsNaN(pt.Y[0]) {
+				if pt.Y == nil || math.IsNaN(pt.Y[0]) {
 					continue
 				}
 				if told[name] = pt.Y[0]; pt.Y[0] != pt.X[0] {

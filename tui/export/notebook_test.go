@@ -59,7 +59,8 @@ func notebook(t *testing.T, optimizer string) *sessions.Session {
 	}
 	must(s.Note("first thoughts"))
 	one, two, three := ask(), ask(), ask()
-	tell(two, functions.Outcome{Values: taste(two.Points[0].X), SE: []float64{0.25, math.NaN()}, Note: "a new grinder </td>"})
+	tell(two, functions.Outcome{Values: taste(two.Points[0].X), SE: []float64{0.25, math.NaN()},
+		Note: "a new grinder </td>"})
 	must(s.Revise(s.State().LastNote().ID, "second <thoughts> & `more`"))
 	tell(one, functions.Outcome{Values: taste([]float64{17.5, 31}), At: []float64{17.5, 31}})
 	tell(three, functions.Outcome{Reason: "channelled <script>alert(1)</script>"})

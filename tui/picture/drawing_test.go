@@ -52,7 +52,8 @@ func TestMarksOfASlice(t *testing.T) {
 		}
 	}
 	want := map[string][][2]float64{"best": {{st.Iterations[at].Points[0].X[0], best}},
-		"newest": {{st.Iterations[4].Points[0].X[0], st.Iterations[4].Points[0].Y[0]}}, "next": {{0.25, 3}}, "failed": nil,
+		"newest": {{st.Iterations[4].Points[0].X[0], st.Iterations[4].Points[0].Y[0]}}, "next": {{0.25, 3}},
+		"failed":    nil,
 		"corrected": {{st.Iterations[1].Points[0].X[0], st.Iterations[1].Corrections[0].Old[0]}},
 		"rejected":  {{st.Rejected[0].X[0][0], -10}}}
 	for _, it := range st.Iterations[:4] {
@@ -286,7 +287,8 @@ func TestMarksOfAPlane(t *testing.T) {
 		}
 	}
 	for name, want := range map[string][][2]float64{
-		"best": {place(st.Iterations[best].Points[0].X)}, "newest": {place(st.Iterations[4].Points[0].X)}, "data": others,
+		"best": {place(st.Iterations[best].Points[0].X)}, "newest": {place(st.Iterations[4].Points[0].X)},
+		"data":     others,
 		"rejected": {place(st.Rejected[0].X[0])}, "next 2": {{1, 2}, {3, 4}}, "failed": nil} {
 		if got := count(c, name); !slices.Equal(got, want) {
 			t.Errorf("%s is at %v, want %v", name, got, want)
@@ -368,7 +370,8 @@ func TestSideBySideInACell(t *testing.T) {
 	places := map[[2]float64]bool{}
 	for _, it := range st.Iterations {
 		at := side(it.Points[0].X)
-		if st.Problem.Domain[x].Snap(at[x]) != it.Points[0].X[x] || at[y] != it.Points[0].X[y] || places[[2]float64{at[x], at[y]}] {
+		if st.Problem.Domain[x].Snap(at[x]) != it.Points[0].X[x] || at[y] != it.Points[0].X[y] ||
+			places[[2]float64{at[x], at[y]}] {
 			t.Errorf("%v stands at %v", it.Points[0].X, at)
 		}
 		places[[2]float64{at[x], at[y]}] = true

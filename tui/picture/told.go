@@ -26,8 +26,7 @@ func ErrorBars(st sessions.State, objective int, axis chart.Axis, at func(iterat
 				continue
 			}
 			y := g.Along(pt.Y[objective])
-			if wide := 2 * g.Error(pt.Y[objective], pt.SE[objective]); wide > minError*long/2 &&
-				!math.IsInf(wide, 0) {
+			if wide := 2 * g.Error(pt.Y[objective], pt.SE[objective]); wide > minError*long/2 && !math.IsInf(wide, 0) {
 				l.At, l.Lo, l.Hi = append(l.At, at(k, i)), append(l.Lo, g.At(y-wide)), append(l.Hi, g.At(y+wide))
 			}
 		}

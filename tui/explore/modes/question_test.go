@@ -165,7 +165,8 @@ func TestPreferenceDrawing(t *testing.T) {
 		t.Errorf("marked is %v", got)
 	}
 	text := modetest.Text(q.Below(scene, 110, 6))
-	for _, want := range []string{"A step 1", "B step 2", widget.Number(it[0].Points[0].Y[0]), widget.Number(it[1].Points[0].Y[1])} {
+	for _, want := range []string{"A step 1", "B step 2", widget.Number(it[0].Points[0].Y[0]),
+		widget.Number(it[1].Points[0].Y[1])} {
 		if !strings.Contains(text, want) {
 			t.Errorf("not shown is %q:\n%s", want, text)
 		}

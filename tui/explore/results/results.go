@@ -374,7 +374,8 @@ func (r Tell) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (s
 func waitsFor(it sessions.Iteration) string {
 	var parts []string
 	for _, p := range pointsFor(it, true) {
-		parts = append(parts, fmt.Sprintf("point %s waits for %s", p.Label(), strings.Join(it.Points[p.Index].Missing, ", ")))
+		parts = append(parts, fmt.Sprintf("point %s waits for %s", p.Label(), strings.Join(it.Points[p.Index].Missing,
+			", ")))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -99,10 +99,7 @@ func TestMeasuredIsAttainable(t *testing.T) {
 		}
 		region := Drawing{State: st, J: 1, Attainable: all, Outcomes: &Outcomes{}}.region()
 		for i, it := range st.Iterations {
-			y := it.Points[0].Y
-			if it.Points[0].Truth != nil {
-				y = it.Points[0].Truth
-			}
+			y := it.Points[0].Judged()
 			if !st.Problem.Feasible(y) {
 				continue
 			}

@@ -218,7 +218,8 @@ func (t Told) newest() string {
 		return ""
 	}
 	r := list[0]
-	text := fmt.Sprintf("The newest result, of step %d at %s: %s", r.it.Step, t.at(r.it.Points[r.i].X), t.outcome(r.y()))
+	text := fmt.Sprintf("The newest result, of step %d at %s: %s", r.it.Step, t.at(r.it.Points[r.i].X),
+		t.outcome(r.y()))
 	if len(list) > 1 {
 		text = fmt.Sprintf("The newest step, %d, a batch of %d points: %s", r.it.Step, len(list),
 			t.spans(outcomes(list)))
