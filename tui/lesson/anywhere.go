@@ -165,14 +165,7 @@ func (p *claimedPage) best() float64 {
 	return y
 }
 
-func (p *claimedPage) cost() (sum float64) {
-	for _, it := range p.state.Iterations {
-		for _, pt := range it.Points {
-			sum += pt.Cost
-		}
-	}
-	return sum
-}
+func (p *claimedPage) cost() float64 { return p.state.Spent() }
 
 func (p *claimedPage) warned() float64 {
 	return one(len(p.told.Legend.Warnings) > 0 || p.warning != "")

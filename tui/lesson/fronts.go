@@ -36,8 +36,7 @@ func (p *claimedPage) inside() float64 {
 	in, count := 0.0, 0.0
 	for _, it := range last {
 		for _, pt := range it.Points {
-			y := pt.Judged()
-			in, count = in+one(p.boxed(y)), count+1
+			in, count = in+one(p.boxed(pt.Judged())), count+1
 		}
 	}
 	return in / count

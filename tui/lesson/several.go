@@ -183,8 +183,7 @@ func (p *claimedPage) ofLast(of func(u []float64) float64) float64 {
 	sum, count := 0.0, 0.0
 	for _, it := range p.state.Iterations[max(len(p.state.Iterations)-4, 0):] {
 		for _, pt := range it.Points {
-			y := pt.Judged()
-			sum, count = sum+of(p.outcome(y)), count+1
+			sum, count = sum+of(p.outcome(pt.Judged())), count+1
 		}
 	}
 	return sum / count
