@@ -83,11 +83,11 @@ func (st *State) compare(d comparedData) error {
 
 // Observed are the values of an outcome, by its iteration from 1 and a point of its batch from 0.
 func (st State) Observed(at [2]int) ([]float64, error) {
-	if at[0] < 1 || at[0] > len(st.Iterations) || at[1] < 0 || at[1] >= len(st.Iterations[at[0]-1].Y) ||
-		st.Iterations[at[0]-1].Failed[at[1]] {
+	if at[0] < 1 || at[0] > len(st.Iterations) || at[1] < 0 || at[1] >= len(st.Iterations[at[0]-1].Points) ||
+		st.Iterations[at[0]-1].Points[at[1]].Failed {
 		return nil, fmt.Errorf("there is no outcome at step %d, point %d", at[0], at[1]+1)
 	}
-	return st.Iterations[at[0]-1].Y[at[1]], nil
+	return st.Iterations[at[0]-1].Points[at[1]].Y, nil
 }
 
 // Choice is what an answer says of the two; false if it says nothing.

@@ -57,7 +57,7 @@ func person(s *Session, rng *rand.Rand) error {
 			return nil
 		}
 		it := some[rng.IntN(len(some))]
-		outcomes := make([]functions.Outcome, len(it.X))
+		outcomes := make([]functions.Outcome, len(it.Points))
 		for i := range outcomes {
 			outcomes[i] = outcome()
 		}
@@ -96,7 +96,7 @@ func person(s *Session, rng *rand.Rand) error {
 	case 12:
 		if n := len(st.Iterations); n > 0 {
 			step := 1 + rng.IntN(n)
-			y := slices.Clone(st.Iterations[step-1].Y[0])
+			y := slices.Clone(st.Iterations[step-1].Points[0].Y)
 			for k := range y {
 				y[k]++ // NaN stays
 			}
@@ -104,7 +104,7 @@ func person(s *Session, rng *rand.Rand) error {
 				y = nil
 			}
 			if y != nil && rng.IntN(2) == 0 {
-				at := slices.Clone(st.Iterations[step-1].X[0])
+				at := slices.Clone(st.Iterations[step-1].Points[0].X)
 				at[0] = 15 + rng.Float64()
 				return expected(s.CorrectOutcome(step, 0,
 					functions.Outcome{Values: y, At: at, Cost: 1 + rng.Float64()}, ""))
@@ -189,21 +189,21 @@ func checkData(t *testing.T, st State) {
 	t.Helper()
 	in, n, failed := st.Input(), 0, 0
 	for _, it := range slices.Concat(st.Iterations, st.Out) {
-		for i := range it.X {
+		for _, pt := range it.Points {
 			if !it.Begun() {
 				continue
 			}
-			if len(it.Y[i]) != len(st.Problem.Objectives) || it.Failed[i] == functions.Finite(it.Y[i]) ||
-				it.SE != nil && it.SE[i] != nil && len(it.SE[i]) != len(it.Y[i]) {
+			if len(pt.Y) != len(st.Problem.Objectives) || pt.Failed == functions.Finite(pt.Y) ||
+				pt.SE != nil && len(pt.SE) != len(pt.Y) {
 				t.Fatalf("%+v", it)
 			}
 		}
 	}
 	for _, it := range st.Iterations {
-		for i := range it.X {
+		for i, pt := range it.Points {
 			switch {
 			case it.Lacks(i):
-			case it.Failed[i]:
+			case pt.Failed:
 				failed++
 			default:
 				n++

@@ -153,12 +153,13 @@ func (st State) chooseBatch(ctx context.Context, b Batch, progress Progress) ([]
 		it.Batch = &Batch{b.Points, i + 1, b.Same, b.Apart}
 		list = append(list, it)
 		for _, j := range shared { // to the last digit
-			it.X[0][j] = list[0].X[0][j]
+			it.Points[0].X[j] = list[0].Points[0].X[j]
 		}
 	}
 	if len(shared) > 0 {
 		first := &list[0]
-		first.Note = strings.TrimPrefix(first.Note+"; "+st.sharedText(shared, first.X[0], b.Points, chosen.Tried), "; ")
+		first.Note = strings.TrimPrefix(first.Note+"; "+st.sharedText(shared, first.Points[0].X, b.Points,
+			chosen.Tried), "; ")
 	}
 	return list, nil
 }
@@ -209,7 +210,7 @@ func (st State) oneByOne() batch.Method {
 		Settle: func(u []float64) []float64 {
 			for range 4 { // there and back until the last digit stays
 				next := st.Problem.Domain.ToUnit(st.pointsOf(
-					optimizers.Suggestion{X: mat.NewDense(1, len(u), slices.Clone(u))}, 0).X[0])
+					optimizers.Suggestion{X: mat.NewDense(1, len(u), slices.Clone(u))}, 0).Points[0].X)
 				if slices.Equal(next, u) {
 					break
 				}
@@ -245,7 +246,7 @@ func (st State) batchAgain(ctx context.Context, b Batch) (Iteration, error) {
 	if err != nil {
 		return Iteration{}, err
 	}
-	before := st.Out[len(st.Out)-1].X[0]
+	before := st.Out[len(st.Out)-1].Points[0].X
 	u, values := st.Problem.Domain.ToUnit(before), make([]float64, len(shared))
 	for k, j := range shared {
 		values[k] = u[j]
@@ -257,7 +258,7 @@ func (st State) batchAgain(ctx context.Context, b Batch) (Iteration, error) {
 	}
 	it := st.pointsOf(sug, 0)
 	for _, j := range shared {
-		it.X[0][j] = before[j]
+		it.Points[0].X[j] = before[j]
 	}
 	return it, nil
 }

@@ -47,7 +47,7 @@ func baked(t *testing.T, method string, n int, params map[string]any) *Session {
 	s := start(t, Config{Experiment: d, Optimizer: method, Seed: 4, Params: params})
 	for range n {
 		it := asks(t, s, 1)[0]
-		x := it.X[0]
+		x := it.Points[0].X
 		if _, err := s.Tell(it.ID, worth(-math.Abs(x[0]-93)/30-math.Abs(x[1]-5)/4+x[2]/6+0.3*x[3])); err != nil {
 			t.Fatal(err)
 		}
@@ -100,21 +100,22 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 				t.Fatalf("%d points, %d are out", len(list), len(st.Out))
 			}
 			for i, it := range st.Out[1:] {
-				if !slices.Equal(it.X[0], list[i].X[0]) || it.Batch == nil || it.Batch.Place != i+1 ||
+				if !slices.Equal(it.Points[0].X, list[i].Points[0].X) || it.Batch == nil || it.Batch.Place != i+1 ||
 					!it.Batch.Asks(c.ask) {
 					t.Errorf("point %d is %+v, of %+v", i+1, it, it.Batch)
 				}
-				if c.pinned && it.X[0][0] != 90 {
-					t.Errorf("point %d is at a temperature of %g, which is narrowed to 90", i+1, it.X[0][0])
+				if c.pinned && it.Points[0].X[0] != 90 {
+					t.Errorf("point %d is at a temperature of %g, which is narrowed to 90", i+1, it.Points[0].X[0])
 				}
 				for _, name := range c.ask.Same {
-					if j, _ := st.variable(name); it.X[0][j] != list[0].X[0][j] {
-						t.Errorf("%s is %v at point %d, %v at the first", name, it.X[0][j], i+1, list[0].X[0][j])
+					if j, _ := st.variable(name); it.Points[0].X[j] != list[0].Points[0].X[j] {
+						t.Errorf("%s is %v at point %d, %v at the first", name, it.Points[0].X[j], i+1,
+							list[0].Points[0].X[j])
 					}
 				}
 				for _, other := range st.Out[:i+1] {
-					if !differ(st, it.X[0], other.X[0], c.ask.Apart) {
-						t.Errorf("%v and %v are too near", it.X[0], other.X[0])
+					if !differ(st, it.Points[0].X, other.Points[0].X, c.ask.Apart) {
+						t.Errorf("%v and %v are too near", it.Points[0].X, other.Points[0].X)
 					}
 				}
 			}
@@ -126,8 +127,9 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, m := range made[len(made)-len(list):] {
-				if again, err := m.Again(t.Context()); err != nil || !slices.Equal(again.X[0], m.Iteration.X[0]) {
-					t.Errorf("recorded %v, recomputed %v, %v", m.Iteration.X, again.X, err)
+				if again, err := m.Again(t.Context()); err != nil || !slices.Equal(again.Points[0].X,
+					m.Iteration.Points[0].X) {
+					t.Errorf("recorded %v, recomputed %v, %v", m.Iteration.Inputs(), again.Inputs(), err)
 				}
 			}
 			if _, err := s.Tell(own.ID, worth(1)); err != nil {

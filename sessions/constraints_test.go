@@ -64,7 +64,7 @@ func TestConstraintsHoldInASession(t *testing.T) {
 	}
 	check := func(it Iteration) {
 		t.Helper()
-		x := it.X[0]
+		x := it.Points[0].X
 		if err := s.State().Problem.Allows(x); err != nil || math.Abs(x[0]+x[1]+x[2]-1) > 1e-9 {
 			t.Errorf("%v is suggested: %v", x, err)
 		}
@@ -94,8 +94,8 @@ func TestConstraintsHoldInASession(t *testing.T) {
 		t.Errorf("one that breaks none: %v", err)
 	}
 	it, err := s.Tell(first.ID, functions.Outcome{Values: []float64{40}, At: bad})
-	if err != nil || it.X[0][3] != 100 {
-		t.Errorf("a result that was measured at such a point: %v, %v", err, it.X)
+	if err != nil || it.Points[0].X[3] != 100 {
+		t.Errorf("a result that was measured at such a point: %v, %v", err, it.Inputs())
 	}
 	for _, c := range []struct {
 		bounds []Bounds
@@ -111,8 +111,8 @@ func TestConstraintsHoldInASession(t *testing.T) {
 			t.Errorf("narrowed to %v: %v", c.bounds, err)
 		}
 	}
-	if it, err := s.Ask(context.Background(), nil); err != nil || it.X[0][0] != 0.2 || it.X[0][1] < 0.5 {
-		t.Errorf("within the bounds %v is suggested: %v", it.X, err)
+	if it, err := s.Ask(context.Background(), nil); err != nil || it.Points[0].X[0] != 0.2 || it.Points[0].X[1] < 0.5 {
+		t.Errorf("within the bounds %v is suggested: %v", it.Inputs(), err)
 	} else {
 		check(it)
 	}

@@ -53,7 +53,7 @@ func (st *State) reject(d rejectedData) error {
 		return fmt.Errorf("it rejects what was not suggested: %w", err)
 	}
 	st.Rejected = append(slices.Clip(st.Rejected),
-		Rejection{Step: it.Step, Number: it.Number, X: it.X, Reason: d.Reason})
+		Rejection{Step: it.Step, Number: it.Number, X: it.Inputs(), Reason: d.Reason})
 	return nil
 }
 

@@ -25,17 +25,17 @@ func TestCorrections(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "gp-ei", Budget: 30})
 	steps(t, s, 4)
 	before := s.State()
-	old := before.Iterations[1].Y[0][0]
+	old := before.Iterations[1].Points[0].Y[0]
 	if err := s.Correct(2, 0, []float64{-30}, "the decimal point slipped"); err != nil {
 		t.Fatal(err)
 	}
 	st := s.State()
 	c := st.Iterations[1].Corrections
-	if st.Iterations[1].Y[0][0] != -30 || len(c) != 1 || c[0].Old[0] != old ||
+	if st.Iterations[1].Points[0].Y[0] != -30 || len(c) != 1 || c[0].Old[0] != old ||
 		c[0].Reason != "the decimal point slipped" {
 		t.Errorf("after the correction %+v", st.Iterations[1])
 	}
-	if before.Iterations[1].Y[0][0] != old || before.Iterations[1].Corrections != nil {
+	if before.Iterations[1].Points[0].Y[0] != old || before.Iterations[1].Corrections != nil {
 		t.Error("the state before has changed")
 	}
 	if got := st.Input().Data.Y.At(1, 0); got != -30 {
@@ -48,7 +48,7 @@ func TestCorrections(t *testing.T) {
 		t.Fatal(err)
 	}
 	st = s.State()
-	if n := st.Input().Data.Len(); n != 3 || !math.IsNaN(st.Iterations[1].Y[0][0]) ||
+	if n := st.Input().Data.Len(); n != 3 || !math.IsNaN(st.Iterations[1].Points[0].Y[0]) ||
 		len(st.Iterations[1].Corrections) != 2 {
 		t.Errorf("after the withdrawal %d data, %+v", n, st.Iterations[1])
 	}
@@ -56,7 +56,7 @@ func TestCorrections(t *testing.T) {
 	repeats(t, s, 6)
 	s.Seek(4)
 	s.Back()
-	if got := s.State().Iterations[1].Y[0][0]; got != old {
+	if got := s.State().Iterations[1].Points[0].Y[0]; got != old {
 		t.Errorf("before the correction the observation is %g, was %g", got, old)
 	}
 }
@@ -135,7 +135,7 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%d data", n)
 	}
 	for _, it := range st.Iterations[5:] {
-		if x := it.X[0]; x[1] != 7.3 || x[0] < -1.1 || x[0] > 2.7 {
+		if x := it.Points[0].X; x[1] != 7.3 || x[0] < -1.1 || x[0] > 2.7 {
 			t.Errorf("step %d at %v", it.Step, x)
 		}
 	}
@@ -146,7 +146,7 @@ func TestBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps(t, s, 1)
-	if x := s.State().Iterations[9].X[0]; x[1] == 7.3 || x[0] > 2.7 {
+	if x := s.State().Iterations[9].Points[0].X; x[1] == 7.3 || x[0] > 2.7 {
 		t.Errorf("with x2 free again: %v", x)
 	}
 	repeats(t, s, len(s.State().Iterations)-1)
@@ -178,23 +178,24 @@ func TestCorrectedOutcome(t *testing.T) {
 	st := s.State()
 	it := st.Iterations[1]
 	truth, _ := st.Problem.TrueValues(at)
-	if it.Y[0][0] != 7 || it.SE != nil || !slices.Equal(it.X[0], at) || !slices.Equal(it.Suggested[0], was.X[0]) ||
-		it.Cost[0] != 3 || it.Truth[0][0] != truth[0] {
+	if it.Points[0].Y[0] != 7 || it.Points[0].SE != nil || !slices.Equal(it.Points[0].X, at) ||
+		!slices.Equal(it.Points[0].Suggested, was.Points[0].X) ||
+		it.Points[0].Cost != 3 || it.Points[0].Truth[0] != truth[0] {
 		t.Errorf("%+v", it)
 	}
 	var told []string
 	for _, c := range it.Corrections {
 		told = append(told, c.Was())
 	}
-	y := numfmt.Given(was.Y[0][0])
+	y := numfmt.Given(was.Points[0].Y[0])
 	if want := []string{
-		y + " ± ?, because read anew", y + " at " + pointText(s.State().Problem.Domain, was.X[0]) +
+		y + " ± ?, because read anew", y + " at " + pointText(s.State().Problem.Domain, was.Points[0].X) +
 			", because read anew", y + " of cost 1, because read anew",
 		y + " ± 0.25, because read anew"}; !slices.Equal(told, want) {
 		t.Errorf("%q, want %q", told, want)
 	}
-	if now := before.Iterations[1]; now.X[0][0] != was.X[0][0] || now.SE != nil || now.Cost[0] != 1 ||
-		now.Truth[0][0] != was.Truth[0][0] {
+	if now := before.Iterations[1]; now.Points[0].X[0] != was.Points[0].X[0] || now.Points[0].SE != nil ||
+		now.Points[0].Cost != 1 || now.Points[0].Truth[0] != was.Points[0].Truth[0] {
 		t.Error("the state before has changed")
 	}
 	for _, wrong := range []functions.Outcome{

@@ -84,52 +84,53 @@ func (st *State) correct(d correctedData) error {
 	list, used := recorder.Own(st.Iterations) // earlier snapshots keep theirs
 	it := &list[d.Step-1]
 	c := Correction{Point: d.Point, Old: old, Reason: d.Reason, domain: st.Problem.Domain}
+	it.Points = slices.Clone(it.Points)
 	if err := it.revise(st.Problem, d, &c); err != nil {
 		return err
 	}
-	it.Y, it.Failed = slices.Clone(it.Y), slices.Clone(it.Failed)
 	y := nowhere(k)
 	if d.Y != nil {
 		y = eventlog.Cast[float64](d.Y)
 		c.New = y
-	} else if it.Missing != nil { // nothing is to be told of it any more
-		it.Missing = slices.Clone(it.Missing)
-		it.Missing[d.Point] = nil
+	} else { // nothing is to be told of it any more
+		it.Points[d.Point].Missing = nil
 	}
-	it.Y[d.Point], it.Failed[d.Point] = y, !functions.Finite(y)
+	it.Points[d.Point].Y, it.Points[d.Point].Failed = y, !functions.Finite(y)
 	it.Corrections = append(slices.Clip(it.Corrections), c)
 	st.Iterations, st.used = list, used
 	return nil
 }
 
-// revise takes over what a correction says besides values, and notes what stood there. What the iteration shares with
-// others stays.
+// revise takes over what a correction says besides values, and notes what stood there. The iteration has points of
+// its own.
 func (it *Iteration) revise(p *functions.Problem, d correctedData, c *Correction) error {
-	i, n := d.Point, len(it.X)
+	pt := &it.Points[d.Point]
 	if d.SE != nil {
 		c.OldSE = nowhere(len(p.Measured()))
-		it.SE = owned(it.SE, n)
-		copy(c.OldSE, it.SE[i])
-		if it.SE[i] = eventlog.Cast[float64](d.SE); !slices.ContainsFunc(it.SE, known) {
-			it.SE = nil
+		copy(c.OldSE, pt.SE)
+		pt.SE = eventlog.Cast[float64](d.SE)
+		if !slices.ContainsFunc(it.Points, func(pt Point) bool { return known(pt.SE) }) {
+			for i := range it.Points {
+				it.Points[i].SE = nil
+			}
 		}
 	}
 	if d.Cost != 0 {
-		it.Cost = ofLength(it.Cost, n)
-		c.OldCost, it.Cost[i] = it.Cost[i], float64(d.Cost)
+		c.OldCost, pt.Cost = pt.Cost, float64(d.Cost)
 	}
 	if d.At != nil {
-		c.OldAt = it.X[i]
-		if err := it.ranAt(p, i, eventlog.Cast[float64](d.At)); err != nil {
+		c.OldAt = pt.X
+		if err := pt.ranAt(p, eventlog.Cast[float64](d.At)); err != nil {
 			return err
 		}
 		switch {
-		case it.Truth == nil:
+		case pt.Truth == nil:
 		case d.Truth != nil:
-			it.Truth = owned(it.Truth, n)
-			it.Truth[i] = eventlog.Cast[float64](d.Truth)
+			pt.Truth = eventlog.Cast[float64](d.Truth)
 		case p.Truth == nil: // nobody knows it there
-			it.Truth = nil
+			for i := range it.Points {
+				it.Points[i].Truth = nil
+			}
 		}
 	}
 	return nil
@@ -141,10 +142,10 @@ func (st State) valuesAt(step, point int) ([]float64, error) {
 		return nil, fmt.Errorf("there is no step %d: the session has %d", step, len(st.Iterations))
 	}
 	it := st.Iterations[step-1]
-	if point < 0 || point >= len(it.Y) {
-		return nil, fmt.Errorf("there is no point %d at step %d, which has %d", point+1, step, len(it.Y))
+	if point < 0 || point >= len(it.Points) {
+		return nil, fmt.Errorf("there is no point %d at step %d, which has %d", point+1, step, len(it.Points))
 	}
-	return it.Y[point], nil
+	return it.Points[point].Y, nil
 }
 
 // correctedText tells a correction.
@@ -163,7 +164,7 @@ func (st State) corrects(step, point int, y []float64) bool {
 	if len(y) != len(st.Problem.Measured()) {
 		return false
 	}
-	missing := st.Iterations[step-1].missing(point)
+	missing := st.Iterations[step-1].Points[point].Missing
 	for k, o := range st.Problem.Measured() {
 		if functions.Finite(y[k:k+1]) == slices.Contains(missing, o.Name) {
 			return false
@@ -216,12 +217,13 @@ func (st State) corrected(step, point int, o functions.Outcome) (d correctedData
 	case o.Values == nil && o.SE == nil && o.At == nil && o.Cost == 0:
 		return d, errors.New("nothing is corrected: say a value, a standard error, where it was run, or a cost")
 	case o.Values == nil:
-		o.Values = it.Y[point]
+		o.Values = it.Points[point].Y
 	case !st.corrects(step, point, o.Values):
-		return d, fmt.Errorf("a correction needs %s, got %v", numfmt.Count(len(it.Y[point]), "finite value"), o.Values)
+		return d, fmt.Errorf("a correction needs %s, got %v", numfmt.Count(len(it.Points[point].Y), "finite value"),
+			o.Values)
 	}
 	o.Partial = true // what is missing, or failed, may stay so
-	if _, err := st.Problem.Settled(it.X[point], o); err != nil {
+	if _, err := st.Problem.Settled(it.Points[point].X, o); err != nil {
 		return d, err
 	}
 	d = correctedData{Step: step, Point: point, Y: eventlog.Cast[eventlog.Float](o.Values),

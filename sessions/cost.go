@@ -20,9 +20,7 @@ func (st State) Costly() bool { return st.Problem.Cost != nil || st.Config.CostB
 func (st State) Spent() float64 {
 	sum := 0.0
 	for _, it := range st.Iterations {
-		for _, c := range it.Cost {
-			sum += c
-		}
+		sum += it.Cost()
 	}
 	return sum
 }

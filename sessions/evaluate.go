@@ -42,8 +42,8 @@ func (s *Session) Unattended() bool {
 // due are the points of what is out that are to be evaluated: nothing is told of them yet. Who told a part of a point
 // tells the rest.
 func (it Iteration) due() (points []int) {
-	for i := range it.X {
-		if !it.Begun() || len(it.X) > 1 && it.Lacks(i) && !known(it.Y[i]) && it.Cost[i] == 0 && it.Notes[i] == "" {
+	for i, pt := range it.Points {
+		if !it.Begun() || len(it.Points) > 1 && it.Lacks(i) && !known(pt.Y) && pt.Cost == 0 && pt.Note == "" {
 			points = append(points, i)
 		}
 	}
@@ -75,14 +75,14 @@ func (s *Session) evaluate(ctx context.Context, it Iteration, slots *semaphore.W
 	}
 	s.rec.Lock()
 	ev := &evaluation{session: s, it: it, problem: s.rec.State().Problem, by: s.evaluator,
-		parts: s.attached && len(it.X) > 1}
+		parts: s.attached && len(it.Points) > 1}
 	if !s.attached {
 		ev.by, ev.noise = ev.problem.Evaluator(), s.setup.config.Noise
 	}
 	due := slices.DeleteFunc(it.due(), func(i int) bool { _, ok := s.results[it.ID][i]; return ok })
 	s.rec.Unlock()
 	if ev.by == nil && len(due) > 0 {
-		return nil, fmt.Errorf("%s is out: %w", ev.problem.Domain.Text(it.X[0]), ErrNoEvaluator)
+		return nil, fmt.Errorf("%s is out: %w", ev.problem.Domain.Text(it.Points[0].X), ErrNoEvaluator)
 	}
 	ev.left = len(due)
 	var all sync.WaitGroup
@@ -145,8 +145,8 @@ func (ev *evaluation) point(ctx context.Context, i int, progress Progress) (part
 // evaluated is what an evaluator gives at a point of what is out; progress hears what it says meanwhile.
 func (it Iteration) evaluated(ctx context.Context, i int, by functions.Evaluator, p *functions.Problem,
 	progress Progress) (functions.Outcome, error) {
-	x, place := it.X[i], functions.Place{Point: it.Number, Step: it.Step, Problem: p}
-	if len(it.X) > 1 {
+	x, place := it.Points[i].X, functions.Place{Point: it.Number, Step: it.Step, Problem: p}
+	if len(it.Points) > 1 {
 		place.Batch = i + 1
 	}
 	ctx = functions.WithPlace(ctx, place)
@@ -189,7 +189,7 @@ func (ev *evaluation) tell() (Iteration, error) {
 	defer ev.mu.Unlock()
 	s, it := ev.session, ev.it
 	s.rec.Lock()
-	outcomes := make([]functions.Outcome, len(it.X))
+	outcomes := make([]functions.Outcome, len(it.Points))
 	points := slices.Sorted(maps.Keys(s.results[it.ID]))
 	for i := range outcomes {
 		outcomes[i].Partial = true
@@ -203,7 +203,7 @@ func (ev *evaluation) tell() (Iteration, error) {
 	}
 	var late error
 	for _, i := range points {
-		one := slices.Repeat([]functions.Outcome{{Partial: true}}, len(it.X))
+		one := slices.Repeat([]functions.Outcome{{Partial: true}}, len(it.Points))
 		if one[i] = outcomes[i]; one[i].Reason == "" && !one[i].Partial && !functions.Finite(one[i].Values) {
 			one[i].Reason = "it gave no finite value"
 		}

@@ -98,10 +98,11 @@ func TestEvaluationThatCannotBeDone(t *testing.T) {
 			t.Errorf("%s: %d iterations, %d events", name, len(st.Iterations), len(s.rec.Tree.Events()))
 			continue
 		}
-		want := st.Out[0].X
+		want := st.Out[0].Inputs()
 		s.Attach(gives(4.5))
 		it, err := s.Step(t.Context(), nil)
-		if err != nil || !reflect.DeepEqual(it.X, want) || it.Y[0][0] != 4.5 || len(s.State().Iterations) != 1 {
+		if err != nil || !reflect.DeepEqual(it.Inputs(), want) || it.Points[0].Y[0] != 4.5 ||
+			len(s.State().Iterations) != 1 {
 			t.Errorf("%s: the point was %v, what is evaluated is %+v, %v", name, want, it, err)
 		}
 	}
@@ -129,8 +130,8 @@ func TestEvaluationThatFails(t *testing.T) {
 			t.Fatalf("%s: %d iterations", name, len(st.Iterations))
 		}
 		it := st.Iterations[1]
-		if !it.Failed[0] || functions.Finite(it.Y[0]) || it.Cost[0] != max(o.Cost, 1) ||
-			(o.Reason == "") != (it.Reasons == nil) || o.Reason != "" && it.Reasons[0] != o.Reason {
+		if !it.Points[0].Failed || functions.Finite(it.Points[0].Y) || it.Points[0].Cost != max(o.Cost, 1) ||
+			(o.Reason == "") != (it.Points[0].Reason == "") || o.Reason != "" && it.Points[0].Reason != o.Reason {
 			t.Errorf("%s: %+v", name, it)
 		}
 	}
@@ -158,7 +159,7 @@ func TestNothingIsEvaluatedTwice(t *testing.T) {
 		return functions.Outcome{Values: []float64{x[0]}}, nil
 	}))
 	it, err := s.giveOut(func() (Iteration, error) {
-		return Iteration{By: ByPerson, X: [][]float64{{0.1}, {0.2}, {0.3}}}, nil
+		return Iteration{By: ByPerson, Points: pointsAt([][]float64{{0.1}, {0.2}, {0.3}}, nil, nil, nil)}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -176,7 +177,7 @@ func TestNothingIsEvaluatedTwice(t *testing.T) {
 		stuck = false
 	}
 	if st := s.State(); len(st.Iterations) != 1 ||
-		!reflect.DeepEqual(st.Iterations[0].Y, [][]float64{{0.1}, {0.2}, {0.3}}) || len(s.results) != 0 {
+		!reflect.DeepEqual(st.Iterations[0].Outcomes(), [][]float64{{0.1}, {0.2}, {0.3}}) || len(s.results) != 0 {
 		t.Errorf("%+v, %v", st.Iterations, s.results)
 	}
 }
@@ -206,7 +207,8 @@ func TestEvaluatorAttachedLater(t *testing.T) {
 	}
 	r.Attach(gives(3))
 	it, err := r.Step(t.Context(), nil)
-	if err != nil || !reflect.DeepEqual(it.X, out[0].X) || it.Y[0][0] != 3 || it.Truth != nil {
+	if err != nil || !reflect.DeepEqual(it.Inputs(), out[0].Inputs()) || it.Points[0].Y[0] != 3 ||
+		it.Points[0].Truth != nil {
 		// without the noise of a test function
 		t.Errorf("got %+v, %v", it, err)
 	}

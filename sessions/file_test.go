@@ -71,7 +71,7 @@ func TestFormatExample(t *testing.T) {
 	}
 	s := reopen(t, path)
 	st := s.State()
-	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Iterations[0].Y[0][0] != 0.25 ||
+	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Iterations[0].Points[0].Y[0] != 0.25 ||
 		!strings.Contains(example, `"version":"`+eventlog.Version()+`"`) {
 		t.Errorf("%v, %+v", s.Notices(), st.Iterations)
 	}
@@ -90,8 +90,8 @@ func TestFormerFormat(t *testing.T) {
 	}
 	s := reopen(t, path)
 	st := s.State()
-	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Out != nil || st.Iterations[0].Y[0][0] != 0.25 ||
-		st.Iterations[1].X[0][0] != 0.7568813189373599 {
+	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Out != nil || st.Iterations[0].Points[0].Y[0] != 0.25 ||
+		st.Iterations[1].Points[0].X[0] != 0.7568813189373599 {
 		t.Errorf("%v, %+v", s.Notices(), st)
 	}
 	repeats(t, s, 2)

@@ -105,13 +105,15 @@ func TestLogarithmsOfObjectives(t *testing.T) {
 			steps(t, plain, 6)
 			a, b := logs.State(), plain.State()
 			for i := range a.Iterations {
-				if x, want := a.Iterations[i].X, b.Iterations[i].X; !slices.EqualFunc(x, want, slices.Equal) {
+				if x, want := a.Iterations[i].Inputs(), b.Iterations[i].Inputs(); !slices.EqualFunc(x, want,
+					slices.Equal) {
 					t.Fatalf("step %d is at %v, and of the logarithms at %v", i+1, x, want)
 				}
-				for n, m := range a.Iterations[i].Mean {
+				for n, pt := range a.Iterations[i].Points {
 					g := a.Problem.Objectives[0].Gauge()
-					if want := math.Pow(10, b.Iterations[i].Mean[n]); g.Log() && math.Abs(m-want) > 1e-12*want {
-						t.Errorf("step %d expects %g, want %g", i+1, m, want)
+					if want := math.Pow(10, b.Iterations[i].Points[n].Mean); g.Log() &&
+						math.Abs(pt.Mean-want) > 1e-12*want {
+						t.Errorf("step %d expects %g, want %g", i+1, pt.Mean, want)
 					}
 				}
 			}
@@ -138,10 +140,10 @@ func TestFactorsMidway(t *testing.T) {
 	st := s.State()
 	in := st.Input()
 	for i, it := range st.Iterations {
-		y := max(it.Y[0][1], 0.1)
+		y := max(it.Points[0].Y[1], 0.1)
 		if math.Abs(in.Data.Y.At(i, 1)-math.Log10(y)) > 1e-12 ||
-			math.Abs(in.Data.SE.At(i, 1)-0.2/y/math.Ln10) > 1e-12 || in.Data.Y.At(i, 0) != -it.Y[0][0] {
-			t.Errorf("step %d, %v, counts as %v with errors of %v", i+1, it.Y[0], in.Data.Y.RawRowView(i),
+			math.Abs(in.Data.SE.At(i, 1)-0.2/y/math.Ln10) > 1e-12 || in.Data.Y.At(i, 0) != -it.Points[0].Y[0] {
+			t.Errorf("step %d, %v, counts as %v with errors of %v", i+1, it.Points[0].Y, in.Data.Y.RawRowView(i),
 				in.Data.SE.RawRowView(i))
 		}
 	}

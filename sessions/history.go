@@ -77,7 +77,7 @@ func amended(before State, e *eventlog.Event) string {
 	if it.Begun() {
 		var told []string
 		for k, o := range before.Problem.Measured() {
-			if y := it.Y[d.Point][k]; !math.IsNaN(y) {
+			if y := it.Points[d.Point].Y[k]; !math.IsNaN(y) {
 				told = append(told, o.Name+" = "+numfmt.Given(y))
 			}
 		}

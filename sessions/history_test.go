@@ -103,7 +103,8 @@ func TestChosen(t *testing.T) {
 			t.Errorf("suggestion %d was made after %d results, with %d out", i+1, len(st.Iterations), len(st.Out))
 		}
 		next, err := s.Chosen(list[i]).Next(context.Background(), nil)
-		if err != nil || !reflect.DeepEqual(st.Problem.Domain.FromUnit(next.X.RawRowView(0)), list[i].Iteration.X[0]) {
+		if err != nil || !reflect.DeepEqual(st.Problem.Domain.FromUnit(next.X.RawRowView(0)),
+			list[i].Iteration.Points[0].X) {
 			t.Errorf("it leads to %v (%v)", next.X, err)
 		}
 	}

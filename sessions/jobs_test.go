@@ -111,7 +111,7 @@ func TestSeveralAreEvaluatedAtOnce(t *testing.T) {
 			t.Errorf("point %d was evaluated %d times", n, times)
 		}
 	}
-	if it := st.Iterations[9]; it.ID != first.ID || it.Y[0][0] != 0.25 {
+	if it := st.Iterations[9]; it.ID != first.ID || it.Points[0].Y[0] != 0.25 {
 		t.Errorf("what was out first ended last: %+v", it)
 	}
 	if len(said) != 10 || !slices.Contains(said, "point 10: on it") {
@@ -178,7 +178,8 @@ func TestOneAtATimeIsStepping(t *testing.T) {
 		t.Fatalf("%d, %v", n, err)
 	}
 	for i, it := range one.State().Iterations {
-		if other := two.State().Iterations[i]; it.X[0][0] != other.X[0][0] || it.Y[0][0] != other.Y[0][0] {
+		if other := two.State().Iterations[i]; it.Points[0].X[0] != other.Points[0].X[0] ||
+			it.Points[0].Y[0] != other.Points[0].Y[0] {
 			t.Errorf("step %d: %v, %v", i+1, it, other)
 		}
 	}
@@ -193,7 +194,7 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	batch, err := s.giveOut(func() (Iteration, error) {
-		return Iteration{By: ByPerson, X: [][]float64{{0.1}, {0.2}, {0.3}, {0.4}}}, nil
+		return Iteration{By: ByPerson, Points: pointsAt([][]float64{{0.1}, {0.2}, {0.3}, {0.4}}, nil, nil, nil)}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -254,10 +255,10 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 	if err := <-done; err != nil || len(begun) > 0 {
 		t.Fatal(err, len(begun))
 	}
-	if told.ID != batch.ID || told.Y[0][0] != 0.1 || told.Y[1][0] != 0.2 || told.Y[3][0] != 0.4 ||
-		!slices.Equal(told.Failed, []bool{false, false, true, false}) ||
-		told.Notes[1] != "as 1.2" || told.Reasons[2] != "it gave no finite value" || len(r.State().Iterations) != 1 ||
-		len(r.State().Out) != 0 {
+	if told.ID != batch.ID || told.Points[0].Y[0] != 0.1 || told.Points[1].Y[0] != 0.2 || told.Points[3].Y[0] != 0.4 ||
+		!slices.Equal(Column(told, func(pt Point) bool { return pt.Failed }), []bool{false, false, true, false}) ||
+		told.Points[1].Note != "as 1.2" || told.Points[2].Reason != "it gave no finite value" ||
+		len(r.State().Iterations) != 1 || len(r.State().Out) != 0 {
 		t.Errorf("got %+v", told)
 	}
 }
@@ -267,7 +268,10 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 func TestToldAndChangedWhileItEvaluates(t *testing.T) {
 	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
 	x := s.State().Problem.Domain.FromUnit([]float64{0.5, 0.5})
-	it, err := s.giveOut(func() (Iteration, error) { return Iteration{By: ByPerson, X: [][]float64{x, x}}, nil })
+	it, err := s.giveOut(func() (Iteration, error) {
+		return Iteration{By: ByPerson, Points: pointsAt([][]float64{x, x},
+			nil, nil, nil)}, nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,11 +294,11 @@ func TestToldAndChangedWhileItEvaluates(t *testing.T) {
 		return functions.Outcome{Values: []float64{16, 2}, SE: []float64{0.5, math.NaN()}}, nil
 	}))
 	told, err := s.Step(t.Context(), nil)
-	if err != nil || !reflect.DeepEqual(told.Y, [][]float64{{20, 1}, {16, 2}}) {
-		t.Fatalf("%v, %v", told.Y, err)
+	if err != nil || !reflect.DeepEqual(told.Outcomes(), [][]float64{{20, 1}, {16, 2}}) {
+		t.Fatalf("%v, %v", told.Outcomes(), err)
 	}
-	if told, err = s.Step(t.Context(), nil); err != nil || !told.Waits() || told.Y[0][1] != 2 ||
-		told.SE[0][0] != 0.5 || !slices.Equal(told.Missing[0], []string{"price"}) {
+	if told, err = s.Step(t.Context(), nil); err != nil || !told.Waits() || told.Points[0].Y[1] != 2 ||
+		told.Points[0].SE[0] != 0.5 || !slices.Equal(told.Points[0].Missing, []string{"price"}) {
 		t.Fatalf("%+v, %v", told, err)
 	}
 }

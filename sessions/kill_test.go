@@ -83,14 +83,14 @@ func TestLaboratory(t *testing.T) {
 				write("evaluated", it)
 				evaluated[it.ID] = true
 			}
-			r := functions.Result{Values: values(it.X[0])}
+			r := functions.Result{Values: values(it.Points[0].X)}
 			if it.Begun() {
 				delete(r.Values, "extraction")
 			} else if rng.IntN(2) == 0 { // the rest another time
 				delete(r.Values, "bitterness")
 			}
 			whole := it.Begun() || len(r.Values) == 2
-			o, err := st.Problem.Outcome(it.X[0], r)
+			o, err := st.Problem.Outcome(it.Points[0].X, r)
 			if err == nil {
 				_, err = s.Tell(it.ID, o)
 			}
@@ -172,9 +172,9 @@ func TestKilled(t *testing.T) {
 		if !it.Begun() {
 			continue
 		}
-		want := values(it.X[0])
-		if v := it.Y[0][0]; v != want["extraction"] || it.Y[0][1] != want["bitterness"] &&
-			(!it.Waits() || !math.IsNaN(it.Y[0][1])) || evaluated[it.ID] != 1 {
+		want := values(it.Points[0].X)
+		if v := it.Points[0].Y[0]; v != want["extraction"] || it.Points[0].Y[1] != want["bitterness"] &&
+			(!it.Waits() || !math.IsNaN(it.Points[0].Y[1])) || evaluated[it.ID] != 1 {
 			t.Fatalf("%+v", it)
 		}
 	}

@@ -24,14 +24,14 @@ func TestLimitsAreMeasured(t *testing.T) {
 	out := asks(t, s, 3)
 	it := hears(t, s, out[0], functions.Result{Values: named{"efficiency": 70, "loss": -1, "temperature": 75},
 		SE: named{"temperature": 0.2}})
-	if !it.Waits() || !slices.Equal(it.Missing[0], []string{"acidity"}) || len(s.State().Iterations) != 0 {
+	if !it.Waits() || !slices.Equal(it.Points[0].Missing, []string{"acidity"}) || len(s.State().Iterations) != 0 {
 		t.Fatalf("a part is %+v", it)
 	}
 	hears(t, s, out[0], functions.Result{Values: named{"acidity": 7}})
 	hears(t, s, out[1], functions.Result{Values: named{"efficiency": 90, "loss": -2, "temperature": 81, "acidity": 7}})
 	hears(t, s, out[2], functions.Result{Values: named{"efficiency": 59, "loss": -1, "temperature": 80,
 		"acidity": 6.5}})
-	if _, err := s.State().Problem.Outcome(out[0].X[0], functions.Result{Values: named{"temprature": 1}}); err ==
+	if _, err := s.State().Problem.Outcome(out[0].Points[0].X, functions.Result{Values: named{"temprature": 1}}); err ==
 		nil || !strings.Contains(err.Error(), `no objective or limit "temprature"; did you mean temperature?`) {
 		t.Errorf("an unknown name: %v", err)
 	}
@@ -169,7 +169,8 @@ func TestLimitsMidway(t *testing.T) {
 	}
 	limit(functions.Objective{Name: "temperature", Unit: "°C", AtMost: &hot})
 	it := s.State().Iterations[0]
-	if !it.Waits() || !slices.Equal(it.Missing[0], []string{"temperature"}) || s.State().Input().Data.Len() != 0 {
+	if !it.Waits() || !slices.Equal(it.Points[0].Missing, []string{"temperature"}) ||
+		s.State().Input().Data.Len() != 0 {
 		t.Errorf("what was not measured is not missing: %+v", it)
 	}
 	hears(t, s, it, functions.Result{Values: named{"temperature": 90}})

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -41,7 +42,7 @@ func (st *State) measured(d measuredData) error {
 	}
 	if i >= 0 {
 		it := st.Out[i]
-		if err := it.measure(st.Problem, d, true); err != nil {
+		if err := it.measure(st.Problem, d); err != nil {
 			return err
 		}
 		st.Out = slices.Clone(st.Out) // earlier states keep theirs
@@ -56,7 +57,7 @@ func (st *State) measured(d measuredData) error {
 		return fmt.Errorf("it tells more of step %d than what was missing", i+1)
 	}
 	list, used := recorder.Own(st.Iterations)
-	if err := list[i].measure(st.Problem, d, false); err != nil {
+	if err := list[i].measure(st.Problem, d); err != nil {
 		return err
 	}
 	st.Iterations, st.used = list, used
@@ -65,25 +66,25 @@ func (st *State) measured(d measuredData) error {
 }
 
 // measure takes in some of what came of a point of the iteration. What the iteration shares with others stays.
-func (it *Iteration) measure(p *functions.Problem, d measuredData, out bool) error {
-	if d.Point < 0 || d.Point >= len(it.X) {
-		return fmt.Errorf("it measures point %d of %d", d.Point+1, len(it.X))
+func (it *Iteration) measure(p *functions.Problem, d measuredData) error {
+	if d.Point < 0 || d.Point >= len(it.Points) {
+		return fmt.Errorf("it measures point %d of %d", d.Point+1, len(it.Points))
 	}
 	it.begin(p)
 	it.told++
-	i, names := d.Point, objectiveNames(p)
+	pt, names := &it.Points[d.Point], objectiveNames(p)
 	if d.Instead {
-		it.Cost[i], it.Reasons[i], it.Notes[i] = 0, "", ""
-		if it.Suggested != nil {
-			if err := it.ranAt(p, i, it.Suggested[i]); err != nil {
+		pt.Cost, pt.Reason, pt.Note = 0, "", ""
+		if pt.Suggested != nil {
+			if err := pt.ranAt(p, pt.Suggested); err != nil {
 				return err
 			}
 		}
-		it.Y[i], it.SE[i], it.Missing[i] = nowhere(len(names)), nowhere(len(names)), slices.Clone(names)
+		pt.Y, pt.SE, pt.Missing = nowhere(len(names)), nowhere(len(names)), slices.Clone(names)
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Y)) {
 		k := slices.Index(names, name)
-		v, lacks := float64(d.Y[name]), slices.Index(it.Missing[i], name)
+		v, lacks := float64(d.Y[name]), slices.Index(pt.Missing, name)
 		switch {
 		case k < 0:
 			return didyoumean.Unknown("objective", name, names)
@@ -92,64 +93,41 @@ func (it *Iteration) measure(p *functions.Problem, d measuredData, out bool) err
 		case !functions.Finite([]float64{v}):
 			return fmt.Errorf("%s is %g: %w", name, v, functions.ErrNotFinite)
 		}
-		it.Y[i][k] = v
-		it.Missing[i] = slices.Delete(slices.Clone(it.Missing[i]), lacks, lacks+1)
+		pt.Y[k] = v
+		pt.Missing = slices.Delete(slices.Clone(pt.Missing), lacks, lacks+1)
 		if se, ok := d.SE[name]; ok {
-			it.SE[i][k] = float64(se)
+			pt.SE[k] = float64(se)
 		}
 	}
 	if d.At != nil {
-		if err := it.ranAt(p, i, eventlog.Cast[float64](d.At)); err != nil {
+		if err := pt.ranAt(p, eventlog.Cast[float64](d.At)); err != nil {
 			return err
 		}
 	}
 	if d.Cost != 0 {
-		it.Cost[i] = float64(d.Cost)
+		pt.Cost = float64(d.Cost)
 	}
-	if d.Failed != "" {
-		it.Reasons[i], it.Missing[i] = d.Failed, nil
+	if pt.Reason = cmp.Or(d.Failed, pt.Reason); d.Failed != "" || len(pt.Missing) == 0 {
+		pt.Missing = nil
 	}
-	it.Notes[i] = both(it.Notes[i], d.Note)
-	it.Failed[i] = !functions.Finite(it.Y[i])
-	if !out && !it.Waits() {
-		it.Missing = nil
-	}
+	pt.Note = both(pt.Note, d.Note)
+	pt.Failed = !functions.Finite(pt.Y)
 	return nil
 }
 
 // begin makes room for what is told of the iteration point by point, all its own.
 func (it *Iteration) begin(p *functions.Problem) {
-	n, names := len(it.X), objectiveNames(p)
-	if it.Y == nil {
-		for range n {
-			it.Y, it.SE, it.Missing = append(it.Y, nowhere(len(names))), append(it.SE, nil), append(it.Missing, names)
+	begun, names := it.Begun(), objectiveNames(p)
+	it.Points = slices.Clone(it.Points)
+	for i := range it.Points {
+		pt := &it.Points[i]
+		if pt.Y, pt.SE = slices.Clone(pt.Y), slices.Clone(pt.SE); !begun {
+			pt.Y, pt.Missing, pt.Failed = nowhere(len(names)), names, true
 		}
-		it.Cost, it.Failed = make([]float64, n), slices.Repeat([]bool{true}, n)
-	}
-	it.Y, it.SE = owned(it.Y, n), owned(it.SE, n)
-	for i := range it.SE {
-		if it.SE[i] == nil {
-			it.SE[i] = nowhere(len(names))
+		if pt.SE == nil {
+			pt.SE = nowhere(len(names))
 		}
 	}
-	it.Missing, it.Cost, it.Failed = ofLength(it.Missing, n), ofLength(it.Cost, n), ofLength(it.Failed, n)
-	it.Reasons, it.Notes = ofLength(it.Reasons, n), ofLength(it.Notes, n)
-}
-
-// ofLength is a copy of a list with n elements, of which those that it has not are zero.
-func ofLength[T any](list []T, n int) []T {
-	own := make([]T, n)
-	copy(own, list)
-	return own
-}
-
-// owned is a copy of n rows.
-func owned(rows [][]float64, n int) [][]float64 {
-	own := make([][]float64, n)
-	for i, row := range rows {
-		own[i] = slices.Clone(row)
-	}
-	return own
 }
 
 // nowhere are values of which none is known.
@@ -186,12 +164,13 @@ func (it Iteration) part(i int) functions.Outcome {
 	if !it.Begun() {
 		return o
 	}
-	o.Values, o.Cost, o.Reason, o.Note = it.Y[i], it.Cost[i], it.Reasons[i], it.Notes[i]
-	if it.SE != nil && known(it.SE[i]) {
-		o.SE = it.SE[i]
+	pt := it.Points[i]
+	o.Values, o.Cost, o.Reason, o.Note = pt.Y, pt.Cost, pt.Reason, pt.Note
+	if known(pt.SE) {
+		o.SE = pt.SE
 	}
-	if it.Suggested != nil && !slices.Equal(it.X[i], it.Suggested[i]) {
-		o.At = it.X[i]
+	if pt.Suggested != nil {
+		o.At = pt.X
 	}
 	o.Partial = it.Lacks(i)
 	return o

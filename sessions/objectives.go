@@ -90,7 +90,7 @@ func (st State) settle() []recorder.Entry {
 		if !it.complete() {
 			continue
 		}
-		parts := make([]functions.Outcome, len(it.X))
+		parts := make([]functions.Outcome, len(it.Points))
 		for i := range parts {
 			parts[i] = it.part(i)
 		}
@@ -146,8 +146,12 @@ func newColumns(was, is *functions.Problem, laid shelves) *columns {
 
 // move takes an iteration to the other objectives. What it shares with others stays.
 func (c *columns) move(it *Iteration) {
+	old := *it
+	it.Points = slices.Clone(it.Points)
 	if c.from[0] != 0 { // what was believed was of the first objective
-		it.Mean, it.SD = nil, nil
+		for i := range it.Points {
+			it.Points[i].Mean, it.Points[i].SD = math.NaN(), math.NaN()
+		}
 	}
 	if len(c.was) != len(c.is) {
 		it.Weights = nil
@@ -159,47 +163,39 @@ func (c *columns) move(it *Iteration) {
 		if slices.Contains(c.from, k) {
 			continue
 		}
-		list := make([]reading, len(it.X))
+		list := make([]reading, len(it.Points))
 		for i := range list {
-			list[i] = reading{it.Y[i][k], math.NaN()}
-			if it.SE != nil && it.SE[i] != nil {
-				list[i].se = it.SE[i][k]
+			list[i] = reading{it.Points[i].Y[k], math.NaN()}
+			if it.Points[i].SE != nil {
+				list[i].se = it.Points[i].SE[k]
 			}
 		}
 		c.laid[laidKey{o.Name, o.Unit}][it.ID] = list
 	}
-	old := *it
-	it.Reasons = slices.Clone(it.Reasons)
-	it.Y, it.SE, it.Missing, it.Failed = make([][]float64, len(it.X)), nil, make([][]string, len(it.X)),
-		make([]bool, len(it.X))
-	var se [][]float64
-	for i := range it.X {
-		y, errors, missing := c.row(old, i)
-		it.Y[i], it.Missing[i] = y, missing
-		se = append(se, errors)
-		if it.Failed[i] = !functions.Finite(y); !it.Failed[i] && it.Reasons != nil {
-			// what failed is not asked for any more
-			it.Reasons[i] = ""
+	for i := range it.Points {
+		pt := &it.Points[i]
+		pt.Y, pt.SE, pt.Missing = c.row(old, i)
+		pt.Truth = c.truth(pt.Truth)
+		if pt.Failed = !functions.Finite(pt.Y); !pt.Failed { // what failed is not asked for any more
+			pt.Reason = ""
 		}
 	}
-	if slices.ContainsFunc(se, known) {
-		it.SE = se
-	}
-	it.Truth = c.truth(old.Truth)
-	if !it.Waits() && old.Missing == nil {
-		it.Missing = nil
+	if !slices.ContainsFunc(it.Points, func(pt Point) bool { return known(pt.SE) }) {
+		for i := range it.Points {
+			it.Points[i].SE = nil
+		}
 	}
 }
 
 // row is what is known of a point, and of which objectives nothing is. Of a point that failed nothing is missing.
 func (c *columns) row(it Iteration, i int) (y, se []float64, missing []string) {
-	failed := it.Failed[i] && !it.Lacks(i)
+	failed := it.Points[i].Failed && !it.Lacks(i)
 	y, se = nowhere(len(c.is)), nowhere(len(c.is))
 	for k, o := range c.is {
 		if from := c.from[k]; from >= 0 {
-			y[k] = it.Y[i][from]
-			if it.SE != nil && it.SE[i] != nil {
-				se[k] = it.SE[i][from]
+			y[k] = it.Points[i].Y[from]
+			if it.Points[i].SE != nil {
+				se[k] = it.Points[i].SE[from]
 			}
 		} else if list := c.laid[laidKey{o.Name, o.Unit}][it.ID]; i < len(list) {
 			y[k], se[k] = list[i].y, list[i].se
@@ -212,15 +208,12 @@ func (c *columns) row(it Iteration, i int) (y, se []float64, missing []string) {
 }
 
 // truth is what is known without noise, nil where that is not all.
-func (c *columns) truth(rows [][]float64) [][]float64 {
-	if rows == nil || slices.Contains(c.from, -1) {
+func (c *columns) truth(values []float64) (all []float64) {
+	if values == nil || slices.Contains(c.from, -1) {
 		return nil
 	}
-	all := make([][]float64, len(rows))
-	for i, row := range rows {
-		for _, from := range c.from {
-			all[i] = append(all[i], row[from])
-		}
+	for _, from := range c.from {
+		all = append(all, values[from])
 	}
 	return all
 }

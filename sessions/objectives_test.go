@@ -60,7 +60,8 @@ func TestObjectiveAdded(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := s.State()
-	if len(before.Problem.Objectives) != 2 || len(before.Iterations[0].Y[0]) != 2 || before.Iterations[0].Failed[0] {
+	if len(before.Problem.Objectives) != 2 || len(before.Iterations[0].Points[0].Y) != 2 ||
+		before.Iterations[0].Points[0].Failed {
 		t.Error("an earlier snapshot has changed")
 	}
 	if got := objectiveNames(st.Problem); !slices.Equal(got, []string{"extraction", "bitterness", "body"}) ||
@@ -75,12 +76,12 @@ func TestObjectiveAdded(t *testing.T) {
 		t.Error("the method is given what is incomplete")
 	}
 	for _, it := range st.Iterations {
-		if !reflect.DeepEqual(it.Missing, [][]string{{"body"}}) || !it.Failed[0] ||
-			it.Y[0][0] != before.Iterations[it.Step-1].Y[0][0] {
+		if !slices.Equal(it.Points[0].Missing, []string{"body"}) || !it.Points[0].Failed ||
+			it.Points[0].Y[0] != before.Iterations[it.Step-1].Points[0].Y[0] {
 			t.Errorf("%+v", it)
 		}
 	}
-	if !slices.Equal(st.Out[0].Missing[0], []string{"bitterness", "body"}) || st.Out[1].Begun() {
+	if !slices.Equal(st.Out[0].Points[0].Missing, []string{"bitterness", "body"}) || st.Out[1].Begun() {
 		t.Errorf("out are %+v", st.Out)
 	}
 	if _, err := s.Ask(t.Context(), nil); err != nil {
@@ -88,8 +89,8 @@ func TestObjectiveAdded(t *testing.T) {
 	}
 	it := hears(t, s, st.Iterations[1], functions.Result{Values: named{"body": 3}, SE: named{"body": 0.2},
 		Note: "from the tasting sheet"})
-	if it.Waits() || it.Failed[0] || it.Y[0][2] != 3 || it.SE[0][2] != 0.2 || it.Notes[0] == "" || it.Missing != nil ||
-		it.Step != 2 {
+	if it.Waits() || it.Points[0].Failed || it.Points[0].Y[2] != 3 || it.Points[0].SE[2] != 0.2 ||
+		it.Points[0].Note == "" || it.Points[0].Missing != nil || it.Step != 2 {
 		t.Errorf("%+v", it)
 	}
 	if in := s.State().Input(); in.Data.Len() != 1 || in.Data.Y.At(0, 2) != -3 || in.Data.SE.At(0, 2) != 0.2 {
@@ -117,7 +118,7 @@ func TestObjectiveAdded(t *testing.T) {
 		t.Error(err)
 	}
 	s = sameOnDisk(t, s, path)
-	if it := s.State().Iterations[2]; it.Waits() || !it.Failed[0] {
+	if it := s.State().Iterations[2]; it.Waits() || !it.Points[0].Failed {
 		t.Errorf("withdrawn: %+v", it)
 	}
 	if _, err := s.Belief(t.Context(), nil); err != nil {
@@ -140,12 +141,13 @@ func TestObjectiveDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := s.State()
-	if len(st.Iterations) != 4 || st.Iterations[3].ID != out[0].ID || st.Iterations[3].Y[0][0] != 17 ||
-		st.Iterations[3].SE[0][0] != 0.4 || st.Iterations[3].X[0][0] != 19 || len(st.Out) != 1 || st.Range != nil {
+	if len(st.Iterations) != 4 || st.Iterations[3].ID != out[0].ID || st.Iterations[3].Points[0].Y[0] != 17 ||
+		st.Iterations[3].Points[0].SE[0] != 0.4 || st.Iterations[3].Points[0].X[0] != 19 || len(st.Out) != 1 ||
+		st.Range != nil {
 		t.Fatalf("%+v", st)
 	}
-	if in := st.Input(); in.Data.Len() != 4 || in.Objectives != 1 || len(st.Iterations[0].Y[0]) != 1 ||
-		st.Iterations[0].Mean != nil && st.Problem.Objectives[0].Name != "extraction" {
+	if in := st.Input(); in.Data.Len() != 4 || in.Objectives != 1 || len(st.Iterations[0].Points[0].Y) != 1 ||
+		!math.IsNaN(st.Iterations[0].Points[0].Mean) && st.Problem.Objectives[0].Name != "extraction" {
 		t.Errorf("%+v", in)
 	}
 	if err := s.DropObjective("extraction", ""); err == nil || !strings.Contains(err.Error(), "the only objective") {
@@ -157,7 +159,7 @@ func TestObjectiveDropped(t *testing.T) {
 	}
 	st = s.State()
 	for i, it := range st.Iterations[:3] {
-		if it.Waits() || !slices.Equal(it.Y[0], before.Iterations[i].Y[0]) {
+		if it.Waits() || !slices.Equal(it.Points[0].Y, before.Iterations[i].Points[0].Y) {
 			t.Errorf("back again: %+v, was %+v", it, before.Iterations[i])
 		}
 	}
@@ -180,7 +182,7 @@ func TestObjectiveTurned(t *testing.T) {
 		t.Error("it is not turned, or what was is")
 	}
 	if a, b := before.Input().Data.Y.At(1, 0),
-		st.Input().Data.Y.At(1, 0); a != -b || st.Iterations[1].Y[0][0] != before.Iterations[1].Y[0][0] {
+		st.Input().Data.Y.At(1, 0); a != -b || st.Iterations[1].Points[0].Y[0] != before.Iterations[1].Points[0].Y[0] {
 		t.Errorf("%g, before %g", b, a)
 	}
 	if !slices.Equal(st.Range.Best, []float64{14, 0}) || !slices.Equal(st.Range.Worst, []float64{24, 10}) {
@@ -281,7 +283,8 @@ func TestBeliefsFollowObjectives(t *testing.T) {
 				len(bands) != n {
 				t.Errorf("%s: %d bands, %v", optimizer, len(bands), err)
 			}
-			if it, err := s.Ask(t.Context(), nil); err != nil || len(it.X) == 0 || strings.Contains(it.Note, "failed") {
+			if it, err := s.Ask(t.Context(), nil); err != nil || len(it.Points) == 0 || strings.Contains(it.Note,
+				"failed") {
 				t.Errorf("%s: %+v, %v", optimizer, it, err)
 			}
 		}
@@ -396,7 +399,8 @@ func TestCompletedPointIsObserved(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = reopen(t, path)
-	if got := s.State(); len(got.Out) != 0 || len(got.Iterations) != len(want) || got.Iterations[2].Y[0][0] != 17 {
+	if got := s.State(); len(got.Out) != 0 || len(got.Iterations) != len(want) ||
+		got.Iterations[2].Points[0].Y[0] != 17 {
 		t.Errorf("%+v", got.Out)
 	}
 }

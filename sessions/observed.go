@@ -68,19 +68,19 @@ func (st *State) suggest(d suggestedData) error {
 	}
 	st.asked++
 	st.Out = append(slices.Clip(st.Out), Iteration{ID: st.Head, Step: len(st.Iterations) + len(st.Out) + 1,
-		Number: st.asked, X: x, By: d.By, Seconds: float64(d.Seconds),
-		Mean: eventlog.Cast[float64](d.Mean), SD: eventlog.Cast[float64](d.SD),
-		Acquisition: eventlog.Cast[float64](d.Acquisition),
-		Weights:     eventlog.Cast[float64](d.Weights), Note: d.Note, Batch: batch})
+		Number: st.asked, By: d.By, Seconds: float64(d.Seconds),
+		Points: pointsAt(x, eventlog.Cast[float64](d.Mean), eventlog.Cast[float64](d.SD),
+			eventlog.Cast[float64](d.Acquisition)),
+		Weights: eventlog.Cast[float64](d.Weights), Note: d.Note, Batch: batch})
 	return nil
 }
 
 // suggestedText tells a suggestion.
 func suggestedText(st State, _ suggestedData) string {
 	it := st.Out[len(st.Out)-1]
-	rows := make([]string, len(it.X))
-	for i, x := range it.X {
-		rows[i] = pointText(st.Problem.Domain, x)
+	rows := make([]string, len(it.Points))
+	for i, pt := range it.Points {
+		rows[i] = pointText(st.Problem.Domain, pt.X)
 	}
 	return it.By + " evaluates " + strings.Join(rows, ", ")
 }
@@ -102,73 +102,64 @@ func (st *State) observe(d observedData) error {
 	if err != nil {
 		return fmt.Errorf("it observes what was not suggested: %w", err)
 	}
-	n := len(it.X)
+	n := len(it.Points)
 	if len(d.Y) != n || d.Truth != nil && len(d.Truth) != n || d.SE != nil && len(d.SE) != n || d.At != nil &&
 		len(d.At) != n {
 		return fmt.Errorf("it observes %s, %d were suggested", numfmt.Count(len(d.Y), "point"), n)
 	}
-	if it.Suggested != nil { // what was told before is told again here
-		it.X, it.Suggested = it.Suggested, nil
+	it.Points = slices.Clone(it.Points)
+	for i := range it.Points { // what was told before is told again here
+		pt := &it.Points[i]
+		pt.X, pt.Suggested, pt.Missing, pt.Truth, pt.SE, pt.Reason, pt.Note = pt.Planned(), nil, nil, nil, nil, "", ""
 	}
 	for i, at := range d.At {
 		if at == nil {
 			continue
 		}
-		if err := it.ranAt(st.Problem, i, eventlog.Cast[float64](at)); err != nil {
+		if err := it.Points[i].ranAt(st.Problem, eventlog.Cast[float64](at)); err != nil {
 			return err
 		}
 	}
-	it.Y, it.SE, it.Truth, it.Missing = eventlog.CastRows[float64](d.Y), rowsFor(d.SE), rowsFor(d.Truth), nil
-	it.Failed = make([]bool, n)
-	for i := range it.Y {
-		k := len(st.Problem.Objectives) + len(st.Problem.Limits)
-		if len(it.Y[i]) != k || it.Truth != nil && len(it.Truth[i]) != k || it.SE != nil && it.SE[i] != nil &&
-			len(it.SE[i]) != k {
-			return fmt.Errorf("it observes %s, %s has %s", numfmt.Count(len(it.Y[i]), "value"), st.Problem.Name,
+	if d.Cost != nil && len(d.Cost) != n {
+		return fmt.Errorf("it has the cost of %s, %d were suggested", numfmt.Count(len(d.Cost), "point"), n)
+	}
+	k := len(st.Problem.Objectives) + len(st.Problem.Limits)
+	for i, y := range d.Y {
+		if len(y) != k || d.Truth != nil && len(d.Truth[i]) != k || d.SE != nil && d.SE[i] != nil && len(d.SE[i]) != k {
+			return fmt.Errorf("it observes %s, %s has %s", numfmt.Count(len(y), "value"), st.Problem.Name,
 				st.Problem.Counted())
 		}
-		it.Failed[i] = !functions.Finite(it.Y[i])
-	}
-	it.Cost = slices.Repeat([]float64{1}, n)
-	if d.Cost != nil {
-		if len(d.Cost) != n {
-			return fmt.Errorf("it has the cost of %s, %d were suggested", numfmt.Count(len(d.Cost), "point"), n)
+		pt := &it.Points[i]
+		pt.Y, pt.Cost = eventlog.Cast[float64](y), 1
+		pt.Failed = !functions.Finite(pt.Y)
+		if d.SE != nil {
+			pt.SE = eventlog.Cast[float64](d.SE[i])
 		}
-		it.Cost = eventlog.Cast[float64](d.Cost)
-	}
-	it.Reasons, it.Notes = nil, nil
-	if len(d.Reasons) == n {
-		it.Reasons = d.Reasons
-	}
-	if len(d.Notes) == n {
-		it.Notes = d.Notes
+		if d.Truth != nil {
+			pt.Truth = eventlog.Cast[float64](d.Truth[i])
+		}
+		if d.Cost != nil {
+			pt.Cost = float64(d.Cost[i])
+		}
+		if len(d.Reasons) == n {
+			pt.Reason = d.Reasons[i]
+		}
+		if len(d.Notes) == n {
+			pt.Note = d.Notes[i]
+		}
 	}
 	it.Step = len(st.Iterations) + 1
 	st.add(it)
 	return nil
 }
 
-// rowsFor are rows as they were read; nil stays nil.
-func rowsFor(rows [][]eventlog.Float) [][]float64 {
-	if rows == nil {
-		return nil
-	}
-	return eventlog.CastRows[float64](rows)
-}
-
-// ranAt notes that a point was evaluated elsewhere than it was suggested. What the iteration shares with others stays.
-func (it *Iteration) ranAt(p *functions.Problem, point int, x []float64) error {
+// ranAt notes that the point was evaluated elsewhere than it was suggested.
+func (pt *Point) ranAt(p *functions.Problem, x []float64) error {
 	if err := p.Domain.Check(x); err != nil {
 		return fmt.Errorf("it was evaluated at %v, which is no input of %s: %w", x, p.Name, err)
 	}
-	suggested := it.Suggested
-	if suggested == nil {
-		suggested = it.X
+	if pt.X, pt.Suggested = x, pt.Planned(); slices.Equal(x, pt.Suggested) {
+		pt.Suggested = nil
 	}
-	it.X = slices.Clone(it.X)
-	if it.X[point] = x; slices.EqualFunc(it.X, suggested, slices.Equal) {
-		suggested = nil
-	}
-	it.Suggested = suggested
 	return nil
 }

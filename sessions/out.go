@@ -75,7 +75,9 @@ func (s *Session) AskFor(x []float64) (Iteration, error) {
 	if err := s.setup.problem.Allows(x); err != nil {
 		return Iteration{}, err
 	}
-	return s.giveOut(func() (Iteration, error) { return Iteration{By: ByPerson, X: [][]float64{slices.Clone(x)}}, nil })
+	return s.giveOut(func() (Iteration, error) {
+		return Iteration{By: ByPerson, Points: pointsAt([][]float64{slices.Clone(x)}, nil, nil, nil)}, nil
+	})
 }
 
 // giveOut records what decide, which is called with the lock held, says is to be evaluated.
@@ -97,12 +99,22 @@ func (s *Session) giveOut(decide func() (Iteration, error)) (Iteration, error) {
 	return out[len(out)-1], nil
 }
 
+// numbers are a value of each point; nil where no point has one.
+func numbers(it Iteration, of func(Point) float64) []eventlog.Float {
+	list := Column(it, of)
+	if !known(list) {
+		return nil
+	}
+	return eventlog.Cast[eventlog.Float](list)
+}
+
 // suggested records what is to be evaluated.
 func suggested(it Iteration) recorder.Entry {
 	return recorder.Entry{Kind: kindSuggested,
-		Data: suggestedData{X: eventlog.CastRows[eventlog.Float](it.X), By: it.By,
-			Mean: eventlog.Cast[eventlog.Float](it.Mean), SD: eventlog.Cast[eventlog.Float](it.SD),
-			Acquisition: eventlog.Cast[eventlog.Float](it.Acquisition),
+		Data: suggestedData{X: eventlog.CastRows[eventlog.Float](it.Inputs()), By: it.By,
+			Mean:        numbers(it, func(pt Point) float64 { return pt.Mean }),
+			SD:          numbers(it, func(pt Point) float64 { return pt.SD }),
+			Acquisition: numbers(it, func(pt Point) float64 { return pt.Acquisition }),
 			Weights:     eventlog.Cast[eventlog.Float](it.Weights),
 			Seconds:     eventlog.Float(it.Seconds), Note: it.Note, Batch: it.Batch.data()}}
 }

@@ -50,7 +50,7 @@ func TestAskAndTell(t *testing.T) {
 	}
 	out := asks(t, s, 2)
 	named, err := s.AskFor([]float64{0.25})
-	if err != nil || named.By != ByPerson || named.X[0][0] != 0.25 {
+	if err != nil || named.By != ByPerson || named.Points[0].X[0] != 0.25 {
 		t.Fatalf("%+v, %v", named, err)
 	}
 	out = append(out, named, asks(t, s, 1)[0])
@@ -69,8 +69,8 @@ func TestAskAndTell(t *testing.T) {
 	}
 	for n, i := range []int{2, 0, 3} {
 		it := tellLater(i, float64(i))
-		if it.ID != out[i].ID || it.Step != n+1 || it.Y[0][0] != float64(i) || !reflect.DeepEqual(it.X, out[i].X) ||
-			it.By != out[i].By {
+		if it.ID != out[i].ID || it.Step != n+1 || it.Points[0].Y[0] != float64(i) || !reflect.DeepEqual(it.Inputs(),
+			out[i].Inputs()) || it.By != out[i].By {
 			t.Errorf("told of %+v, got %+v", out[i], it)
 		}
 	}
@@ -106,7 +106,8 @@ func TestAskAndTell(t *testing.T) {
 	if _, err := s.Tell(out[1].ID, worth(1)); !errors.Is(err, ErrNotOut) {
 		t.Errorf("a result for what was rejected: %v", err)
 	}
-	if st := s.State(); st.Out != nil || len(st.Rejected) != 1 || !reflect.DeepEqual(st.Rejected[0].X, out[1].X) {
+	if st := s.State(); st.Out != nil || len(st.Rejected) != 1 || !reflect.DeepEqual(st.Rejected[0].X,
+		out[1].Inputs()) {
 		t.Errorf("out %v, rejected %v", st.Out, st.Rejected)
 	}
 	text, _ := os.ReadFile(path)
@@ -128,13 +129,13 @@ func TestStepsTakeWhatIsOut(t *testing.T) {
 	steps(t, plain, 5)
 	out := asks(t, ahead, 3)
 	if next, err := ahead.Next(t.Context(), nil); err != nil ||
-		ahead.State().Problem.Domain.FromUnit(next.X.RawRowView(0))[0] != out[0].X[0][0] {
-		t.Errorf("the next is %+v, %v; the oldest is %v", next, err, out[0].X)
+		ahead.State().Problem.Domain.FromUnit(next.X.RawRowView(0))[0] != out[0].Points[0].X[0] {
+		t.Errorf("the next is %+v, %v; the oldest is %v", next, err, out[0].Inputs())
 	}
 	steps(t, ahead, 5)
 	values := func(s *Session) (all []any) {
 		for _, it := range s.State().Iterations {
-			all = append(all, it.X, it.Y, it.Truth, it.Step)
+			all = append(all, it.Inputs(), it.Outcomes(), Column(it, Point.Judged), it.Step)
 		}
 		return all
 	}
@@ -142,7 +143,7 @@ func TestStepsTakeWhatIsOut(t *testing.T) {
 		t.Errorf("asked for ahead:\n%v\nstepped:\n%v", values(ahead), values(plain))
 	}
 	out = asks(t, ahead, 2)
-	if it, err := ahead.Query(t.Context(), []float64{0.5}); err != nil || it.X[0][0] != 0.5 || it.Step != 6 ||
+	if it, err := ahead.Query(t.Context(), []float64{0.5}); err != nil || it.Points[0].X[0] != 0.5 || it.Step != 6 ||
 		!slices.Equal(ids(ahead.State().Out), ids(out)) {
 		t.Errorf("%+v, %v, out are %v", it, err, ids(ahead.State().Out))
 	}
@@ -152,9 +153,9 @@ func TestStepsTakeWhatIsOut(t *testing.T) {
 	if its[6].ID != out[0].ID {
 		t.Error("the oldest was not evaluated first")
 	}
-	if want := plain.State().Iterations[5]; !reflect.DeepEqual(its[6].Y, want.Y) {
+	if want := plain.State().Iterations[5]; !reflect.DeepEqual(its[6].Outcomes(), want.Outcomes()) {
 		// the noise is its own, whatever was evaluated before it
-		t.Errorf("it is %v, without a query before it %v", its[6].Y, want.Y)
+		t.Errorf("it is %v, without a query before it %v", its[6].Outcomes(), want.Outcomes())
 	}
 	out = append(out, asks(t, ahead, 1)...)
 	if err := ahead.Reject(t.Context(), "", nil); err != nil || !slices.Equal(ids(ahead.State().Out), ids(out[2:])) {
@@ -186,8 +187,8 @@ func TestAskedPointsDiffer(t *testing.T) {
 		seen := before.Iterations
 		for _, it := range asks(t, s, 4) {
 			for _, other := range seen {
-				if reflect.DeepEqual(it.X, other.X) {
-					t.Errorf("%s on %s after %d: %v is asked for twice", c.optimizer, c.problem, c.done, it.X)
+				if reflect.DeepEqual(it.Inputs(), other.Inputs()) {
+					t.Errorf("%s on %s after %d: %v is asked for twice", c.optimizer, c.problem, c.done, it.Inputs())
 				}
 			}
 			seen = append(slices.Clip(seen), it)

@@ -65,13 +65,13 @@ func repeats(t testing.TB, s *Session, count int) {
 		}
 		n++
 		again, err := m.Again(context.Background())
-		if err != nil || len(again.X) != len(m.Iteration.X) {
+		if err != nil || len(again.Points) != len(m.Iteration.Points) {
 			t.Fatalf("step %d: %+v, %v", m.Iteration.Step, again, err)
 		}
-		for i, x := range again.X {
-			u, v := m.Before.Problem.Domain.ToUnit(x), m.Before.Problem.Domain.ToUnit(m.Iteration.X[i])
+		for i, pt := range again.Points {
+			u, v := m.Before.Problem.Domain.ToUnit(pt.X), m.Before.Problem.Domain.ToUnit(m.Iteration.Points[i].X)
 			if floats.Distance(u, v, math.Inf(1)) > 1e-6 {
-				t.Errorf("step %d: %v is on record, recomputed %v", m.Iteration.Step, m.Iteration.X[i], x)
+				t.Errorf("step %d: %v is on record, recomputed %v", m.Iteration.Step, m.Iteration.Points[i].X, pt.X)
 			}
 		}
 	}
@@ -83,7 +83,7 @@ func repeats(t testing.TB, s *Session, count int) {
 // points lists what was evaluated.
 func points(s *Session) (x [][][]float64) {
 	for _, it := range s.State().Iterations {
-		x = append(x, it.X)
+		x = append(x, it.Inputs())
 	}
 	return x
 }
@@ -115,8 +115,8 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 			t.Errorf("%s: the points differ after a resume", c.optimizer)
 		}
 		if a, b := whole.State().Iterations[2*c.half-1],
-			second.State().Iterations[2*c.half-1]; !reflect.DeepEqual(a.Y, b.Y) ||
-			!reflect.DeepEqual(a.Truth, b.Truth) {
+			second.State().Iterations[2*c.half-1]; !reflect.DeepEqual(a.Outcomes(), b.Outcomes()) ||
+			!reflect.DeepEqual(Column(a, Point.Judged), Column(b, Point.Judged)) {
 			t.Errorf("%s: what came of them differs after a resume", c.optimizer)
 		}
 		repeats(t, second, 2*c.half)
@@ -234,7 +234,7 @@ func TestSnapshotsStay(t *testing.T) {
 	for i, st := range kept {
 		var got [][][]float64
 		for _, it := range st.Iterations {
-			got = append(got, it.X)
+			got = append(got, it.Inputs())
 		}
 		if !reflect.DeepEqual(got, want[i]) {
 			t.Fatalf("snapshot %d has changed", i)
@@ -262,7 +262,7 @@ func TestQueryAndNote(t *testing.T) {
 		t.Errorf("a query outside of the domain: %v", err)
 	}
 	it, err := s.Query(context.Background(), []float64{1, 2})
-	if err != nil || it.By != "person" || math.Abs(it.Y[0][0]-21.6276353921) > 1e-9 {
+	if err != nil || it.By != "person" || math.Abs(it.Points[0].Y[0]-21.6276353921) > 1e-9 {
 		t.Errorf("got %+v, %v", it, err)
 	}
 	if err := s.Note("what if \x1b[2J x₁ is larger?"); err != nil {
@@ -323,7 +323,7 @@ func TestFailedEvaluations(t *testing.T) {
 		if in.Data.Len() != 4 || in.Data.Failed == nil || in.Step != 8 {
 			t.Errorf("%g: %d data, step %d", bad, in.Data.Len(), in.Step)
 		}
-		if got := st.Iterations[1].Y[0][0]; !st.Iterations[1].Failed[0] ||
+		if got := st.Iterations[1].Points[0].Y[0]; !st.Iterations[1].Points[0].Failed ||
 			!(got == bad || math.IsNaN(got) && math.IsNaN(bad)) {
 			t.Errorf("%g is read back as %g", bad, got)
 		}
@@ -426,8 +426,8 @@ func TestAFailingMethodDoesNotStopTheSession(t *testing.T) {
 	if note := its[4].Note; !strings.Contains(note, "random point") || !strings.Contains(note, "diverged") {
 		t.Errorf("the note is %q", note)
 	}
-	if reflect.DeepEqual(its[4].X, its[5].X) {
-		t.Errorf("the random point is %v twice", its[4].X)
+	if reflect.DeepEqual(its[4].Inputs(), its[5].Inputs()) {
+		t.Errorf("the random point is %v twice", its[4].Inputs())
 	}
 	repeats(t, s, 6)
 	if !its[4].Instead() || !its[5].Instead() || its[3].Instead() {
@@ -456,8 +456,8 @@ func TestEveryMethodVerifies(t *testing.T) {
 		if it.Note != "" && strings.Contains(it.Note, "random point") {
 			t.Errorf("%s: %s", spec.Name, it.Note)
 		}
-		if _, batched := params["batch"]; batched && len(it.X) != 3 {
-			t.Errorf("%s: a batch of 3 has %d points", spec.Name, len(it.X))
+		if _, batched := params["batch"]; batched && len(it.Points) != 3 {
+			t.Errorf("%s: a batch of 3 has %d points", spec.Name, len(it.Points))
 		}
 	}
 }

@@ -17,24 +17,12 @@ import (
 
 // Iteration is one suggestion with what its evaluation gave: B points, in the problem's units and directions.
 type Iteration struct {
-	ID        string      // of the event that recorded what is to be evaluated
-	Step      int         // from 1; while it is out, the one that it is if what went out before is told before
-	Number    int         // of the suggestion on its branch, from 1; it stays, in whatever order outcomes come
-	X         [][]float64 // where it was evaluated, or is to be
-	Suggested [][]float64 // where it was to be evaluated; nil where it was evaluated there
-	// observed, with noise; NaN where there is nothing. While it is out nil, or what is told already
-	Y           [][]float64
-	SE          [][]float64 // standard errors of what was observed, NaN where one is not known; nil where none is
-	Truth       [][]float64 // noise-free; nil where nobody knows
-	Missing     [][]string  // of each point the objectives of which nothing is told yet; nil where all is
-	Failed      []bool      // there is not a finite value of every objective: it failed, or something is missing
-	Reasons     []string    // why it failed, of each point; nil where none is known
-	Notes       []string    // what was said with the outcome of each point; nil where nothing was
-	By          string      // the optimizer's name, or ByPerson
-	Seconds     float64     // to find the suggestion
-	Mean, SD    []float64   // what was believed of the first objective at each point; nil where nothing was
-	Acquisition []float64
-	Cost        []float64    // of each point
+	ID          string // of the event that recorded what is to be evaluated
+	Step        int    // from 1; while it is out, the one that it is if what went out before is told before
+	Number      int    // of the suggestion on its branch, from 1; it stays, in whatever order outcomes come
+	Points      []Point
+	By          string       // the optimizer's name, or ByPerson
+	Seconds     float64      // to find the suggestion
 	Weights     []float64    // λ that it was chosen with, of several objectives
 	Note        string       // of the optimizer, at the time
 	Batch       *Batch       // of several points that were asked for at once; nil otherwise
@@ -43,25 +31,95 @@ type Iteration struct {
 	told int // how often something was told of a part of it
 }
 
-// Judged are the values that the iteration is judged by, noise-free where there is a truth and otherwise as they were
-// observed.
-func (it Iteration) Judged() [][]float64 {
-	if it.Truth == nil {
-		return it.Y
+// Point is an input with its outcome. Y of all points of an iteration is nil, or of none; so it is with Truth.
+type Point struct {
+	X           []float64 // where it was evaluated, or is to be
+	Suggested   []float64 // where it was to be evaluated; nil where it was evaluated there
+	Y           []float64 // observed, with noise; NaN where there is nothing; nil until anything is told
+	SE          []float64 // standard errors of Y, NaN where one is not known; nil where none is
+	Truth       []float64 // noise-free; nil where nobody knows
+	Missing     []string  // the objectives of which nothing is told yet; nil where all is, or nothing was told
+	Failed      bool      // Y has not a finite value of every objective: it failed, or something is missing
+	Reason      string    // why it failed; empty where that is not known
+	Note        string    // what was said with the outcome
+	Mean, SD    float64   // predicted of the first objective when it was suggested; NaN where nothing was
+	Acquisition float64   // NaN where it was not chosen by one
+	Cost        float64   // 0 until it is told
+}
+
+// pointsAt are points to be evaluated, with what was predicted of them: lists of a value a point, or nil.
+func pointsAt(x [][]float64, mean, sd, acquisition []float64) []Point {
+	at := func(list []float64, i int) float64 {
+		if i < len(list) {
+			return list[i]
+		}
+		return math.NaN()
 	}
-	return it.Truth
+	points := make([]Point, len(x))
+	for i, row := range x {
+		points[i] = Point{X: row, Mean: at(mean, i), SD: at(sd, i), Acquisition: at(acquisition, i)}
+	}
+	return points
+}
+
+// Column is a value of each point.
+func Column[T any](it Iteration, of func(Point) T) []T {
+	list := make([]T, len(it.Points))
+	for i, pt := range it.Points {
+		list[i] = of(pt)
+	}
+	return list
+}
+
+// Inputs are where the points were evaluated, or are to be.
+func (it Iteration) Inputs() [][]float64 {
+	return Column(it, func(pt Point) []float64 { return pt.X })
+}
+
+// Outcomes are what was observed; rows of nil until anything is told.
+func (it Iteration) Outcomes() [][]float64 {
+	return Column(it, func(pt Point) []float64 { return pt.Y })
+}
+
+// Moved reports whether a point was evaluated elsewhere than it was suggested.
+func (it Iteration) Moved() bool {
+	return slices.ContainsFunc(it.Points, func(pt Point) bool { return pt.Suggested != nil })
+}
+
+// Planned is where the point was to be evaluated.
+func (pt Point) Planned() []float64 {
+	if pt.Suggested == nil {
+		return pt.X
+	}
+	return pt.Suggested
+}
+
+// Judged is what the point is judged by, noise-free where there is a truth and otherwise as it was observed.
+func (pt Point) Judged() []float64 {
+	if pt.Truth == nil {
+		return pt.Y
+	}
+	return pt.Truth
+}
+
+// Cost is what the evaluation of all points has cost.
+func (it Iteration) Cost() (sum float64) {
+	for _, pt := range it.Points {
+		sum += pt.Cost
+	}
+	return sum
 }
 
 // Waits reports whether something is missing of the iteration's outcome.
 func (it Iteration) Waits() bool {
-	return slices.ContainsFunc(it.Missing, func(names []string) bool { return len(names) > 0 })
+	return slices.ContainsFunc(it.Points, func(pt Point) bool { return len(pt.Missing) > 0 })
 }
 
 // Lacks reports whether a point of the iteration lacks the value of an objective, which can be told yet.
-func (it Iteration) Lacks(point int) bool { return it.Missing != nil && len(it.Missing[point]) > 0 }
+func (it Iteration) Lacks(point int) bool { return len(it.Points[point].Missing) > 0 }
 
 // Begun reports whether anything is told of the iteration.
-func (it Iteration) Begun() bool { return it.Y != nil }
+func (it Iteration) Begun() bool { return len(it.Points) > 0 && it.Points[0].Y != nil }
 
 // ByPerson stands in By for a point that a person chose.
 const ByPerson = "person"
@@ -185,23 +243,23 @@ func (st State) data() optimizers.Data {
 	dim, count, told := st.Problem.Dim(), len(st.Problem.Objectives), false
 	measured, limited := st.Problem.Measured(), st.Problem.Limited()
 	for _, it := range st.Iterations {
-		for i, row := range it.X {
-			u := st.Problem.Domain.ToUnit(row)
+		for i, pt := range it.Points {
+			u := st.Problem.Domain.ToUnit(pt.X)
 			switch {
 			case it.Lacks(i):
 				continue
-			case it.Failed[i]:
+			case pt.Failed:
 				failed = append(failed, u...)
 				continue
 			}
 			x = append(x, u...)
 			for k, o := range st.Problem.Objectives {
-				y = append(y, o.Gauge().Counted(it.Y[i][k]))
+				y = append(y, o.Gauge().Counted(pt.Y[k]))
 			}
 			errors := it.errors(measured, i)
 			told, se = told || known(errors), append(se, errors[:count]...)
 			for _, k := range limited {
-				limits, limitSE = append(limits, measured[k].Gauge().Along(it.Y[i][k])), append(limitSE, errors[k])
+				limits, limitSE = append(limits, measured[k].Gauge().Along(pt.Y[k])), append(limitSE, errors[k])
 			}
 		}
 	}
@@ -225,15 +283,13 @@ func (st State) data() optimizers.Data {
 // not told.
 func (it Iteration) errors(measured []functions.Objective, point int) []float64 {
 	list := nowhere(len(measured))
-	if it.SE != nil {
-		copy(list, it.SE[point])
-	}
+	copy(list, it.Points[point].SE)
 	for k, o := range measured {
 		g := o.Gauge()
 		if math.IsNaN(list[k]) && g.Log() && o.Noise > 0 {
 			list[k] = o.Noise
 		}
-		list[k] = g.Error(it.Y[point][k], list[k])
+		list[k] = g.Error(it.Points[point].Y[k], list[k])
 	}
 	return list
 }
@@ -253,8 +309,8 @@ func (st State) asking() optimizers.Input {
 func (st State) OutPoints() *mat.Dense {
 	var all []float64
 	for _, it := range st.Out {
-		for _, x := range it.X {
-			all = append(all, st.Problem.Domain.ToUnit(x)...)
+		for _, pt := range it.Points {
+			all = append(all, st.Problem.Domain.ToUnit(pt.X)...)
 		}
 	}
 	if all == nil {
@@ -268,9 +324,9 @@ func (st State) OutPoints() *mat.Dense {
 func (st State) Best() (x []float64, y float64, step int, ok bool) {
 	g := st.Problem.Objectives[0].Gauge()
 	for _, it := range st.Iterations {
-		for i, row := range it.Y {
-			if st.Counts(it, i) && (!ok || g.Counted(row[0]) < g.Counted(y)) {
-				x, y, step, ok = it.X[i], row[0], it.Step, true
+		for i, pt := range it.Points {
+			if st.Counts(it, i) && (!ok || g.Counted(pt.Y[0]) < g.Counted(y)) {
+				x, y, step, ok = pt.X, pt.Y[0], it.Step, true
 			}
 		}
 	}
@@ -279,7 +335,7 @@ func (st State) Best() (x []float64, y float64, step int, ok bool) {
 
 // Counts reports whether there is a value of all that is measured at a point of an iteration, within all limits.
 func (st State) Counts(it Iteration, point int) bool {
-	return !it.Failed[point] && st.Problem.Feasible(it.Y[point])
+	return !it.Points[point].Failed && st.Problem.Feasible(it.Points[point].Y)
 }
 
 // Outcome maps values of the objectives in the problem's units to u, over a frozen range of minimized objectives.

@@ -72,18 +72,21 @@ func (s *Session) stillOut(at, id string) error {
 // pointsOf makes the iteration of a suggestion, in the problem's units and directions.
 func (st State) pointsOf(sug optimizers.Suggestion, spent time.Duration) Iteration {
 	it := Iteration{By: st.Spec.Name, Seconds: math.Round(spent.Seconds()*1e6) / 1e6, Note: sug.Note,
-		SD: sug.SD, Acquisition: sug.Acquisition, Weights: sug.Weights}
+		Weights: sug.Weights}
 	n, _ := sug.X.Dims()
+	inputs := make([][]float64, n)
 	for i := range n {
 		x := st.Problem.Domain.FromUnit(mat.Row(nil, i, sug.X))
 		for j, v := range st.Bounds { // to the last digit
 			x[j] = min(max(x[j], v.Low), v.High)
 		}
-		it.X = append(it.X, x)
+		inputs[i] = x
 	}
-	if sug.Mean != nil {
-		it.Mean = st.Problem.Objectives[0].Gauge().Values(sug.Mean)
+	mean := sug.Mean
+	if mean != nil {
+		mean = st.Problem.Objectives[0].Gauge().Values(mean)
 	}
+	it.Points = pointsAt(inputs, mean, sug.SD, sug.Acquisition)
 	return it
 }
 

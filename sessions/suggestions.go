@@ -75,12 +75,12 @@ func (m Suggestion) Nudged(pattern uint64) Suggestion {
 	m.Before.Iterations = slices.Clone(m.Before.Iterations)
 	for i := range m.Before.Iterations {
 		it := &m.Before.Iterations[i]
-		x, y := make([][]float64, len(it.X)), make([][]float64, len(it.Y))
-		for p, row := range it.Y {
-			y[p] = nudged(row, func(_ int, v float64) float64 { return math.Nextafter(v, side()) })
+		it.Points = slices.Clone(it.Points)
+		for p, pt := range it.Points {
+			it.Points[p].Y = nudged(pt.Y, func(_ int, v float64) float64 { return math.Nextafter(v, side()) })
 		}
-		for p, row := range it.X {
-			x[p] = nudged(row, func(j int, v float64) float64 {
+		for p, pt := range it.Points {
+			it.Points[p].X = nudged(pt.X, func(j int, v float64) float64 {
 				d := domain[j]
 				if _, known := inputs[j][v]; !known {
 					if inputs[j][v] = v; d.Kind == functions.Real {
@@ -90,7 +90,6 @@ func (m Suggestion) Nudged(pattern uint64) Suggestion {
 				return inputs[j][v]
 			})
 		}
-		it.X, it.Y = x, y
 	}
 	return m
 }

@@ -28,8 +28,8 @@ func TestBoundsHoldToTheLastDigit(t *testing.T) {
 			t.Fatal(err)
 		}
 		it, err := s.Step(context.Background(), nil)
-		if err != nil || it.X[0][0] != v {
-			t.Errorf("pinned at %v, it evaluates %v, %v", v, it.X, err)
+		if err != nil || it.Points[0].X[0] != v {
+			t.Errorf("pinned at %v, it evaluates %v, %v", v, it.Inputs(), err)
 		}
 	}
 	if missed == 0 {
@@ -49,13 +49,13 @@ func TestPointsOf(t *testing.T) {
 	want := [][]float64{{-5, 200}, {-2, 300}}
 	for i, x := range want {
 		for j, v := range x {
-			if math.Abs(it.X[i][j]-v) > 1e-12 {
-				t.Errorf("point %d is %v, want %v", i, it.X[i], x)
+			if math.Abs(it.Points[i].X[j]-v) > 1e-12 {
+				t.Errorf("point %d is %v, want %v", i, it.Points[i].X, x)
 			}
 		}
 	}
-	if len(it.X) != 2 || it.Seconds != 1.500001 || it.Mean[0] != -2 || it.Mean[1] != 3 || it.SD[0] != 0.5 ||
-		it.By != "method" || it.Note != "said" {
+	if len(it.Points) != 2 || it.Seconds != 1.500001 || it.Points[0].Mean != -2 || it.Points[1].Mean != 3 ||
+		it.Points[0].SD != 0.5 || it.By != "method" || it.Note != "said" {
 		t.Errorf("got %+v", it)
 	}
 }
@@ -75,7 +75,7 @@ func TestNudged(t *testing.T) {
 			t.Fatalf("%d data", len(n.Before.Iterations))
 		}
 		for i, it := range n.Before.Iterations {
-			was, now := s.State().Iterations[i].Y[0][0], it.Y[0][0]
+			was, now := s.State().Iterations[i].Points[0].Y[0], it.Points[0].Y[0]
 			switch now {
 			case math.Nextafter(was, math.Inf(1)):
 				bits += "1"

@@ -35,10 +35,10 @@ func (s *Session) Tell(id string, outcomes ...functions.Outcome) (Iteration, err
 // Amend tells of a point that is out, partly told, what should have been told of it, in place of all that was.
 func (s *Session) Amend(id string, point int, o functions.Outcome, reason string) (Iteration, error) {
 	return s.tell(id, true, func(st State, it Iteration) ([]recorder.Entry, error) {
-		if point < 0 || point >= len(it.X) {
-			return nil, fmt.Errorf("there is no point %d of %d", point+1, len(it.X))
+		if point < 0 || point >= len(it.Points) {
+			return nil, fmt.Errorf("there is no point %d of %d", point+1, len(it.Points))
 		}
-		if _, err := st.Problem.Settled(it.X[point], o); err != nil {
+		if _, err := st.Problem.Settled(it.Points[point].X, o); err != nil {
 			return nil, err
 		}
 		d := st.measurement(it, point, o)
@@ -165,18 +165,19 @@ func (s *Session) whereOut(id string) (*eventlog.Event, State, error) {
 // telling is what is recorded of outcomes of what is out, or of an iteration that lacks something: what was observed if
 // nothing is missing any more, and otherwise what is new.
 func (st State) telling(it Iteration, outcomes []functions.Outcome) ([]recorder.Entry, error) {
-	if len(outcomes) != len(it.X) {
-		return nil, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"), len(it.X))
+	if len(outcomes) != len(it.Points) {
+		return nil, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"),
+			len(it.Points))
 	}
 	if it.ID != "" {
 		if _, out := st.iteration(it.ID); !out {
 			return st.supplement(it, outcomes)
 		}
 	}
-	all, waits := make([]functions.Outcome, len(it.X)), false
+	all, waits := make([]functions.Outcome, len(it.Points)), false
 	var parts []recorder.Entry
 	for i, o := range outcomes {
-		x := it.X[i]
+		x := it.Points[i].X
 		now, err := st.Problem.Settled(x, o)
 		if err != nil {
 			return nil, err
@@ -214,17 +215,18 @@ func (st State) telling(it Iteration, outcomes []functions.Outcome) ([]recorder.
 func (st State) supplement(it Iteration, outcomes []functions.Outcome) ([]recorder.Entry, error) {
 	var parts []recorder.Entry
 	for i, o := range outcomes {
-		if _, err := st.Problem.Settled(it.X[i], o); err != nil {
+		if _, err := st.Problem.Settled(it.Points[i].X, o); err != nil {
 			return nil, err
 		}
 		if !known(o.Values) && o.Reason == "" {
 			continue
 		}
 		if o.Reason != "" || o.At != nil || o.Cost != 0 {
-			return nil, fmt.Errorf("only the values of %v are missing: %w", it.Missing[i], ErrTold)
+			return nil, fmt.Errorf("only the values of %v are missing: %w", it.Points[i].Missing, ErrTold)
 		}
 		for k, v := range o.Values {
-			if name := st.Problem.Measured()[k].Name; known([]float64{v}) && !slices.Contains(it.missing(i), name) {
+			if name := st.Problem.Measured()[k].Name; known([]float64{v}) && !slices.Contains(it.Points[i].Missing,
+				name) {
 				return nil, fmt.Errorf("%s: %w", name, ErrTold)
 			}
 		}
@@ -234,14 +236,6 @@ func (st State) supplement(it Iteration, outcomes []functions.Outcome) ([]record
 		return nil, fmt.Errorf("nothing is told: %w", functions.ErrMissing)
 	}
 	return parts, nil
-}
-
-// missing are the objectives that a point lacks.
-func (it Iteration) missing(point int) []string {
-	if it.Missing == nil {
-		return nil
-	}
-	return it.Missing[point]
 }
 
 // measurement is what is recorded of an outcome that may be partial.
@@ -273,8 +267,9 @@ func (st State) measurement(it Iteration, point int, o functions.Outcome) measur
 // evaluated it.
 func (st State) observation(it Iteration, outcomes []functions.Outcome) (observedData, error) {
 	var d observedData
-	if len(outcomes) != len(it.X) {
-		return d, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"), len(it.X))
+	if len(outcomes) != len(it.Points) {
+		return d, fmt.Errorf("there are outcomes of %s, and %d out", numfmt.Count(len(outcomes), "point"),
+			len(it.Points))
 	}
 	some := func(has func(functions.Outcome) bool) bool { return slices.ContainsFunc(outcomes, has) }
 	costly := st.Problem.Cost != nil || some(func(o functions.Outcome) bool { return o.Cost != 0 })
@@ -282,16 +277,16 @@ func (st State) observation(it Iteration, outcomes []functions.Outcome) (observe
 	measured := some(func(o functions.Outcome) bool { return o.SE != nil })
 	noted := some(func(o functions.Outcome) bool { return o.Note != "" })
 	moved := some(func(o functions.Outcome) bool { return o.At != nil })
-	for i, x := range it.X {
-		o, err := st.Problem.Settled(x, outcomes[i])
+	for i, pt := range it.Points {
+		o, err := st.Problem.Settled(pt.X, outcomes[i])
 		if err != nil {
 			return d, err
 		}
 		if o.At != nil {
-			x = o.At
+			pt.X = o.At
 		}
 		if st.Problem.Truth != nil && o.Truth == nil {
-			if o.Truth, err = st.Problem.TrueValues(x); err != nil {
+			if o.Truth, err = st.Problem.TrueValues(pt.X); err != nil {
 				return d, err
 			}
 		}
@@ -316,7 +311,7 @@ func (st State) observation(it Iteration, outcomes []functions.Outcome) (observe
 			d.At = append(d.At, eventlog.Cast[eventlog.Float](o.At))
 		}
 	}
-	if len(d.Truth) < len(it.X) {
+	if len(d.Truth) < len(it.Points) {
 		d.Truth = nil
 	}
 	return d, nil
@@ -332,7 +327,7 @@ func (s *Session) Record(by string, x [][]float64, outcomes ...functions.Outcome
 	if len(x) == 0 {
 		return Iteration{}, errors.New("no point is recorded")
 	}
-	it := Iteration{X: x, By: by}
+	it := Iteration{Points: pointsAt(x, nil, nil, nil), By: by}
 	st := s.State()
 	for _, row := range x {
 		if err := st.Problem.Domain.Check(row); err != nil {

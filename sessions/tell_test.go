@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +21,7 @@ type named = map[string]float64
 // result is what is told of a point of what is out.
 func result(t testing.TB, s *Session, it Iteration, r functions.Result) functions.Outcome {
 	t.Helper()
-	o, err := s.State().Problem.Outcome(it.X[0], r)
+	o, err := s.State().Problem.Outcome(it.Points[0].X, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,11 +56,11 @@ func TestAllThatIsTold(t *testing.T) {
 	}
 	it := hears(t, s, out[1], functions.Result{Values: named{"extraction": 18.2, "bitterness": 3},
 		SE: named{"bitterness": 0.5}, At: named{d[0].Name: 19}, Cost: 2, Note: "channelled"})
-	want := slices.Clone(out[1].X[0])
+	want := slices.Clone(out[1].Points[0].X)
 	want[0] = 19
-	if it.Step != 1 || it.Number != 2 || !slices.Equal(it.X[0], want) || !slices.Equal(it.Suggested[0], out[1].X[0]) ||
-		it.SE[0][1] != 0.5 || !math.IsNaN(it.SE[0][0]) ||
-		it.Cost[0] != 2 || it.Notes[0] != "channelled" || it.Failed[0] || it.Waits() {
+	if it.Step != 1 || it.Number != 2 || !slices.Equal(it.Points[0].X, want) || !slices.Equal(it.Points[0].Suggested,
+		out[1].Points[0].X) || it.Points[0].SE[1] != 0.5 || !math.IsNaN(it.Points[0].SE[0]) ||
+		it.Points[0].Cost != 2 || it.Points[0].Note != "channelled" || it.Points[0].Failed || it.Waits() {
 		t.Errorf("%+v", it)
 	}
 	hears(t, s, out[2], functions.Result{Failed: "burnt"})
@@ -89,11 +88,12 @@ func TestToldInParts(t *testing.T) {
 	out := asks(t, s, 2)
 	it := hears(t, s, out[0], functions.Result{Values: named{"bitterness": 3}, SE: named{"bitterness": 0.5},
 		Note: "first", At: named{"dose": 18}})
-	if !it.Waits() || !reflect.DeepEqual(it.Missing, [][]string{{"extraction"}}) || it.Y[0][1] != 3 ||
-		it.X[0][0] != 18 {
+	if !it.Waits() || !slices.Equal(it.Points[0].Missing, []string{"extraction"}) || it.Points[0].Y[1] != 3 ||
+		it.Points[0].X[0] != 18 {
 		t.Errorf("%+v", it)
 	}
-	if st := s.State(); len(st.Out) != 2 || len(st.Iterations) != 0 || st.Out[0].X[0][0] != 18 || st.Out[1].Begun() {
+	if st := s.State(); len(st.Out) != 2 || len(st.Iterations) != 0 || st.Out[0].Points[0].X[0] != 18 ||
+		st.Out[1].Begun() {
 		t.Errorf("%+v", st)
 	}
 	if _, err := s.Tell(out[0].ID, result(t, s, it, functions.Result{Values: named{"bitterness": 4}})); !errors.Is(err,
@@ -101,20 +101,21 @@ func TestToldInParts(t *testing.T) {
 		t.Errorf("the same objective again: %v", err)
 	}
 	if next, err := s.Next(t.Context(), nil); err != nil ||
-		!slices.Equal(s.State().Problem.Domain.FromUnit(next.X.RawRowView(0)), out[1].X[0]) {
+		!slices.Equal(s.State().Problem.Domain.FromUnit(next.X.RawRowView(0)), out[1].Points[0].X) {
 		t.Errorf("the next to be evaluated is %v, %v", next, err) // and not the one that somebody is about to tell
 	}
 	s.Close()
 	s = reopen(t, path)
 	if it, err := s.Amend(out[0].ID, 0, functions.Outcome{Values: []float64{math.NaN(), 5}, Partial: true},
-		"misread"); err != nil || it.Y[0][1] != 5 || it.Suggested != nil ||
-		!slices.Equal(it.X[0], out[0].X[0]) || !math.IsNaN(it.SE[0][1]) || it.Notes[0] != "" {
+		"misread"); err != nil || it.Points[0].Y[1] != 5 || it.Points[0].Suggested != nil ||
+		!slices.Equal(it.Points[0].X, out[0].Points[0].X) || !math.IsNaN(it.Points[0].SE[1]) ||
+		it.Points[0].Note != "" {
 		t.Errorf("%+v, %v", it, err)
 	}
 	it = hears(t, s, out[0], functions.Result{Values: named{"extraction": 20}, SE: named{"extraction": 1},
 		Note: "second"})
-	if it.Waits() || !slices.Equal(it.Y[0], []float64{20, 5}) || it.SE[0][0] != 1 || it.Notes[0] != "second" ||
-		it.Step != 1 || len(s.State().Out) != 1 {
+	if it.Waits() || !slices.Equal(it.Points[0].Y, []float64{20, 5}) || it.Points[0].SE[0] != 1 ||
+		it.Points[0].Note != "second" || it.Step != 1 || len(s.State().Out) != 1 {
 		t.Errorf("%+v", it)
 	}
 	if _, err := s.Amend(out[0].ID, 0, functions.Outcome{Values: []float64{1, 2}}, ""); !errors.Is(err, ErrTold) {
@@ -122,8 +123,8 @@ func TestToldInParts(t *testing.T) {
 	}
 	// some, and then that it failed
 	hears(t, s, out[1], functions.Result{Values: named{"bitterness": 2}})
-	if it = hears(t, s, out[1], functions.Result{Failed: "spilt"}); !it.Failed[0] || it.Reasons[0] != "spilt" ||
-		it.Y[0][1] != 2 || it.Waits() {
+	if it = hears(t, s, out[1], functions.Result{Failed: "spilt"}); !it.Points[0].Failed ||
+		it.Points[0].Reason != "spilt" || it.Points[0].Y[1] != 2 || it.Waits() {
 		t.Errorf("%+v", it)
 	}
 	was := tell(s.State())
@@ -151,7 +152,7 @@ func TestBatchToldInParts(t *testing.T) {
 		t.Errorf("nothing: %v", err)
 	}
 	if it, err = s.Tell(it.ID, functions.Outcome{Reason: "burnt"}, later); err != nil || it.Waits() ||
-		!slices.Equal(it.Failed, []bool{true, false}) || it.Y[1][0] != 18 || it.Cost[1] != 1 {
+		!it.Points[0].Failed || it.Points[1].Failed || it.Points[1].Y[0] != 18 || it.Points[1].Cost != 1 {
 		t.Errorf("%+v, %v", it, err)
 	}
 }
@@ -162,7 +163,7 @@ func TestRecorded(t *testing.T) {
 	for n := range 3 {
 		it, err := s.Record(ByPerson, [][]float64{{0.25}},
 			functions.Outcome{Values: []float64{float64(n)}, SE: []float64{0.1}})
-		if err != nil || it.Step != n+1 || it.Truth == nil || it.Waits() {
+		if err != nil || it.Step != n+1 || it.Points[0].Truth == nil || it.Waits() {
 			t.Fatalf("%+v, %v", it, err)
 		}
 	}
@@ -176,8 +177,8 @@ func TestRecorded(t *testing.T) {
 		t.Error("a point outside of the domain is recorded")
 	}
 	if it, err := s.Record(ByPerson, [][]float64{{0.5}},
-		functions.Outcome{Values: []float64{1}, At: []float64{0.75}}); err != nil || it.X[0][0] != 0.75 ||
-		it.Truth[0][0] == it.Y[0][0] {
+		functions.Outcome{Values: []float64{1}, At: []float64{0.75}}); err != nil || it.Points[0].X[0] != 0.75 ||
+		it.Points[0].Truth[0] == it.Points[0].Y[0] {
 		t.Errorf("%+v, %v", it, err)
 	}
 }
@@ -220,8 +221,8 @@ func TestMeasuredThatMisfits(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.State().Iterations[1]; !slices.Equal(got.X[0], it.X[0]) || got.Suggested != nil || got.SE != nil ||
-			got.Missing != nil {
+		if got := s.State().Iterations[1]; !slices.Equal(got.Points[0].X, it.Points[0].X) ||
+			got.Points[0].Suggested != nil || got.Points[0].SE != nil || got.Points[0].Missing != nil {
 			t.Fatalf("observed %+v", got)
 		}
 	}

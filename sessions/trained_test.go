@@ -25,27 +25,28 @@ func TestNoiseOnWhatEvaluatesItself(t *testing.T) {
 	values := []float64{5, 12, 1}
 	s.rec.State().Problem.By = byItself{functions.Outcome{Values: values}}
 	it, err := s.Step(t.Context(), nil)
-	if err != nil || !slices.Equal(it.Truth[0], values) || slices.Equal(it.Y[0], values) ||
+	if err != nil || !slices.Equal(it.Points[0].Truth, values) || slices.Equal(it.Points[0].Y, values) ||
 		!slices.Equal(values, []float64{5, 12, 1}) {
 		t.Fatalf("%+v, %v", it, err)
 	}
 	if v, err := s.Suggestions(); err != nil {
 		t.Fatal(err)
-	} else if o, err := v[0].Outcome(t.Context(), 0, nil); err != nil || !slices.Equal(o.Values, it.Y[0]) ||
+	} else if o, err := v[0].Outcome(t.Context(), 0, nil); err != nil || !slices.Equal(o.Values, it.Points[0].Y) ||
 		!slices.Equal(o.Truth, values) {
-		t.Errorf("again: %+v, %v, was %v", o, err, it.Y[0])
+		t.Errorf("again: %+v, %v, was %v", o, err, it.Points[0].Y)
 	}
-	at := slices.Clone(it.X[0])
+	at := slices.Clone(it.Points[0].X)
 	at[0] *= 2
 	if err := s.CorrectOutcome(1, 0, functions.Outcome{At: at}, "it was another"); err != nil {
 		t.Fatal(err)
 	}
-	if it := s.State().Iterations[0]; it.Truth != nil || !slices.Equal(it.Judged()[0], it.Y[0]) {
-		t.Errorf("elsewhere the truth is %v", it.Truth)
+	if it := s.State().Iterations[0]; it.Points[0].Truth != nil || !slices.Equal(it.Points[0].Judged(),
+		it.Points[0].Y) {
+		t.Errorf("elsewhere the truth is %v", it.Points[0].Truth)
 	}
 	s.rec.State().Problem.By = byItself{functions.Outcome{Reason: "the training diverged"}}
-	if it, err = s.Step(t.Context(), nil); err != nil || !it.Failed[0] || it.Truth != nil ||
-		it.Reasons[0] != "the training diverged" {
+	if it, err = s.Step(t.Context(), nil); err != nil || !it.Points[0].Failed || it.Points[0].Truth != nil ||
+		it.Points[0].Reason != "the training diverged" {
 		t.Errorf("%+v, %v", it, err)
 	}
 }

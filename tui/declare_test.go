@@ -48,7 +48,7 @@ func TestDeclaredAndAsked(t *testing.T) {
 	if st.Config.Experiment == nil || len(st.Out) != 1 {
 		t.Fatalf("%d points are out of %+v", len(st.Out), st.Config)
 	}
-	if x := st.Out[0].X[0][0]; x < 150 || x > 250 {
+	if x := st.Out[0].Points[0].X[0]; x < 150 || x > 250 {
 		t.Errorf("the first point is %g", x)
 	}
 	w.press("X")

@@ -126,16 +126,16 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	}{{2, x2, []float64{19.1, 3}, 0.3}, {3, nil, nil, 0},
 		{len(waiting.Out) + 3, []float64{15, 25}, []float64{17, 2}, 0}, {1, x1, []float64{18.2, 2.5}, 0}} {
 		it := st.Iterations[i]
-		if it.Number != want.number || want.x != nil && !reflect.DeepEqual(it.X[0], want.x) ||
-			it.Failed[0] != (want.y == nil) || want.y != nil && !reflect.DeepEqual(it.Y[0], want.y) {
+		if it.Number != want.number || want.x != nil && !reflect.DeepEqual(it.Points[0].X, want.x) ||
+			it.Points[0].Failed != (want.y == nil) || want.y != nil && !reflect.DeepEqual(it.Points[0].Y, want.y) {
 			t.Errorf("step %d is %+v, want %+v", i+1, it, want)
 		}
-		if want.se > 0 && it.SE[0][0] != want.se {
-			t.Errorf("step %d has the error %v", i+1, it.SE)
+		if want.se > 0 && it.Points[0].SE[0] != want.se {
+			t.Errorf("step %d has the error %v", i+1, it.Points[0].SE)
 		}
 	}
-	if it := st.Iterations[1]; it.Reasons[0] != "the machine leaked" {
-		t.Errorf("it failed for %q", it.Reasons)
+	if it := st.Iterations[1]; it.Points[0].Reason != "the machine leaked" {
+		t.Errorf("it failed for %q", it.Points[0].Reason)
 	}
 
 	now := statusOf(t, file)
@@ -144,7 +144,7 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	}
 	for i, p := range now.Out {
 		if got := []float64{
-			p.X["dose"], p.X["time"]}; p.Point != st.Out[i].Number || !reflect.DeepEqual(got, st.Out[i].X[0]) {
+			p.X["dose"], p.X["time"]}; p.Point != st.Out[i].Number || !reflect.DeepEqual(got, st.Out[i].Points[0].X) {
 			t.Errorf("out is %+v, the record has %+v", p, st.Out[i])
 		}
 	}
@@ -158,7 +158,8 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	}
 	for i, it := range st.Iterations {
 		for name, want := range map[string]float64{
-			"dose": it.X[0][0], "time": it.X[0][1], "extraction": it.Y[0][0], "bitterness": it.Y[0][1]} {
+			"dose": it.Points[0].X[0], "time": it.Points[0].X[1], "extraction": it.Points[0].Y[0],
+			"bitterness": it.Points[0].Y[1]} {
 			got, err := strconv.ParseFloat(rows[i+1][column[name]], 64)
 			if err != nil || math.Float64bits(got) != math.Float64bits(want) && !(math.IsNaN(got) && math.IsNaN(want)) {
 				t.Errorf("step %d has %s = %s in the table, %v on record", i+1, name, rows[i+1][column[name]], want)

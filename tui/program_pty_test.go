@@ -64,7 +64,8 @@ func TestPseudoTerminalHasAProgramEvaluate(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := look.State()
-	if len(st.Iterations) != 1 || len(st.Out) != 1 || st.Iterations[0].Y[0][0] != st.Iterations[0].X[0][0] {
+	if len(st.Iterations) != 1 || len(st.Out) != 1 ||
+		st.Iterations[0].Points[0].Y[0] != st.Iterations[0].Points[0].X[0] {
 		t.Fatalf("%+v, out %+v", st.Iterations, st.Out)
 	}
 	if err := os.Remove(hangs); err != nil {

@@ -31,8 +31,8 @@ func TestMake(t *testing.T) {
 		}
 	}
 	st := s.State()
-	if it := st.Iterations[0]; it.SE != nil || it.X[0][0] != 1 || it.X[0][1] != 2 || it.Cost[0] != 2.5 ||
-		it.Y[0][0] != 4 || len(it.Corrections) != 3 {
+	if it := st.Iterations[0]; it.Points[0].SE != nil || it.Points[0].X[0] != 1 || it.Points[0].X[1] != 2 ||
+		it.Points[0].Cost != 2.5 || it.Points[0].Y[0] != 4 || len(it.Corrections) != 3 {
 		t.Errorf("step 1 is %+v", it)
 	}
 	if c := st.Iterations[1].Corrections; len(c) != 1 || c[0].New[0] != -30 ||
@@ -111,16 +111,16 @@ func TestPendingPoints(t *testing.T) {
 		}
 	}
 	got := s.State().Out[0]
-	if got.Y[0][0] != 18 || !math.IsNaN(got.Y[0][1]) || got.SE[0][0] != 0.25 || got.X[0][0] != 15 ||
-		got.Cost[0] != 3 || got.Notes[0] != "warm" {
+	if got.Points[0].Y[0] != 18 || !math.IsNaN(got.Points[0].Y[1]) || got.Points[0].SE[0] != 0.25 ||
+		got.Points[0].X[0] != 15 || got.Points[0].Cost != 3 || got.Points[0].Note != "warm" {
 		t.Errorf("%+v", got)
 	}
 	if said, err := Make(t.Context(), s, "point 2 = 19, 2", nil); err != nil ||
 		said != "point 2 is corrected to 19, 2" {
 		t.Errorf("%q, %v", said, err)
 	}
-	if st := s.State(); len(st.Out) != 0 || st.Iterations[1].Y[0][0] != 19 || st.Iterations[1].Y[0][1] != 2 ||
-		st.Iterations[1].X[0][0] != 15 {
+	if st := s.State(); len(st.Out) != 0 || st.Iterations[1].Points[0].Y[0] != 19 ||
+		st.Iterations[1].Points[0].Y[1] != 2 || st.Iterations[1].Points[0].X[0] != 15 {
 		t.Errorf("%+v", st.Iterations[1])
 	}
 }

@@ -31,10 +31,10 @@ func frontFor(st sessions.State) []Best {
 	var list []Best
 	for _, row := range report.Front(st, len(st.Iterations)) {
 		for _, it := range st.Iterations {
-			for i, y := range it.Y {
-				if st.Counts(it, i) && slices.Equal(y[:len(row)], row) {
-					list = append(list, Best{X: encoding.ByName(st.Problem.Domain, it.X[i]), input: it.X[i],
-						Value: byObjective(st, it.Y[i]), Step: it.Step})
+			for i, pt := range it.Points {
+				if st.Counts(it, i) && slices.Equal(pt.Y[:len(row)], row) {
+					list = append(list, Best{X: encoding.ByName(st.Problem.Domain, pt.X), input: pt.X,
+						Value: byObjective(st, pt.Y), Step: it.Step})
 				}
 			}
 		}

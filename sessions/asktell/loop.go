@@ -26,7 +26,7 @@ type Name struct {
 
 // nameFor is the name of a point of an iteration.
 func nameFor(it sessions.Iteration, i int) Name {
-	if len(it.X) == 1 {
+	if len(it.Points) == 1 {
 		return Name{Suggestion: it.Number}
 	}
 	return Name{Suggestion: it.Number, Point: i + 1}
@@ -101,7 +101,7 @@ type Batch struct {
 }
 
 // Input are the point's values in the order of the variables.
-func (p Point) Input() []float64 { return p.iteration.X[p.index] }
+func (p Point) Input() []float64 { return p.iteration.Points[p.index].X }
 
 // board is what is out and what was asked at one moment.
 type board struct {
@@ -131,8 +131,8 @@ func Out(s *sessions.Session) []Point { return boardFor(s, time.Now()).out }
 func (b board) points(it sessions.Iteration, now time.Time) []Point {
 	var list []Point
 	at := b.asked[it.Number-1].At
-	for i, x := range it.X {
-		p := Point{Name: nameFor(it, i), X: encoding.ByName(b.state.Problem.Domain, x), By: it.By, Reason: it.Note,
+	for i, pt := range it.Points {
+		p := Point{Name: nameFor(it, i), X: encoding.ByName(b.state.Problem.Domain, pt.X), By: it.By, Reason: it.Note,
 			Asked: at.UTC(), iteration: it, index: i}
 		p.Age = report.Number(max(now.Sub(at), 0).Round(time.Millisecond).Seconds())
 		if of := it.Batch; of != nil {
@@ -163,7 +163,7 @@ func (b board) find(n Name) (Point, error) {
 		return Point{}, fmt.Errorf("point %v: %w (it is step %d); %s", n, sessions.ErrTold, i+1, b.which())
 	}
 	if i := slices.IndexFunc(b.state.Out, func(it sessions.Iteration) bool { return it.ID == id }); i >= 0 {
-		if it := b.state.Out[i]; len(it.X) > 1 && n.Point > 0 && n.Point <= len(it.X) {
+		if it := b.state.Out[i]; len(it.Points) > 1 && n.Point > 0 && n.Point <= len(it.Points) {
 			return Point{}, fmt.Errorf("point %v: %w; %s", n, sessions.ErrTold, b.which())
 		}
 		return Point{}, fmt.Errorf("there is no point %v: %w; %s", n, sessions.ErrNotOut, b.which())

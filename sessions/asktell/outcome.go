@@ -74,9 +74,9 @@ func (c change) outcome(s *sessions.Session) (string, error) {
 		said += fmt.Sprintf(", its standard error to %s",
 			strings.ReplaceAll(numfmt.GivenList(c.se), "NaN", "not known"))
 	}
-	if st := s.State(); c.at != nil && c.step <= len(st.Iterations) && c.point < len(st.Iterations[c.step-1].X) {
+	if st := s.State(); c.at != nil && c.step <= len(st.Iterations) && c.point < len(st.Iterations[c.step-1].Points) {
 		// of others the session says that there are none
-		at, err := c.place(st, st.Iterations[c.step-1].X[c.point])
+		at, err := c.place(st, st.Iterations[c.step-1].Points[c.point].X)
 		if err != nil {
 			return "", err
 		}
@@ -100,19 +100,20 @@ func (c change) amend(s *sessions.Session) (string, error) {
 		return "", err
 	case !pending:
 		return "", fmt.Errorf("point %d is reported already: step %d = VALUE corrects it", c.step, it.Step)
-	case c.point >= len(it.X):
-		return "", fmt.Errorf("there is no point %d of suggestion %d, which has %d", c.point+1, c.step, len(it.X))
-	case !it.Begun() || len(it.Missing[c.point]) == len(measured):
+	case c.point >= len(it.Points):
+		return "", fmt.Errorf("there is no point %d of suggestion %d, which has %d", c.point+1, c.step, len(it.Points))
+	case !it.Begun() || len(it.Points[c.point].Missing) == len(measured):
 		return "", fmt.Errorf("nothing is reported of point %d yet: there is nothing to correct", c.step)
 	case c.values != nil && len(c.values) != len(measured):
 		return "", fmt.Errorf("point %d has %d values, with commas, and ? for one that is not known yet; got %d",
 			c.step, len(measured), len(c.values))
 	}
-	if len(it.X) > 1 {
+	if len(it.Points) > 1 {
 		name += fmt.Sprintf(".%d", c.point+1)
 	}
-	o := functions.Outcome{Values: slices.Clone(it.Y[c.point]), SE: slices.Clone(it.SE[c.point]), At: it.X[c.point],
-		Cost: it.Cost[c.point], Reason: it.Reasons[c.point], Note: it.Notes[c.point], Partial: true}
+	o := functions.Outcome{Values: slices.Clone(it.Points[c.point].Y), SE: slices.Clone(it.Points[c.point].SE),
+		At:   it.Points[c.point].X,
+		Cost: it.Points[c.point].Cost, Reason: it.Points[c.point].Reason, Note: it.Points[c.point].Note, Partial: true}
 	if c.values != nil {
 		o.Values, o.Reason = c.values, ""
 	}
@@ -123,7 +124,7 @@ func (c change) amend(s *sessions.Session) (string, error) {
 		o.Cost = c.cost
 	}
 	if c.at != nil {
-		if o.At, err = c.place(st, it.X[c.point]); err != nil {
+		if o.At, err = c.place(st, it.Points[c.point].X); err != nil {
 			return "", err
 		}
 	}
@@ -131,8 +132,8 @@ func (c change) amend(s *sessions.Session) (string, error) {
 		return "", err
 	}
 	said := fmt.Sprintf("point %s is corrected to %s", name, strings.ReplaceAll(numfmt.GivenList(o.Values), "NaN", "?"))
-	if it.Waits() && len(it.Missing[c.point]) > 0 {
-		said += "; it waits for " + strings.Join(it.Missing[c.point], ", ")
+	if it.Waits() && len(it.Points[c.point].Missing) > 0 {
+		said += "; it waits for " + strings.Join(it.Points[c.point].Missing, ", ")
 	}
 	return said, nil
 }

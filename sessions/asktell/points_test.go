@@ -220,7 +220,7 @@ func TestTellingALaterObjective(t *testing.T) {
 		if err != nil || told.Step != n || told.Values["price"] != report.Number(n) || len(told.Missing) != 0 {
 			t.Errorf("the price of step %d: %+v, %v", n, told, err)
 		}
-		if y := s.State().Iterations[n-1].Y[0]; y[2] != float64(n) {
+		if y := s.State().Iterations[n-1].Points[0].Y; y[2] != float64(n) {
 			t.Errorf("%d: step %d has %v", i, n, y)
 		}
 	}

@@ -136,7 +136,7 @@ func byName(name string) string { return "no " + name }
 func (b board) index() seen {
 	s := seen{map[string][]*record{}, map[string]*Point{}}
 	for _, c := range b.recorded() {
-		for _, key := range []string{byInput(c.it.X[c.i]), byName(nameFor(c.it, c.i).String())} {
+		for _, key := range []string{byInput(c.it.Points[c.i].X), byName(nameFor(c.it, c.i).String())} {
 			s.recorded[key] = append(s.recorded[key], &c)
 		}
 	}
@@ -232,7 +232,7 @@ type record struct {
 // recorded are the points of which nothing is missing, those of batches that are out among them.
 func (b board) recorded() (list []record) {
 	for _, it := range slices.Concat(b.state.Iterations, b.state.Out) {
-		for i := range it.X {
+		for i := range it.Points {
 			if it.Begun() && !it.Lacks(i) {
 				list = append(list, record{it: it, i: i})
 			}
@@ -243,8 +243,8 @@ func (b board) recorded() (list []record) {
 
 // tells reports whether a row tells what is on record.
 func (c record) tells(p *functions.Problem, r row) bool {
-	y, failed := c.it.Y[c.i], c.it.Failed[c.i]
-	here := slices.Equal(c.it.X[c.i], r.x)
+	y, failed := c.it.Points[c.i].Y, c.it.Points[c.i].Failed
+	here := slices.Equal(c.it.Points[c.i].X, r.x)
 	if r.x == nil {
 		here = r.name == nameFor(c.it, c.i).String()
 	}

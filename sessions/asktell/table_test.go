@@ -27,9 +27,9 @@ func TestTellTable(t *testing.T) {
 		t.Fatalf("%+v, %v", told, err)
 	}
 	its := s.State().Iterations
-	if len(its) != 4 || its[0].Number != 2 || its[0].SE[0][0] != 0.2 || its[0].Notes[0] != "warm" ||
+	if len(its) != 4 || its[0].Number != 2 || its[0].Points[0].SE[0] != 0.2 || its[0].Points[0].Note != "warm" ||
 		its[1].By != "person" || its[2].Number != 3 ||
-		its[3].Number != 1 || its[3].X[0][0] != 17 || its[3].Reasons[0] != "leak" {
+		its[3].Number != 1 || its[3].Points[0].X[0] != 17 || its[3].Points[0].Reason != "leak" {
 		t.Errorf("%+v", its)
 	}
 	var export bytes.Buffer
@@ -44,7 +44,7 @@ func TestTellTable(t *testing.T) {
 	other := begin(t)
 	report.Export(t.Context(), s.State(), &export, "csv")
 	if told, err = asktell.TellTable(t.Context(), other, &export, false, nil); err != nil || len(told.Told) != 4 ||
-		!other.State().Iterations[3].Failed[0] {
+		!other.State().Iterations[3].Points[0].Failed {
 		t.Errorf("the export told elsewhere: %+v, %v", told, err)
 	}
 }
@@ -115,19 +115,20 @@ func TestTableThatHasGrown(t *testing.T) {
 	tell("\n1,,,18,,,\n2,,,19,5,,", 0, 0, "row 3: point 2: its outcome is told already")
 	tell("\n1,,,17,3,,\n3,,,20,1,,", 0, 0, "row 2: point 1: extraction was 18, and is 17 here")
 	tell("\n1,,,18,3,,warm\n2,,,19,4,,\n3,,,20,1,2,", 2, 1, "")
-	if its := s.State().Iterations; len(its) != 3 || its[1].Number != 1 || its[1].Notes[0] != "warm" ||
-		its[2].Cost[0] != 2 {
+	if its := s.State().Iterations; len(its) != 3 || its[1].Number != 1 || its[1].Points[0].Note != "warm" ||
+		its[2].Points[0].Cost != 2 {
 		t.Errorf("%+v", its)
 	}
 	if err := s.AddObjective(functions.Objective{Name: "price", Direction: functions.Minimize,
 		Range: &[2]float64{0, 9}}, ""); err != nil {
 		t.Fatal(err)
 	}
-	x := s.State().Iterations[2].X[0]
+	x := s.State().Iterations[2].Points[0].X
 	rows := fmt.Sprintf(",price\n1,,,18,3,,,5\n,%v,%v,20,1,2,,6\n", x[0], x[1])
 	tell(rows, 2, 0, "")
 	tell(rows, 0, 2, "")
-	if its := s.State().Iterations; len(its) != 3 || its[1].Y[0][2] != 5 || its[2].Y[0][2] != 6 || its[2].Waits() {
+	if its := s.State().Iterations; len(its) != 3 || its[1].Points[0].Y[2] != 5 || its[2].Points[0].Y[2] != 6 ||
+		its[2].Waits() {
 		t.Errorf("%+v", its)
 	}
 }

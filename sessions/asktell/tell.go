@@ -48,7 +48,7 @@ func (b board) tell(s *sessions.Session, p Point, r functions.Result, force bool
 	if err != nil {
 		return Told{}, err
 	}
-	outcomes := make([]functions.Outcome, len(p.iteration.X))
+	outcomes := make([]functions.Outcome, len(p.iteration.Points))
 	for i := range outcomes {
 		outcomes[i].Partial = true // nothing is told of the other points of the batch
 	}
@@ -138,20 +138,15 @@ func toldFor(p *functions.Problem, n Name, it sessions.Iteration, i int) Told {
 	if !it.Waits() {
 		t.Step = it.Step
 	}
-	if err := p.Allows(it.X[i]); err != nil {
+	if err := p.Allows(it.Points[i].X); err != nil {
 		t.Breaks = err.Error()
 	}
-	if it.Missing != nil {
-		t.Missing = it.Missing[i]
-	}
-	if it.Reasons != nil {
-		t.Failed = it.Reasons[i]
-	}
-	if it.Y == nil {
+	t.Missing, t.Failed = it.Points[i].Missing, it.Points[i].Reason
+	if !it.Begun() {
 		return t
 	}
 	for k, o := range p.Measured() {
-		if v := it.Y[i][k]; functions.Finite([]float64{v}) {
+		if v := it.Points[i].Y[k]; functions.Finite([]float64{v}) {
 			t.Values[o.Name] = report.Number(v)
 		}
 	}

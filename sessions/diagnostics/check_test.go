@@ -201,7 +201,7 @@ func TestScaleOfAnObjective(t *testing.T) {
 	s := begin(0)
 	a, linear, slopes := scaleOf(s), score(s), 0.0
 	for _, it := range s.State().Iterations {
-		slopes -= math.Log(it.Y[0][0] * math.Ln10)
+		slopes -= math.Log(it.Points[0].Y[0] * math.Ln10)
 	}
 	if a == nil || a.Value != "log" || !a.Better {
 		t.Fatalf("%+v", a)

@@ -155,10 +155,7 @@ const designOrigin = "it is of the initial design, whatever is believed"
 func (t *explainer) point(s Suggester, o ExplainOptions, progress sessions.Progress) ([]float64, error) {
 	title := t.state.Spec.Title
 	if it := o.OnRecord; it != nil {
-		x := it.X[0]
-		if it.Suggested != nil {
-			x = it.Suggested[0]
-		}
+		x := it.Points[0].Planned()
 		switch {
 		case it.By == sessions.ByPerson:
 			t.r.Origin = "a person chose it"

@@ -68,8 +68,8 @@ func TestExplanation(t *testing.T) {
 		t.Fatalf("after 5 steps there came %+v (%v)", taken, err)
 	}
 	if r, err = ExplainNext(t.Context(), s, ExplainOptions{OnRecord: taken}, nil); err != nil ||
-		!near(r.Chosen.X, taken.X[0]) || math.Abs(r.Chosen.Acquisition.Value-taken.Acquisition[0]) > 1e-6*
-		taken.Acquisition[0] || r.Origin != "gp-ei suggested it" {
+		!near(r.Chosen.X, taken.Points[0].X) || math.Abs(r.Chosen.Acquisition.Value-taken.Points[0].Acquisition) > 1e-6*
+		taken.Points[0].Acquisition || r.Origin != "gp-ei suggested it" {
 		t.Errorf("%+v, %+v (%v)", r, taken, err)
 	}
 	s.Seek(2)

@@ -114,12 +114,12 @@ type summarizer struct {
 func Results(st sessions.State) []Result {
 	var all []Result
 	for _, it := range st.Iterations {
-		for i, x := range it.X {
-			if it.Lacks(i) || it.Failed[i] {
+		for i, pt := range it.Points {
+			if it.Lacks(i) || pt.Failed {
 				continue
 			}
-			r := Result{Step: it.Step, Point: i, Label: fmt.Sprint(it.Number), X: x, Y: it.Y[i]}
-			if len(it.X) > 1 {
+			r := Result{Step: it.Step, Point: i, Label: fmt.Sprint(it.Number), X: pt.X, Y: pt.Y}
+			if len(it.Points) > 1 {
 				r.Label += fmt.Sprintf(".%d", i+1)
 			}
 			all = append(all, r)

@@ -270,8 +270,9 @@ func TestSeveral(t *testing.T) {
 		}
 		for k, o := range a.Objectives {
 			for _, it := range s.State().Iterations {
-				if it.Y[0][k] < o.Best.Y[k] {
-					t.Errorf("%s: %g is not the best of objective %d, %g is there", method, o.Best.Y[k], k, it.Y[0][k])
+				if it.Points[0].Y[k] < o.Best.Y[k] {
+					t.Errorf("%s: %g is not the best of objective %d, %g is there", method, o.Best.Y[k], k,
+						it.Points[0].Y[k])
 				}
 			}
 			if (o.ModelBest != nil) != band || (o.Improvement != nil) != band || (a.StoppingAdvice(k) != "") != band {

@@ -70,7 +70,7 @@ func TestRetell(t *testing.T) {
 		t.Errorf("it reads %q, want %q", told, want)
 	}
 	st := l.State()
-	if len(st.Iterations) != 5 || st.Iterations[1].Y[0][0] != 3.5 || st.Iterations[2].Y[0][0] != 4 ||
+	if len(st.Iterations) != 5 || st.Iterations[1].Points[0].Y[0] != 3.5 || st.Iterations[2].Points[0].Y[0] != 4 ||
 		st.Branch != "other" {
 		t.Errorf("%+v", st)
 	}

@@ -57,8 +57,8 @@ func TestPerform(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 	if told != len(s.items) || len(st.Iterations) != 4 || st.Spec.Name != "random" || st.Branch != "other way" ||
-		st.Config.Noise != 0.1 || st.Iterations[1].Y[0][0] != 1 ||
-		st.Iterations[3].By != sessions.ByPerson || st.Iterations[3].Y[0][0] != -1.2 {
+		st.Config.Noise != 0.1 || st.Iterations[1].Points[0].Y[0] != 1 ||
+		st.Iterations[3].By != sessions.ByPerson || st.Iterations[3].Points[0].Y[0] != -1.2 {
 		t.Errorf("%d told, %+v", told, st)
 	}
 	var pages []recorder.Note
@@ -151,8 +151,9 @@ func TestPerformExperiment(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := made.State()
-	if len(st.Iterations) != 4 || len(st.Out) != 0 || len(st.Rejected) != 1 || st.Iterations[0].Y[0][0] != 42 ||
-		st.Iterations[0].SE[0][0] != 0.5 || !st.Iterations[1].Failed[0] || st.Iterations[2].Y[0][0] != 39 {
+	if len(st.Iterations) != 4 || len(st.Out) != 0 || len(st.Rejected) != 1 || st.Iterations[0].Points[0].Y[0] != 42 ||
+		st.Iterations[0].Points[0].SE[0] != 0.5 || !st.Iterations[1].Points[0].Failed ||
+		st.Iterations[2].Points[0].Y[0] != 39 {
 		t.Errorf("%+v", st)
 	}
 }
@@ -175,10 +176,11 @@ func TestTellInPart(t *testing.T) {
 		}
 		st := made.State()
 		if missing == "" {
-			if len(st.Out) != 0 || !math.IsNaN(st.Iterations[0].SE[0][0]) || st.Iterations[0].SE[0][1] != 0.5 {
+			if len(st.Out) != 0 || !math.IsNaN(st.Iterations[0].Points[0].SE[0]) ||
+				st.Iterations[0].Points[0].SE[1] != 0.5 {
 				t.Errorf("%q: %+v", text, st)
 			}
-		} else if len(st.Out) != 1 || strings.Join(st.Out[0].Missing[0], " ") != missing {
+		} else if len(st.Out) != 1 || strings.Join(st.Out[0].Points[0].Missing, " ") != missing {
 			t.Errorf("%q: %+v", text, st.Out)
 		}
 	}

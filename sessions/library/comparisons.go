@@ -111,7 +111,7 @@ func CompareWith(s *sessions.Session) *Comparison {
 		if i == search.InitialCount(st.Input()) {
 			break
 		}
-		c.Points = append(c.Points, it.X...)
+		c.Points = append(c.Points, it.Inputs()...)
 		if st.Problem.By != nil {
 			c.known = append(c.known, outcomes(it)...)
 		}
@@ -126,22 +126,10 @@ func CompareWith(s *sessions.Session) *Comparison {
 
 // outcomes are what came of an iteration.
 func outcomes(it sessions.Iteration) []functions.Outcome {
-	list := make([]functions.Outcome, len(it.X))
-	for i := range list {
-		o := functions.Outcome{Values: it.Y[i], Cost: it.Cost[i]}
-		if it.SE != nil {
-			o.SE = it.SE[i]
-		}
-		if it.Truth != nil {
-			o.Truth = it.Truth[i]
-		}
-		if it.Reasons != nil {
-			o.Reason = it.Reasons[i]
-		}
-		if it.Notes != nil {
-			o.Note = it.Notes[i]
-		}
-		list[i] = o
+	list := make([]functions.Outcome, len(it.Points))
+	for i, pt := range it.Points {
+		list[i] = functions.Outcome{Values: pt.Y, SE: pt.SE, Truth: pt.Truth, Cost: pt.Cost, Reason: pt.Reason,
+			Note: pt.Note}
 	}
 	return list
 }

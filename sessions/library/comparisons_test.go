@@ -50,8 +50,8 @@ func TestCompareWith(t *testing.T) {
 				t.Errorf("the racer of %s has %s and %d steps", p.Optimizer, st.Spec.Name, len(st.Iterations))
 			}
 			for i, it := range st.Iterations {
-				if !slices.Equal(it.X[0], s.State().Iterations[i].X[0]) {
-					t.Errorf("%s starts at %v", p.Optimizer, it.X[0])
+				if !slices.Equal(it.Points[0].X, s.State().Iterations[i].Points[0].X) {
+					t.Errorf("%s starts at %v", p.Optimizer, it.Points[0].X)
 				}
 			}
 		}
@@ -107,8 +107,8 @@ func TestRacersOfTrainingsShareOutcomes(t *testing.T) {
 	}
 	for i, it := range racer.State().Iterations {
 		was := s.State().Iterations[i]
-		if !slices.Equal(it.X[0], was.X[0]) || i == 0 && !slices.Equal(it.Y[0], told[0].Values) ||
-			it.Failed[0] != was.Failed[0] {
+		if !slices.Equal(it.Points[0].X, was.Points[0].X) || i == 0 && !slices.Equal(it.Points[0].Y, told[0].Values) ||
+			it.Points[0].Failed != was.Points[0].Failed {
 			t.Errorf("step %d: %+v, was %+v", i+1, it, was)
 		}
 	}

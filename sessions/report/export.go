@@ -62,9 +62,10 @@ type told struct{ cost, se, suggested, reasons bool }
 func toldFor(st sessions.State) told {
 	t := told{cost: st.Costly()}
 	for _, it := range st.Iterations {
-		t.se = t.se || it.SE != nil
-		t.suggested = t.suggested || it.Suggested != nil
-		t.reasons = t.reasons || worded(it.Reasons) != nil
+		for _, pt := range it.Points {
+			t.se, t.suggested = t.se || pt.SE != nil, t.suggested || pt.Suggested != nil
+			t.reasons = t.reasons || pt.Reason != ""
+		}
 	}
 	return t
 }
@@ -102,44 +103,36 @@ func (t told) head(p *functions.Problem) []string {
 func (t told) row(st sessions.State, it sessions.Iteration, i int) []string {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	row := []string{strconv.Itoa(it.Step), CSVText(it.By)}
-	row = append(row, CSVInput(encoding.Row(st.Problem.Domain, it.X[i]))...)
-	for k, y := range it.Y[i] {
+	row = append(row, CSVInput(encoding.Row(st.Problem.Domain, it.Points[i].X))...)
+	for k, y := range it.Points[i].Y {
 		value, truth, se := number(y), "", ""
 		if it.Lacks(i) && math.IsNaN(y) {
 			value = ""
 		}
-		if it.Truth != nil {
-			truth = number(it.Truth[i][k])
+		if it.Points[i].Truth != nil {
+			truth = number(it.Points[i].Truth[k])
 		}
 		if row = append(row, value, truth); t.se {
-			if it.SE != nil && it.SE[i] != nil && !math.IsNaN(it.SE[i][k]) {
-				se = number(it.SE[i][k])
+			if it.Points[i].SE != nil && !math.IsNaN(it.Points[i].SE[k]) {
+				se = number(it.Points[i].SE[k])
 			}
 			row = append(row, se)
 		}
 	}
 	if t.suggested {
-		from := it.X
-		if it.Suggested != nil {
-			from = it.Suggested
-		}
-		row = append(row, CSVInput(encoding.Row(st.Problem.Domain, from[i]))...)
+		row = append(row, CSVInput(encoding.Row(st.Problem.Domain, it.Points[i].Planned()))...)
 	}
 	if t.cost {
-		row = append(row, number(it.Cost[i]))
+		row = append(row, number(it.Points[i].Cost))
 	}
 	if t.reasons {
-		reason := ""
-		if it.Reasons != nil {
-			reason = CSVText(it.Reasons[i])
-		}
-		row = append(row, reason)
+		row = append(row, CSVText(it.Points[i].Reason))
 	}
 	notes := remarks(st, it.Step)
-	if it.Notes != nil && it.Notes[i] != "" {
-		notes = append([]string{it.Notes[i]}, notes...)
+	if it.Points[i].Note != "" {
+		notes = append([]string{it.Points[i].Note}, notes...)
 	}
-	if row = append(row, strconv.FormatBool(it.Failed[i] && !it.Lacks(i))); st.Problem.Limited() != nil {
+	if row = append(row, strconv.FormatBool(it.Points[i].Failed && !it.Lacks(i))); st.Problem.Limited() != nil {
 		row = append(row, strconv.FormatBool(st.Counts(it, i)))
 	}
 	return append(row, number(it.Seconds), CSVText(strings.Join(notes, " / ")))
@@ -155,7 +148,7 @@ func exportCSV(ctx context.Context, st sessions.State, w io.Writer) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for i := range it.X {
+		for i := range it.Points {
 			if err := c.Write(t.row(st, it, i)); err != nil {
 				return err
 			}

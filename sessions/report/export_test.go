@@ -53,8 +53,10 @@ func TestImportOfAnExport(t *testing.T) {
 		t.Fatalf("%d steps, %d imported", len(a), len(b))
 	}
 	for i := range a {
-		if !reflect.DeepEqual(a[i].X, b[i].X) || !reflect.DeepEqual(a[i].Y, b[i].Y) || b[i].By != sessions.ByImport {
-			t.Errorf("step %d: %v = %v, imported %v = %v by %s", i+1, a[i].X, a[i].Y, b[i].X, b[i].Y, b[i].By)
+		if !reflect.DeepEqual(a[i].Inputs(), b[i].Inputs()) || !reflect.DeepEqual(a[i].Outcomes(), b[i].Outcomes()) ||
+			b[i].By != sessions.ByImport {
+			t.Errorf("step %d: %v = %v, imported %v = %v by %s", i+1, a[i].Inputs(), a[i].Outcomes(), b[i].Inputs(),
+				b[i].Outcomes(), b[i].By)
 		}
 	}
 	steps(t, next, 1)

@@ -66,7 +66,7 @@ func TestFactorsAndLogarithms(t *testing.T) {
 	near("reference", []float64{reference[0], math.Log10(reference[1])}, referencePoint(plain.State()))
 	front, its := Front(logs.State(), 8), logs.State().Iterations
 	for _, y := range front {
-		if !slices.ContainsFunc(its, func(it sessions.Iteration) bool { return slices.Equal(it.Y[0], y) }) {
+		if !slices.ContainsFunc(its, func(it sessions.Iteration) bool { return slices.Equal(it.Points[0].Y, y) }) {
 			t.Errorf("the front has %v, which nobody told", y)
 		}
 	}

@@ -108,8 +108,8 @@ func Inspect(ctx context.Context, s *sessions.Session, q Question, progress sess
 		x.SetRow(i, st.Problem.Domain.ToUnit(in))
 	}
 	for _, it := range st.Iterations {
-		r.Data.X, r.Data.Y = append(r.Data.X, encoding.Rows(st.Problem.Domain, it.X)...),
-			append(r.Data.Y, eventlog.CastRows[Number](it.Y)...)
+		r.Data.X, r.Data.Y = append(r.Data.X, encoding.Rows(st.Problem.Domain, it.Inputs())...),
+			append(r.Data.Y, eventlog.CastRows[Number](it.Outcomes())...)
 	}
 	belief, err := at.Belief(ctx, progress)
 	if err != nil {

@@ -35,11 +35,11 @@ func TestLimitsAreTold(t *testing.T) {
 	traces := TracesFor(st)
 	best := math.Inf(1)
 	for i, it := range st.Iterations {
-		if row := RowFor(st, i, traces); row.Feasible[0] != st.Problem.Feasible(it.Y[0]) {
+		if row := RowFor(st, i, traces); row.Feasible[0] != st.Problem.Feasible(it.Points[0].Y) {
 			t.Errorf("step %d is feasible: %v", i+1, row.Feasible)
 		}
-		if st.Problem.Feasible(it.Y[0]) {
-			best = min(best, it.Y[0][0])
+		if st.Problem.Feasible(it.Points[0].Y) {
+			best = min(best, it.Points[0].Y[0])
 		}
 		if got := traces.Best[i]; got != best && !(math.IsNaN(got) && math.IsInf(best, 1)) {
 			t.Errorf("after step %d the best is %g, want %g", i+1, got, best)

@@ -122,8 +122,7 @@ func sameLine(a, b []sessions.Iteration) bool {
 		return true
 	}
 	for i := range n {
-		if !shared(a[i].X, b[i].X) || !shared(a[i].Y, b[i].Y) || !shared(a[i].Truth, b[i].Truth) ||
-			!shared(a[i].Failed, b[i].Failed) {
+		if !shared(a[i].Points, b[i].Points) {
 			return false
 		}
 	}
@@ -141,13 +140,13 @@ func (m *memo) observed(p *functions.Problem, its []sessions.Iteration) [][]floa
 		m.front, m.seen = pareto.Archive{}, nil
 	}
 	for _, it := range its[len(m.seen):] {
-		for b, y := range it.Y {
-			if it.Failed[b] || !p.Feasible(y) {
+		for _, pt := range it.Points {
+			if pt.Failed || !p.Feasible(pt.Y) {
 				continue
 			}
 			counted := make([]float64, 2*len(p.Objectives)) // and behind that, as they were observed
 			for k, o := range p.Objectives {
-				counted[k], counted[len(p.Objectives)+k] = o.Gauge().Counted(y[k]), y[k]
+				counted[k], counted[len(p.Objectives)+k] = o.Gauge().Counted(pt.Y[k]), pt.Y[k]
 			}
 			m.front.Add(counted[:len(p.Objectives)])
 		}

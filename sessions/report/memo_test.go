@@ -21,13 +21,13 @@ func TestTracesAreFoldedOnce(t *testing.T) {
 		st := s.State()
 		return memoFor(st).values("count", st.Iterations, func() func(sessions.Iteration) []float64 {
 			n := 0.0
-			return func(it sessions.Iteration) []float64 { folds++; n++; return []float64{n * 100, it.X[0][0]} }
+			return func(it sessions.Iteration) []float64 { folds++; n++; return []float64{n * 100, it.Points[0].X[0]} }
 		})[1]
 	}
 	for i := range 30 {
 		steps(t, s, 1)
 		for range 3 {
-			if x := ask(); len(x) != i+1 || x[i] != s.State().Iterations[i].X[0][0] {
+			if x := ask(); len(x) != i+1 || x[i] != s.State().Iterations[i].Points[0].X[0] {
 				t.Fatalf("after %d steps: %v", i+1, x)
 			}
 		}

@@ -27,7 +27,7 @@ func TestMixedSessionRepeats(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := slices.Clone(it.X[0])
+			x := slices.Clone(it.Points[0].X)
 			x[3] = float64(it.Number % 4) // the solvent that was at hand
 			if _, err := s.Tell(it.ID, functions.Outcome{Values: []float64{x[0] / 2 / (1 + x[3])}, At: x}); err != nil {
 				t.Fatal(err)
@@ -45,10 +45,10 @@ func TestMixedSessionRepeats(t *testing.T) {
 	}
 	told(2)
 	for _, it := range s.State().Iterations[6:] {
-		if it.Suggested == nil {
+		if it.Points[0].Suggested == nil {
 			continue
 		}
-		if x := it.Suggested[0]; x[3] != 3 || x[2] < 2 || x[2] > 4 {
+		if x := it.Points[0].Suggested; x[3] != 3 || x[2] < 2 || x[2] > 4 {
 			t.Errorf("step %d is suggested at %v", it.Step, x)
 		}
 	}

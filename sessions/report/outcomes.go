@@ -86,7 +86,7 @@ func VerifyOutcomes(ctx context.Context, s *sessions.Session, progress sessions.
 	scale := largest(st)
 	for n, it := range st.Iterations {
 		i := slices.IndexFunc(made, func(m sessions.Suggestion) bool { return m.Iteration.ID == it.ID })
-		for point := range it.X {
+		for point := range it.Points {
 			if i < 0 || foreign(it, point) {
 				v.Passed++
 				continue
@@ -102,7 +102,7 @@ func VerifyOutcomes(ctx context.Context, s *sessions.Session, progress sessions.
 				return v, fmt.Errorf("step %d: %w", it.Step, err)
 			}
 			v.Checked++
-			d := OutcomeDivergence{Step: it.Step, Point: point, Batch: len(it.X) > 1}
+			d := OutcomeDivergence{Step: it.Step, Point: point, Batch: len(it.Points) > 1}
 			if d.compare(st.Problem, it, o, scale); d.Size > OutcomeTolerance {
 				v.Diverged = &d
 				return v, nil
@@ -115,14 +115,14 @@ func VerifyOutcomes(ctx context.Context, s *sessions.Session, progress sessions.
 
 // foreign reports whether the problem's own evaluator did not give what is on record of a point.
 func foreign(it sessions.Iteration, point int) bool {
-	return it.By == sessions.ByImport || it.Suggested != nil || it.SE != nil &&
-		slices.ContainsFunc(it.SE[point], func(se float64) bool { return !math.IsNaN(se) }) ||
+	return it.By == sessions.ByImport || it.Moved() ||
+		slices.ContainsFunc(it.Points[point].SE, func(se float64) bool { return !math.IsNaN(se) }) ||
 		slices.ContainsFunc(it.Corrections, func(c sessions.Correction) bool { return c.Point == point })
 }
 
 // compare finds the greatest difference of an outcome from what is on record of the point.
 func (d *OutcomeDivergence) compare(p *functions.Problem, it sessions.Iteration, o functions.Outcome, scale []float64) {
-	failed, recorded := len(o.Values) == 0 || !functions.Finite(o.Values), it.Failed[d.Point]
+	failed, recorded := len(o.Values) == 0 || !functions.Finite(o.Values), it.Points[d.Point].Failed
 	switch {
 	case failed && recorded:
 		return
@@ -137,7 +137,7 @@ func (d *OutcomeDivergence) compare(p *functions.Problem, it sessions.Iteration,
 		return
 	}
 	for k, ob := range p.Measured() {
-		was := it.Y[d.Point][k]
+		was := it.Points[d.Point].Y[k]
 		if size := math.Abs(was-o.Values[k]) / scale[k]; size > d.Size {
 			d.What, d.Recorded, d.Computed, d.Size = ob.Name, was, o.Values[k], size
 		}
@@ -148,8 +148,8 @@ func (d *OutcomeDivergence) compare(p *functions.Problem, it sessions.Iteration,
 func largest(st sessions.State) []float64 {
 	scale := make([]float64, len(st.Problem.Measured()))
 	for _, it := range st.Iterations {
-		for _, y := range it.Y {
-			for k, v := range y {
+		for _, pt := range it.Points {
+			for k, v := range pt.Y {
 				if !math.IsInf(v, 0) && math.Abs(v) > scale[k] {
 					scale[k] = math.Abs(v)
 				}

@@ -61,7 +61,7 @@ func TestOutcomesThatWereChangedAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, err := s.State().Problem.TrueValues(it.X[0])
+	y, err := s.State().Problem.TrueValues(it.Points[0].X)
 	if err != nil {
 		t.Fatal(err)
 	}

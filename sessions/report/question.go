@@ -64,9 +64,9 @@ func toAsk(st sessions.State, in optimizers.Input) (points [][2]int, outcomes []
 	var all [][2]int
 	var us, lost [][]float64
 	for i := len(st.Iterations) - 1; i >= 0 && len(all) < newestOutcomes; i-- {
-		for b, y := range st.Iterations[i].Y {
+		for b, pt := range st.Iterations[i].Points {
 			if st.Counts(st.Iterations[i], b) {
-				u := st.Outcome(y, lo, hi)
+				u := st.Outcome(pt.Y, lo, hi)
 				all, us, lost = append(all, [2]int{i + 1, b}), append(us, u),
 					append(lost, floats.ScaleTo(make([]float64, len(u)), -1, u))
 			}

@@ -54,7 +54,7 @@ func TestAnswersSteer(t *testing.T) {
 	steps(t, s, 10)
 	right := 0
 	for _, it := range s.State().Iterations[10:] {
-		if it.Truth[0][0] > it.Truth[0][1] {
+		if it.Points[0].Truth[0] > it.Points[0].Truth[1] {
 			right++
 		}
 	}

@@ -119,7 +119,7 @@ func TestRangeIsRecorded(t *testing.T) {
 	for k := range st.Problem.Objectives {
 		best, worst := math.Inf(1), math.Inf(-1)
 		for _, it := range st.Iterations {
-			best, worst = math.Min(best, it.Y[0][k]), math.Max(worst, it.Y[0][k])
+			best, worst = math.Min(best, it.Points[0].Y[k]), math.Max(worst, it.Points[0].Y[k])
 		}
 		if st.Range.Best[k] != best || st.Range.Worst[k] != worst {
 			t.Errorf("objective %d: %g to %g, want %g to %g", k, st.Range.Best[k], st.Range.Worst[k], best, worst)

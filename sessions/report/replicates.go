@@ -25,22 +25,19 @@ func ReplicatesFor(st sessions.State) []Replicates {
 	var results [][]result
 	seen := map[string]int{}
 	for _, it := range st.Iterations {
-		for i, x := range it.X {
-			if it.Failed[i] || it.Lacks(i) {
+		for i, pt := range it.Points {
+			if pt.Failed || it.Lacks(i) {
 				continue
 			}
-			r := result{y: it.Y[i]}
-			if it.SE != nil {
-				r.se = it.SE[i]
-			}
+			r := result{pt.Y, pt.SE}
 			var key []byte
-			for _, v := range x {
+			for _, v := range pt.X {
 				key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
 			}
 			at, known := seen[string(key)]
 			if !known {
 				at = len(places)
-				seen[string(key)], places, results = at, append(places, x), append(results, nil)
+				seen[string(key)], places, results = at, append(places, pt.X), append(results, nil)
 			}
 			results[at] = append(results[at], r)
 		}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
-
 	"bandscope/functions/encoding"
 	"bandscope/functions/numfmt"
 	"bandscope/sessions"
@@ -92,24 +90,28 @@ func RowFor(st sessions.State, i int, t Traces) Row {
 // rowFor is RowFor without the front, which an export tells once.
 func rowFor(st sessions.State, i int, t Traces) Row {
 	it := st.Iterations[i]
-	row := Row{Step: it.Step, By: it.By, X: encoding.Rows(st.Problem.Domain, it.X), Y: eventlog.CastRows[Number](it.Y),
-		Best:   Number(t.Best[i]),
+	row := Row{Step: it.Step, By: it.By, X: encoding.Rows(st.Problem.Domain, it.Inputs()),
+		Y: eventlog.CastRows[Number](it.Outcomes()), Best: Number(t.Best[i]),
 		Simple: element(t.Simple, i), Cumulative: element(t.Cumulative, i), Seconds: Number(it.Seconds), Note: it.Note,
 		Weights: eventlog.Cast[Number](it.Weights),
-		Remarks: remarks(st, it.Step), Missing: it.Missing, Reasons: worded(it.Reasons), Notes: worded(it.Notes)}
-	if it.Suggested != nil {
-		row.Suggested = encoding.Rows(st.Problem.Domain, it.Suggested)
+		Remarks: remarks(st, it.Step), Reasons: worded(it, func(pt sessions.Point) string { return pt.Reason }),
+		Notes: worded(it, func(pt sessions.Point) string { return pt.Note })}
+	if it.Moved() {
+		row.Suggested = encoding.Rows(st.Problem.Domain, sessions.Column(it, sessions.Point.Planned))
+	}
+	if it.Waits() {
+		row.Missing = sessions.Column(it, func(pt sessions.Point) []string { return pt.Missing })
 	}
 	if st.Problem.Limited() != nil {
-		for p := range it.X {
+		for p := range it.Points {
 			row.Feasible = append(row.Feasible, st.Counts(it, p))
 		}
 	}
-	if it.SE != nil {
-		row.SE = eventlog.CastRows[Number](it.SE)
+	if slices.ContainsFunc(it.Points, func(pt sessions.Point) bool { return pt.SE != nil }) {
+		row.SE = eventlog.CastRows[Number](sessions.Column(it, func(pt sessions.Point) []float64 { return pt.SE }))
 	}
 	if st.Costly() {
-		row.Total, row.Cost = element(t.Spent, i), element([]float64{floats.Sum(it.Cost)}, 0)
+		row.Total, row.Cost = element(t.Spent, i), element([]float64{it.Cost()}, 0)
 	}
 	row.Marked = slices.ContainsFunc(st.NotesAt(it.Step), func(n recorder.Note) bool { return n.Mark })
 	for _, c := range it.Corrections {
@@ -126,7 +128,8 @@ func rowFor(st sessions.State, i int, t Traces) Row {
 }
 
 // worded are texts of which one says something; nil otherwise.
-func worded(texts []string) []string {
+func worded(it sessions.Iteration, of func(sessions.Point) string) []string {
+	texts := sessions.Column(it, of)
 	if slices.ContainsFunc(texts, func(t string) bool { return t != "" }) {
 		return texts
 	}
@@ -149,28 +152,28 @@ func Line(st sessions.State, i int, t Traces) string {
 	it := st.Iterations[i]
 	var b strings.Builder
 	fmt.Fprintf(&b, "step %3d", it.Step)
-	for p, x := range it.X {
+	for p, pt := range it.Points {
 		b.WriteString("  x =")
-		for j, v := range x {
-			if j == 4 && len(x) > 6 {
-				fmt.Fprintf(&b, " … (%d)", len(x))
+		for j, v := range pt.X {
+			if j == 4 && len(pt.X) > 6 {
+				fmt.Fprintf(&b, " … (%d)", len(pt.X))
 				break
 			}
 			b.WriteString(" " + st.Problem.Domain[j].Text(v))
 		}
 		for k, o := range st.Problem.Measured() {
-			fmt.Fprintf(&b, "  %s = %s", o.Name, numfmt.Format(it.Y[p][k]))
+			fmt.Fprintf(&b, "  %s = %s", o.Name, numfmt.Format(pt.Y[k]))
 		}
 		switch {
 		case it.Lacks(p):
-			b.WriteString(" (to be told yet: " + sanitize.Text(strings.Join(it.Missing[p], ", ")) + ")")
-		case it.Failed[p]:
+			b.WriteString(" (to be told yet: " + sanitize.Text(strings.Join(pt.Missing, ", ")) + ")")
+		case pt.Failed:
 			b.WriteString(" (failed)")
 		case !st.Counts(it, p):
 			b.WriteString(" (beyond a limit)")
 		}
-		if it.Notes != nil && it.Notes[p] != "" {
-			b.WriteString(" (" + sanitize.Text(it.Notes[p]) + ")")
+		if pt.Note != "" {
+			b.WriteString(" (" + sanitize.Text(pt.Note) + ")")
 		}
 	}
 	switch {
@@ -184,7 +187,7 @@ func Line(st sessions.State, i int, t Traces) string {
 		b.WriteString("  regret " + numfmt.Format(t.Simple[i]))
 	}
 	if st.Costly() {
-		fmt.Fprintf(&b, "  cost %s of %s", numfmt.Format(floats.Sum(it.Cost)), numfmt.Format(t.Spent[i]))
+		fmt.Fprintf(&b, "  cost %s of %s", numfmt.Format(it.Cost()), numfmt.Format(t.Spent[i]))
 	}
 	if it.By == sessions.ByPerson {
 		b.WriteString("  (chosen by hand)")

@@ -101,8 +101,9 @@ func (m *measure) fold(key string, begin func() func(it sessions.Iteration, outc
 			add := begin()
 			return func(it sessions.Iteration) []float64 {
 				var outcomes [][]float64
-				for b, y := range it.Judged() {
-					if !it.Failed[b] && m.st.Problem.Feasible(y) {
+				for _, pt := range it.Points {
+					y := pt.Judged()
+					if !pt.Failed && m.st.Problem.Feasible(y) {
 						outcomes = append(outcomes, m.st.Outcome(y, m.lo, m.hi))
 					}
 				}
@@ -161,7 +162,7 @@ func (m *measure) share(prior preference.Prior) []float64 {
 	return m.fold("share "+prior.String(), func() func(sessions.Iteration, [][]float64) float64 {
 		inside, count := 0, 0
 		return func(it sessions.Iteration, outcomes [][]float64) float64 {
-			count += len(it.X)
+			count += len(it.Points)
 			for _, u := range outcomes {
 				if prior.Inside(u, m.outcomes) {
 					inside++

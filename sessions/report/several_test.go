@@ -30,7 +30,7 @@ func TestObjectiveTraces(t *testing.T) {
 			front = math.Max(front, v)
 		}
 		for _, it := range st.Iterations {
-			v, _ := weights.Scalarize(w, st.Outcome(it.Truth[0], lo, hi))
+			v, _ := weights.Scalarize(w, st.Outcome(it.Points[0].Truth, lo, hi))
 			found = math.Max(found, v)
 		}
 		mean += (front - found) / regretWeights
@@ -81,7 +81,7 @@ func TestBoxesSteer(t *testing.T) {
 		steps(t, s, 26)
 		right := 0
 		for _, it := range s.State().Iterations[6:] {
-			if it.Truth[0][0] > it.Truth[0][1] {
+			if it.Points[0].Truth[0] > it.Points[0].Truth[1] {
 				right++
 			}
 		}

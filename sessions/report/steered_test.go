@@ -26,7 +26,7 @@ func steered(t *testing.T, problem, region, variable string, initial, after int)
 	check(s.Edit("prior", region))
 	steps(t, s, 1)
 	check(s.Answer([2]int{1, 0}, [2]int{2, 0}, sessions.PreferA))
-	x := s.State().Iterations[0].X[0]
+	x := s.State().Iterations[0].Points[0].X
 	j := slices.IndexFunc(s.State().Problem.Domain, func(v functions.Variable) bool { return v.Name == variable })
 	check(s.Bound(t.Context(), variable, x[j], x[j], "as in the first"))
 	check(s.Fork("the same", ""))
@@ -39,8 +39,9 @@ func steered(t *testing.T, problem, region, variable string, initial, after int)
 	check(s.SaveAs(path))
 	check(s.Close())
 	s = reopen(t, path)
-	if n := len(s.State().Iterations); n != initial+after+2 || s.State().Iterations[n-2].X[0][j] != x[j] && after > 0 {
-		t.Fatalf("%s: %d iterations, the last one %v", problem, n, s.State().Iterations[n-1].X)
+	if n := len(s.State().Iterations); n != initial+after+2 || s.State().Iterations[n-2].Points[0].X[j] != x[j] &&
+		after > 0 {
+		t.Fatalf("%s: %d iterations, the last one %v", problem, n, s.State().Iterations[n-1].Inputs())
 	}
 	if v, err := Verify(t.Context(), s, nil); err != nil || v.Diverged != nil || v.Checked != initial+after+1 ||
 		v.Skipped != 1 {
@@ -52,7 +53,7 @@ func steered(t *testing.T, problem, region, variable string, initial, after int)
 	}
 	it, err := s.AskFor(x)
 	check(err)
-	y := slices.Clone(s.State().Iterations[0].Y[0]) // the same point
+	y := slices.Clone(s.State().Iterations[0].Points[0].Y) // the same point
 	y[0] += 0.25
 	_, err = s.Tell(it.ID, functions.Outcome{Values: y})
 	check(err)

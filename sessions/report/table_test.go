@@ -18,8 +18,8 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	its := s.State().Iterations
-	if len(its) != 2 || its[0].X[0][0] != 3 || its[0].X[0][1] != 2 || its[0].Y[0][0] != 1.5 || !its[1].Failed[0] ||
-		math.IsNaN(its[1].Truth[0][0]) {
+	if len(its) != 2 || its[0].Points[0].X[0] != 3 || its[0].Points[0].X[1] != 2 || its[0].Points[0].Y[0] != 1.5 ||
+		!its[1].Points[0].Failed || math.IsNaN(its[1].Points[0].Truth[0]) {
 		t.Errorf("%+v", its)
 	}
 	for text, want := range map[string]string{
@@ -55,11 +55,11 @@ func TestReadWithMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := s.State()
-	if len(st.Iterations) != 2 || st.Iterations[0].SE[0][1] != 0.1 || !math.IsNaN(st.Iterations[0].SE[0][0]) ||
-		st.Iterations[1].Reasons[0] != "burnt" {
+	if len(st.Iterations) != 2 || st.Iterations[0].Points[0].SE[1] != 0.1 ||
+		!math.IsNaN(st.Iterations[0].Points[0].SE[0]) || st.Iterations[1].Points[0].Reason != "burnt" {
 		t.Errorf("%+v", st.Iterations)
 	}
-	if len(st.Out) != 1 || st.Out[0].Y[0][0] != 1 || st.Out[0].Missing[0][0] != b {
+	if len(st.Out) != 1 || st.Out[0].Points[0].Y[0] != 1 || st.Out[0].Points[0].Missing[0] != b {
 		t.Errorf("out is %+v", st.Out)
 	}
 	if _, err := ReadTable(t.Context(), cfg, strings.NewReader("x1,x2,"+a+","+b+","+b+"_se\n0.5,0.5,1,2,z\n")); err ==

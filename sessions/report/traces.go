@@ -45,19 +45,19 @@ func fold(p *functions.Problem) func(sessions.Iteration) []float64 {
 	best, least, sum, spent, weighted := math.NaN(), math.Inf(1), 0.0, 0.0, 0.0
 	return func(it sessions.Iteration) []float64 {
 		regret := math.Inf(1)
-		for b := range it.X {
-			spent += it.Cost[b]
-			if it.Failed[b] {
+		for _, pt := range it.Points {
+			spent += pt.Cost
+			if pt.Failed {
 				continue
 			}
-			if y := it.Y[b]; p.Feasible(y) && !(g.Counted(y[0]) >= g.Counted(best)) {
+			if y := pt.Y; p.Feasible(y) && !(g.Counted(y[0]) >= g.Counted(best)) {
 				best = y[0]
 			}
-			if !p.Feasible(it.Judged()[b]) {
+			if !p.Feasible(pt.Judged()) {
 				continue
 			}
-			r := g.Sign * (it.Judged()[b][0] - optimum)
-			regret, weighted = min(regret, r), weighted+it.Cost[b]*r
+			r := g.Sign * (pt.Judged()[0] - optimum)
+			regret, weighted = min(regret, r), weighted+pt.Cost*r
 		}
 		if !math.IsInf(regret, 1) { // an evaluation that failed or is beyond a limit costs a step, but has no regret
 			least, sum = min(least, regret), sum+regret

@@ -15,10 +15,10 @@ func TestTracesByHand(t *testing.T) {
 	problem := &functions.Problem{Objectives: []functions.Objective{{Name: "f", Direction: functions.Maximize}},
 		Truth: &functions.Truth{Optimum: &functions.Optimum{Value: 10}}}
 	it := func(y, truth, cost []float64) sessions.Iteration {
-		i := sessions.Iteration{Cost: cost}
+		var i sessions.Iteration
 		for b := range y {
-			i.X, i.Y, i.Truth, i.Failed = append(i.X, []float64{0}), append(i.Y, []float64{y[b]}),
-				append(i.Truth, []float64{truth[b]}), append(i.Failed, math.IsNaN(y[b]))
+			i.Points = append(i.Points, sessions.Point{X: []float64{0}, Y: y[b : b+1], Truth: truth[b : b+1],
+				Failed: math.IsNaN(y[b]), Cost: cost[b]})
 		}
 		return i
 	}
@@ -72,7 +72,7 @@ func TestByCost(t *testing.T) {
 	steps(t, s, 5)
 	tr, weighted := TracesFor(s.State()), 0.0
 	for _, it := range s.State().Iterations {
-		weighted += it.Cost[0] * (it.Truth[0][0] - s.State().Problem.Optimum().Value)
+		weighted += it.Points[0].Cost * (it.Points[0].Truth[0] - s.State().Problem.Optimum().Value)
 	}
 	if math.Abs(tr.Weighted[4]-weighted) > 1e-9 {
 		t.Errorf("the regret weighted by cost is %g, want %g", tr.Weighted[4], weighted)

@@ -148,7 +148,7 @@ func (v *Verification) verify(ctx context.Context, m sessions.Suggestion) error 
 	if computed.Instead() {
 		v.Failed++
 	}
-	size := distance(m.Before.Problem, computed.X, m.Iteration.X)
+	size := distance(m.Before.Problem, computed, m.Iteration)
 	if size <= Tolerance {
 		v.Largest = max(v.Largest, size)
 		return nil
@@ -158,8 +158,9 @@ func (v *Verification) verify(ctx context.Context, m sessions.Suggestion) error 
 		return err
 	}
 	domain := m.Before.Problem.Domain
-	d := Divergence{Step: m.Iteration.Step, Recorded: encoding.Rows(domain, m.Iteration.X),
-		Computed: encoding.Rows(domain, computed.X), Size: Number(size), Moved: Number(s.moved), Note: computed.Note}
+	d := Divergence{Step: m.Iteration.Step, Recorded: encoding.Rows(domain, m.Iteration.Inputs()),
+		Computed: encoding.Rows(domain, computed.Inputs()), Size: Number(size), Moved: Number(s.moved),
+		Note: computed.Note}
 	if s.explains() {
 		v.Shaken++
 		v.Farthest = max(v.Farthest, size)
@@ -187,7 +188,7 @@ type shaking struct {
 // shakes measures how far the last bits of the data move a suggestion.
 func shakes(ctx context.Context, m sessions.Suggestion, computed sessions.Iteration) (s shaking, err error) {
 	p := m.Before.Problem
-	s = shaking{near: distance(p, computed.X, m.Iteration.X), led: computed.X[:1:1]}
+	s = shaking{near: distance(p, computed, m.Iteration), led: computed.Inputs()[:1]}
 	last := 0 // the last nudge that said anything new
 	for pattern := range maxNudges {
 		if pattern >= last+nudges {
@@ -197,19 +198,19 @@ func shakes(ctx context.Context, m sessions.Suggestion, computed sessions.Iterat
 		if err != nil {
 			return s, err
 		}
-		if apart := distance(p, again.X, computed.X); !math.IsInf(apart, 1) {
+		if apart := distance(p, again, computed); !math.IsInf(apart, 1) {
 			if apart*newBy > max(s.moved, Tolerance) {
 				last = pattern + 1
 			}
 			s.moved = max(s.moved, apart)
 		}
-		if near := distance(p, again.X, m.Iteration.X); near < s.near {
+		if near := distance(p, again, m.Iteration); near < s.near {
 			if near < newBy*s.near && s.moved > Tolerance {
 				last = pattern + 1
 			}
 			s.near = near
 		}
-		s.led = append(s.led, again.X[0])
+		s.led = append(s.led, again.Points[0].X)
 		if s.explains() {
 			break
 		}
@@ -224,10 +225,10 @@ func (s shaking) explains() bool { return s.near <= min(times*s.moved, shaken) }
 // they do not move the choice, where nothing is chosen by an acquisition, and where the acquisition at the recorded
 // point is worse than where they lead, by more than it varies there.
 func (s shaking) worse(ctx context.Context, m sessions.Suggestion) (bool, error) {
-	if s.moved <= Tolerance || len(m.Iteration.X) != 1 {
+	if s.moved <= Tolerance || len(m.Iteration.Points) != 1 {
 		return true, nil
 	}
-	values, lower, err := m.Acquisition(ctx, append(m.Iteration.X[:1:1], s.led...))
+	values, lower, err := m.Acquisition(ctx, append(m.Iteration.Inputs(), s.led...))
 	if errors.Is(err, optimizers.ErrUnsupported) {
 		return true, nil
 	}
@@ -246,13 +247,13 @@ func (s shaking) worse(ctx context.Context, m sessions.Suggestion) (bool, error)
 }
 
 // distance is the greatest difference of a coordinate in the unit cube; infinite if the batches differ in size.
-func distance(p *functions.Problem, a, b [][]float64) float64 {
-	if len(a) != len(b) {
+func distance(p *functions.Problem, a, b sessions.Iteration) float64 {
+	if len(a.Points) != len(b.Points) {
 		return math.Inf(1)
 	}
 	far := 0.0
-	for i := range a {
-		u, v := p.Domain.ToUnit(a[i]), p.Domain.ToUnit(b[i])
+	for i, pt := range a.Points {
+		u, v := p.Domain.ToUnit(pt.X), p.Domain.ToUnit(b.Points[i].X)
 		for j := range u {
 			far = max(far, math.Abs(u[j]-v[j]))
 		}

@@ -109,14 +109,14 @@ func TestVerifyKnowsWhatRoundingMoves(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := made[len(made)-1]
-	rounded, far := m.Iteration.X[0][0], 0.0
+	rounded, far := m.Iteration.Points[0].X[0], 0.0
 	for pattern := uint64(1000); pattern < 1020; pattern++ { // others than Verify tries
 		it, err := m.Nudged(pattern).Again(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if by := math.Abs(it.X[0][0] - m.Iteration.X[0][0]); by > far {
-			rounded, far = it.X[0][0], by
+		if by := math.Abs(it.Points[0].X[0] - m.Iteration.Points[0].X[0]); by > far {
+			rounded, far = it.Points[0].X[0], by
 		}
 	}
 	if far <= Tolerance || far > shaken/10 {
@@ -168,7 +168,7 @@ func TestVerifyAcrossBuilds(t *testing.T) {
 	}
 	its := s.State().Iterations
 	domain := s.State().Problem.Domain
-	u := domain.ToUnit(its[6].X[0])
+	u := domain.ToUnit(its[6].Points[0].X)
 	u[0] += math.Copysign(0.02, 0.5-u[0])
 	s.Back()
 	s = extended(t, s, "neural-bo", domain.FromUnit(u)...)
@@ -180,7 +180,7 @@ func TestVerifyAcrossBuilds(t *testing.T) {
 		Params: map[string]any{"nu": 2.9}})
 	steps(t, other, 3)
 	for _, it := range its[3:5] {
-		other = extended(t, other, "neural-bo", it.X[0]...)
+		other = extended(t, other, "neural-bo", it.Points[0].X...)
 	}
 	if v, err := Verify(t.Context(), other, nil); err != nil || v.Status() != Changed {
 		t.Errorf("with another parameter: %v, %v", v, err)

@@ -16,7 +16,7 @@ func TraceFor(st sessions.State) Trace {
 	t := Trace{Spent: slices.Clone(all.Spent)}
 	evaluations := 0
 	for _, it := range st.Iterations {
-		evaluations += len(it.X)
+		evaluations += len(it.Points)
 		t.Evaluations, t.Seconds = append(t.Evaluations, evaluations), append(t.Seconds, it.Seconds)
 	}
 	if s := all.Several; s != nil {

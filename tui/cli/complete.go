@@ -330,8 +330,9 @@ func changeWords(ctx context.Context, before []string, _ string) []string {
 	st := s.State()
 	list := []string{candidate("reject", "the suggestion is refused")}
 	for _, it := range st.Out {
-		list = append(list, candidate(fmt.Sprintf("reject %d", it.Number), inputText(st, it.X[0], encoding.Given)))
-		if it.Begun() && len(it.X) == 1 {
+		list = append(list, candidate(fmt.Sprintf("reject %d", it.Number), inputText(st, it.Points[0].X,
+			encoding.Given)))
+		if it.Begun() && len(it.Points) == 1 {
 			list = append(list, candidate(fmt.Sprintf("point %d =", it.Number), "what was reported should have been"))
 		}
 	}

@@ -138,8 +138,8 @@ func asksAndTells(t *testing.T, k *killer, kills int) (asks, tells int) {
 	known := map[string]bool{}
 	for _, it := range st.Iterations {
 		known[fmt.Sprint(it.Number)] = true
-		if v, ok := told[it.Number]; ok && it.Y[0][0] != v {
-			t.Errorf("of point %d %g was told, and %g is on record", it.Number, v, it.Y[0][0])
+		if v, ok := told[it.Number]; ok && it.Points[0].Y[0] != v {
+			t.Errorf("of point %d %g was told, and %g is on record", it.Number, v, it.Points[0].Y[0])
 		}
 		delete(told, it.Number)
 	}
@@ -196,14 +196,14 @@ func recorded(t *testing.T, file string) (told map[string]float64, all map[strin
 	told, all = map[string]float64{}, map[string]bool{}
 	for _, list := range [][]sessions.Iteration{s.State().Iterations, s.State().Out} {
 		for _, it := range list {
-			for i := range it.X {
+			for i, pt := range it.Points {
 				name := fmt.Sprintf("%d.%d", it.Number, i+1)
 				all[name] = true
-				if it.Y == nil || math.IsNaN(it.Y[i][0]) {
+				if pt.Y == nil || math.IsNaN(pt.Y[0]) {
 					continue
 				}
-				if told[name] = it.Y[i][0]; it.Y[i][0] != it.X[i][0] {
-					t.Errorf("of %v came %v", it.X, it.Y)
+				if told[name] = pt.Y[0]; pt.Y[0] != pt.X[0] {
+					t.Errorf("of %v came %v", it.Inputs(), it.Outcomes())
 				}
 			}
 		}

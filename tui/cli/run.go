@@ -92,9 +92,9 @@ func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 		bar.Clear()
 		st := s.State()
 		done.Add(1)
-		for _, reason := range it.Reasons {
-			if reason != "" {
-				bar.Print(fmt.Sprintf("point %d failed: %s", it.Number, sanitize.Text(reason)))
+		for _, pt := range it.Points {
+			if pt.Reason != "" {
+				bar.Print(fmt.Sprintf("point %d failed: %s", it.Number, sanitize.Text(pt.Reason)))
 			}
 		}
 		return writeIteration(out, st, it.Step-1, report.AllTracesFor(st), o.JSON)

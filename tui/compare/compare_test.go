@@ -255,11 +255,11 @@ func TestRace(t *testing.T) {
 		t.Fatalf("%d and %d iterations", len(a.Iterations), len(b.Iterations))
 	}
 	for i := range n {
-		if !reflect.DeepEqual(a.Iterations[i].X, b.Iterations[i].X) {
+		if !reflect.DeepEqual(a.Iterations[i].Inputs(), b.Iterations[i].Inputs()) {
 			t.Errorf("the starts differ at point %d", i)
 		}
 	}
-	if reflect.DeepEqual(a.Iterations[n+1].X, b.Iterations[n+1].X) {
+	if reflect.DeepEqual(a.Iterations[n+1].Inputs(), b.Iterations[n+1].Inputs()) {
 		t.Error("the racers have the same data")
 	}
 	if len(d.M.base.State().Iterations) != n {

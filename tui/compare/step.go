@@ -68,7 +68,7 @@ func (m *Model) step() tea.Cmd {
 			return steppedMsg{err: err}
 		}
 		return steppedMsg{fmt.Sprintf("step %d: %s evaluated %s", it.Step, it.By,
-			widget.Point(base.State().Problem.Domain, it.X[0])), library.Keep(base, dir)}
+			widget.Point(base.State().Problem.Domain, it.Points[0].X)), library.Keep(base, dir)}
 	})
 }
 

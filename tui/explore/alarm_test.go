@@ -47,7 +47,7 @@ func TestHugeResultIsNamed(t *testing.T) {
 		d.Press(strings.ReplaceAll(string(key), " ", "space"))
 	}
 	d.Press("enter")
-	if said := d.Text(); strings.Contains(said, "too large") || !s.State().Iterations[2].Failed[0] {
+	if said := d.Text(); strings.Contains(said, "too large") || !s.State().Iterations[2].Points[0].Failed {
 		t.Errorf("after it is withdrawn:\n%s", said)
 	}
 }

@@ -98,7 +98,7 @@ func TestByHandOverTwoStarts(t *testing.T) {
 	d.Shows("your own point")
 	d.Press(strings.Fields("1 7 tab tab 2 ctrl+s")...)
 	if st := again.State(); len(st.Iterations) != 2 || st.Iterations[1].By != sessions.ByPerson ||
-		st.Iterations[1].X[0][0] != 15 || len(st.Out) != 1 {
+		st.Iterations[1].Points[0].X[0] != 15 || len(st.Out) != 1 {
 		t.Fatalf("told are %+v, out are %+v", st.Iterations, st.Out)
 	}
 	d.Press("esc", "r")

@@ -276,7 +276,7 @@ func TestQuerying(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	d.Press("x", ".", "3", "enter", "enter")
 	it := d.M.state.Iterations
-	if len(it) != 1 || it[0].By != "person" || it[0].X[0][0] != 0.3 {
+	if len(it) != 1 || it[0].By != "person" || it[0].Points[0].X[0] != 0.3 {
 		t.Fatalf("got %+v", it)
 	}
 	d.Shows("you evaluated x = 0.3")

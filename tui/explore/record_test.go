@@ -190,8 +190,8 @@ func TestCorrecting(t *testing.T) {
 	d.Shows("on the branch \"a\" with gp-ts")
 	d.Press("space")
 	st := d.M.state
-	if it := st.Iterations[len(st.Iterations)-1]; it.By != "gp-ts" || it.X[0][0] > 0.25 || len(st.Rejected) != 1 ||
-		st.Iterations[2].Y[0][0] != 12.5 {
+	if it := st.Iterations[len(st.Iterations)-1]; it.By != "gp-ts" || it.Points[0].X[0] > 0.25 ||
+		len(st.Rejected) != 1 || st.Iterations[2].Points[0].Y[0] != 12.5 {
 		t.Errorf("the next step is %+v, rejected %v", it, st.Rejected)
 	}
 	screentest.Check(t, "corrected-120x36", d.Screen(), false)

@@ -43,7 +43,7 @@ func bookFor(s *sessions.Session) (book, error) {
 	}
 	b.costs = b.state.Problem.Cost != nil
 	for _, it := range b.state.Iterations {
-		b.costs = b.costs || slices.ContainsFunc(it.Cost, func(c float64) bool { return c != 1 })
+		b.costs = b.costs || slices.ContainsFunc(it.Points, func(pt sessions.Point) bool { return pt.Cost != 1 })
 	}
 	return b, nil
 }
@@ -63,7 +63,7 @@ func (r *contents) table(b book) {
 	head = append(head, cell{Text: "suggested by, and why"}, cell{Text: "remarks"})
 	r.Table.Head = head
 	for _, it := range b.state.Iterations {
-		for i := range it.X {
+		for i := range it.Points {
 			if len(r.Table.Rows) == tableRows {
 				r.Cut++
 				continue
@@ -72,7 +72,7 @@ func (r *contents) table(b book) {
 		}
 	}
 	for _, it := range b.state.Out {
-		for i := range it.X {
+		for i := range it.Points {
 			if r.Out == nil {
 				r.Out = &table{Head: head}
 			}
@@ -91,7 +91,7 @@ func (r *contents) table(b book) {
 // row tells one point of an iteration, of which nothing need be known yet.
 func (b book) row(it sessions.Iteration, i int) row {
 	name := fmt.Sprint(it.Number)
-	if len(it.X) > 1 {
+	if len(it.Points) > 1 {
 		name += fmt.Sprintf(".%d", i+1)
 	}
 	asked, told := stamp(b.asked[it.ID]), stamp(b.history.Told[it.ID])
@@ -100,18 +100,14 @@ func (b book) row(it sessions.Iteration, i int) row {
 		date.More = []string{"asked " + asked}
 	}
 	cells := []cell{{Text: name, Number: true}, date}
-	var suggested []float64
-	if it.Suggested != nil {
-		suggested = it.Suggested[i]
-	}
-	cells = append(cells, placeCells(b.state.Problem, it.X[i], suggested)...)
+	cells = append(cells, placeCells(b.state.Problem, it.Points[i].X, it.Points[i].Suggested)...)
 	for k := range b.state.Problem.Measured() {
 		cells = append(cells, value(it, i, k))
 	}
 	if b.costs {
 		c := cell{Number: true}
-		if i < len(it.Cost) {
-			c = number(it.Cost[i])
+		if it.Begun() {
+			c = number(it.Points[i].Cost)
 		}
 		cells = append(cells, c)
 	}
@@ -124,17 +120,17 @@ func (b book) row(it sessions.Iteration, i int) row {
 	if len(said) > 0 {
 		remark = cell{Text: said[0], More: said[1:]}
 	}
-	return row{Cells: append(cells, who, remark), Failed: it.Y != nil && it.Failed[i] && !it.Lacks(i)}
+	return row{Cells: append(cells, who, remark), Failed: it.Begun() && it.Points[i].Failed && !it.Lacks(i)}
 }
 
 // value is what is known of an objective at a point, with its standard error.
 func value(it sessions.Iteration, i, k int) cell {
-	if it.Y == nil || it.Y[i] == nil {
+	if it.Points[i].Y == nil {
 		return cell{Number: true}
 	}
-	c := number(it.Y[i][k])
-	if it.SE != nil && it.SE[i] != nil && it.SE[i][k] > 0 && !math.IsInf(it.SE[i][k], 0) {
-		c.More = []string{"± " + numfmt.Format(it.SE[i][k])}
+	c := number(it.Points[i].Y[k])
+	if it.Points[i].SE != nil && it.Points[i].SE[k] > 0 && !math.IsInf(it.Points[i].SE[k], 0) {
+		c.More = []string{"± " + numfmt.Format(it.Points[i].SE[k])}
 	}
 	return c
 }
@@ -151,12 +147,13 @@ func (b book) why(it sessions.Iteration, i int) []string {
 			}
 		}
 	}
-	if objectives := b.state.Problem.Objectives; len(objectives) == 1 && i < len(it.Mean) && i < len(it.SD) {
-		said = append(said, fmt.Sprintf("believed %s%s (sd)", numfmt.Format(it.Mean[i]),
-			objectives[0].Gauge().Spread(it.Mean[i], it.SD[i], numfmt.Format)))
+	pt := it.Points[i]
+	if objectives := b.state.Problem.Objectives; len(objectives) == 1 && !math.IsNaN(pt.Mean) && !math.IsNaN(pt.SD) {
+		said = append(said, fmt.Sprintf("believed %s%s (sd)", numfmt.Format(pt.Mean),
+			objectives[0].Gauge().Spread(pt.Mean, pt.SD, numfmt.Format)))
 	}
-	if i < len(it.Acquisition) {
-		said = append(said, "acquisition "+numfmt.Format(it.Acquisition[i]))
+	if !math.IsNaN(pt.Acquisition) {
+		said = append(said, "acquisition "+numfmt.Format(pt.Acquisition))
 	}
 	if it.Weights != nil {
 		said = append(said, "λ = "+numfmt.List(it.Weights, ", "))
@@ -183,23 +180,23 @@ func beyond(p *functions.Problem, values []float64) string {
 func remarks(st sessions.State, it sessions.Iteration, i int) []string {
 	var said []string
 	switch {
-	case it.Lacks(i) && it.Begun() && len(it.Missing[i]) < len(st.Problem.Measured()):
-		said = append(said, "partial: "+strings.Join(it.Missing[i], ", ")+" is not known yet")
+	case it.Lacks(i) && it.Begun() && len(it.Points[i].Missing) < len(st.Problem.Measured()):
+		said = append(said, "partial: "+strings.Join(it.Points[i].Missing, ", ")+" is not known yet")
 	case it.Lacks(i):
-	case it.Y != nil && it.Failed[i] && it.Reasons != nil && it.Reasons[i] != "":
-		said = append(said, "failed: "+it.Reasons[i])
-	case it.Y != nil && it.Failed[i]:
+	case it.Begun() && it.Points[i].Failed && it.Points[i].Reason != "":
+		said = append(said, "failed: "+it.Points[i].Reason)
+	case it.Begun() && it.Points[i].Failed:
 		said = append(said, "no value")
-	case it.Y != nil && !st.Counts(it, i):
-		said = append(said, "beyond a limit: "+beyond(st.Problem, it.Y[i]))
+	case it.Begun() && !st.Counts(it, i):
+		said = append(said, "beyond a limit: "+beyond(st.Problem, it.Points[i].Y))
 	}
 	for _, c := range it.Corrections {
 		if c.Point == i {
 			said = append(said, strings.TrimSuffix(fmt.Sprintf("was %s: %s", c.Before(), c.Reason), ": "))
 		}
 	}
-	if it.Notes != nil && it.Notes[i] != "" {
-		said = append(said, it.Notes[i])
+	if it.Points[i].Note != "" {
+		said = append(said, it.Points[i].Note)
 	}
 	return safeTexts(said)
 }

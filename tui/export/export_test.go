@@ -242,7 +242,7 @@ func TestExperimentExported(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Tell(it.ID, functions.Outcome{Values: truth.Value(it.X[0])}); err != nil {
+			if _, err := s.Tell(it.ID, functions.Outcome{Values: truth.Value(it.Points[0].X)}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -59,13 +59,14 @@ func notebook(t *testing.T, optimizer string) *sessions.Session {
 	}
 	must(s.Note("first thoughts"))
 	one, two, three := ask(), ask(), ask()
-	tell(two, functions.Outcome{Values: taste(two.X[0]), SE: []float64{0.25, math.NaN()}, Note: "a new grinder </td>"})
+	tell(two, functions.Outcome{Values: taste(two.Points[0].X), SE: []float64{0.25, math.NaN()},
+		Note: "a new grinder </td>"})
 	must(s.Revise(s.State().LastNote().ID, "second <thoughts> & `more`"))
 	tell(one, functions.Outcome{Values: taste([]float64{17.5, 31}), At: []float64{17.5, 31}})
 	tell(three, functions.Outcome{Reason: "channelled <script>alert(1)</script>"})
 	for range 4 {
 		it := ask()
-		tell(it, functions.Outcome{Values: taste(it.X[0])})
+		tell(it, functions.Outcome{Values: taste(it.Points[0].X)})
 	}
 	must(s.Correct(1, 0, []float64{19.5, 4}, "read from the \"wrong\" line"))
 	must(s.Note("# Halfway\n\nThe lever was <b>warm</b>; see [this](javascript:alert(1)) and " +

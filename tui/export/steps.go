@@ -60,10 +60,10 @@ func (r *contents) steps(ctx context.Context, b book, progress sessions.Progress
 			}
 			if first := max(len(all)-stepPictures, 0); step > first {
 				progress("drawing what was believed", step-first-1, len(all)-first)
-				for i := range min(len(it.X), stepPoints) {
+				for i := range min(len(it.Points), stepPoints) {
 					e.Points = append(e.Points, b.point(it, i))
 				}
-				if more := len(it.X) - stepPoints; more > 0 {
+				if more := len(it.Points) - stepPoints; more > 0 {
 					e.Points = append(e.Points, "… and "+widget.Counted(more, "more point"))
 				}
 				if err := b.draw(ctx, it, &e); err != nil {
@@ -133,7 +133,7 @@ func Markdown(note string) (template.HTML, error) {
 
 // point tells where a point lies, and what came of it so far.
 func (b book) point(it sessions.Iteration, i int) string {
-	said := place(b.state.Problem, it.X[i])
+	said := place(b.state.Problem, it.Points[i].X)
 	var values []string
 	for k, o := range b.state.Problem.Measured() {
 		if c := value(it, i, k); c.Text != "" {

@@ -155,7 +155,7 @@ func TestTraceOfAPicture(t *testing.T) {
 	step, value := scale(below), scale(left)
 	best := math.Inf(1)
 	for i, it := range s.State().Iterations {
-		best = min(best, it.Y[0][0])
+		best = min(best, it.Points[0].Y[0])
 		corner := path[min(2*i, len(path)-1)]
 		if math.Abs(step(corner[0])-float64(i+1)) > 0.02 || math.Abs(value(corner[1])-best) > 0.05 {
 			t.Errorf("the trace is at %.2f, %.3f where step %d has the best value %.3f", step(corner[0]),

@@ -45,8 +45,8 @@ func (p *claimedPage) points() (n int) {
 		return p.marks()
 	}
 	for _, it := range p.state.Iterations {
-		for i := range it.X {
-			if !it.Failed[i] && p.shown(it.Y[i][0]) == it.Y[i][0] {
+		for _, pt := range it.Points {
+			if !pt.Failed && p.shown(pt.Y[0]) == pt.Y[0] {
 				n++
 			}
 		}

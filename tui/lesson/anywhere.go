@@ -38,7 +38,7 @@ var anywhere = map[string]quantity{
 	"next-spread": {"how much of the domain the points of the next batch span", onLine | onPlane,
 		func(p *claimedPage) float64 { return p.span(p.next()) }},
 	"last-spread": {"how much of the domain the points of the last batch span", onLine | onPlane,
-		func(p *claimedPage) float64 { return p.span(p.last().X) }},
+		func(p *claimedPage) float64 { return p.span(p.last().Inputs()) }},
 	"gap": {"the distance of the next point from the nearest observation, as a share of the domain",
 		onLine | onPlane, (*claimedPage).gap},
 	"moved-next": {"the distance of the next point from that of the page before, as a share of the domain",
@@ -89,9 +89,9 @@ func (p *claimedPage) chosen() []float64 {
 // observed are the inputs where the function is known.
 func (p *claimedPage) observed() (x [][]float64) {
 	for _, it := range p.state.Iterations {
-		for i := range it.X {
-			if !it.Failed[i] {
-				x = append(x, it.X[i])
+		for _, pt := range it.Points {
+			if !pt.Failed {
+				x = append(x, pt.X)
 			}
 		}
 	}
@@ -165,14 +165,7 @@ func (p *claimedPage) best() float64 {
 	return y
 }
 
-func (p *claimedPage) cost() (sum float64) {
-	for _, it := range p.state.Iterations {
-		for _, c := range it.Cost {
-			sum += c
-		}
-	}
-	return sum
-}
+func (p *claimedPage) cost() float64 { return p.state.Spent() }
 
 func (p *claimedPage) warned() float64 {
 	return one(len(p.told.Legend.Warnings) > 0 || p.warning != "")

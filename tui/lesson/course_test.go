@@ -79,11 +79,11 @@ func TestQuantitiesInUnits(t *testing.T) {
 	}
 	var sd, miss float64
 	for _, it := range st.Iterations {
-		bands, err := b.Predict(t.Context(), mat.NewDense(1, 1, st.Problem.Domain.ToUnit(it.X[0])))
+		bands, err := b.Predict(t.Context(), mat.NewDense(1, 1, st.Problem.Domain.ToUnit(it.Points[0].X)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		sd, miss = max(sd, bands[0].SD[0]), max(miss, math.Abs(bands[0].Mean[0]-it.Y[0][0]))
+		sd, miss = max(sd, bands[0].SD[0]), max(miss, math.Abs(bands[0].Mean[0]-it.Points[0].Y[0]))
 	}
 	p, err := draw(t.Context(), s.Snapshot(), beside, nil)
 	if err != nil {

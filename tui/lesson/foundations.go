@@ -130,8 +130,8 @@ func (p *claimedPage) reachAtData() (most float64) {
 func (p *claimedPage) missed(curve []float64) float64 {
 	most := math.NaN()
 	for _, it := range p.state.Iterations {
-		for i, x := range it.X {
-			if d := math.Abs(p.image.At(curve, x[p.view.Variable]) - it.Y[i][0]); !it.Failed[i] && !(d <= most) {
+		for _, pt := range it.Points {
+			if d := math.Abs(p.image.At(curve, pt.X[p.view.Variable]) - pt.Y[0]); !pt.Failed && !(d <= most) {
 				most = d
 			}
 		}
@@ -142,9 +142,9 @@ func (p *claimedPage) missed(curve []float64) float64 {
 // misses is of the mean as it is drawn; observations beyond the y axis are not.
 func (p *claimedPage) misses() (most float64) {
 	for _, it := range p.state.Iterations {
-		for i := range it.X {
-			if y := it.Y[i][0]; !it.Failed[i] && p.shown(y) == y {
-				most = max(most, p.cells(math.Abs(y-p.image.At(p.image.Mean, it.X[i][p.view.Variable]))))
+		for _, pt := range it.Points {
+			if y := pt.Y[0]; !pt.Failed && p.shown(y) == y {
+				most = max(most, p.cells(math.Abs(y-p.image.At(p.image.Mean, pt.X[p.view.Variable]))))
 			}
 		}
 	}

@@ -35,8 +35,8 @@ func (p *claimedPage) inside() float64 {
 	last := p.state.Iterations[max(len(p.state.Iterations)-4, 0):]
 	in, count := 0.0, 0.0
 	for _, it := range last {
-		for _, y := range it.Judged() {
-			in, count = in+one(p.boxed(y)), count+1
+		for _, pt := range it.Points {
+			in, count = in+one(p.boxed(pt.Judged())), count+1
 		}
 	}
 	return in / count

@@ -84,7 +84,7 @@ func (p *claimedPage) meanMoved() float64 {
 func (p *claimedPage) settled() float64 {
 	var last [][]float64
 	for _, it := range p.state.Iterations[max(len(p.state.Iterations)-4, 0):] {
-		last = append(last, it.X...)
+		last = append(last, it.Inputs()...)
 	}
 	if len(last) == 0 {
 		return math.NaN()

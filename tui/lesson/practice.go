@@ -40,8 +40,8 @@ func (p *claimedPage) allowed() float64 {
 
 func (p *claimedPage) failed() (n float64) {
 	for _, it := range p.state.Iterations {
-		for _, failed := range it.Failed {
-			n += one(failed)
+		for _, pt := range it.Points {
+			n += one(pt.Failed)
 		}
 	}
 	return n

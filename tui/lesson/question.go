@@ -99,8 +99,9 @@ func (q *Question) Verdict(p Page, st theme.Style) string {
 	}
 	a, o, domain := q.answer, p.State.Problem.Objectives[0], p.State.Problem.Domain
 	it := p.State.Iterations[a.step]
-	theirs := it.Judged()[0][0]
-	for _, y := range it.Judged() {
+	theirs := it.Points[0].Judged()[0]
+	for _, pt := range it.Points {
+		y := pt.Judged()
 		if o.Gauge().Counted(y[0]) < o.Gauge().Counted(theirs) {
 			theirs = y[0]
 		}
@@ -113,7 +114,7 @@ func (q *Question) Verdict(p Page, st theme.Style) string {
 	}
 	return fmt.Sprintf("%s **Your point** %s%s gives %s = %s. The one of %s, %s,%s gives %s.", st.Glyph(mark(p.State)),
 		widget.Point(domain, a.x),
-		share(a.worth), o.Name, widget.Number(a.y), it.By, widget.Point(domain, it.X[0]), share(a.theirs),
+		share(a.worth), o.Name, widget.Number(a.y), it.By, widget.Point(domain, it.Points[0].X), share(a.theirs),
 		widget.Number(theirs))
 }
 

@@ -113,7 +113,7 @@ func TestPromiseOver(t *testing.T) {
 	if next := promised(plane.Next[0]); next < 0.95 {
 		t.Errorf("the next point promises %.3f of the most", next)
 	}
-	if known := promised(st.Iterations[2].X[0]); known > 0.05 {
+	if known := promised(st.Iterations[2].Points[0].X); known > 0.05 {
 		t.Errorf("a point that is known promises %.3f of the most", known)
 	}
 	if !math.IsNaN(Over(st, nil)(plane.Next[0])) {

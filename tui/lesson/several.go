@@ -75,10 +75,10 @@ func (p *claimedPage) expected(objective int) float64 {
 }
 
 func (p *claimedPage) newest() float64 {
-	if len(p.last().Y) == 0 {
+	if len(p.last().Points) == 0 {
 		return math.NaN()
 	}
-	return p.last().Y[0][0]
+	return p.last().Points[0].Y[0]
 }
 
 func (p *claimedPage) gainedVolume() float64 {
@@ -93,7 +93,7 @@ func (p *claimedPage) gainedVolume() float64 {
 func (p *claimedPage) dominated(yes bool) (n int) {
 	is := front.Drawing{State: p.state, Outcomes: p.outcomes}.Dominated()
 	for i, it := range p.state.Iterations {
-		for b := range it.Y {
+		for b := range it.Points {
 			if p.state.Counts(it, b) && is[i][b] == yes {
 				n++
 			}
@@ -182,8 +182,8 @@ func (p *claimedPage) lastLean() float64 {
 func (p *claimedPage) ofLast(of func(u []float64) float64) float64 {
 	sum, count := 0.0, 0.0
 	for _, it := range p.state.Iterations[max(len(p.state.Iterations)-4, 0):] {
-		for _, y := range it.Judged() {
-			sum, count = sum+of(p.outcome(y)), count+1
+		for _, pt := range it.Points {
+			sum, count = sum+of(p.outcome(pt.Judged())), count+1
 		}
 	}
 	return sum / count
@@ -213,11 +213,11 @@ func (p *claimedPage) frontGap() float64 {
 	places := []float64{0, 1}
 	isDominated := front.Drawing{State: p.state, Outcomes: p.outcomes}.Dominated()
 	for i, it := range p.state.Iterations {
-		for b, y := range it.Y {
+		for b, pt := range it.Points {
 			if isDominated[i][b] || !p.state.Counts(it, b) {
 				continue
 			}
-			u, nearest, place := p.outcome(y), math.Inf(1), 0.0
+			u, nearest, place := p.outcome(pt.Y), math.Inf(1), 0.0
 			for k, front := range order {
 				v := p.outcome(p.outcomes.Front[front])
 				if far := math.Hypot(u[0]-v[0], u[1]-v[1]); far < nearest {

@@ -73,7 +73,8 @@ func TestPair(t *testing.T) {
 			}
 			continue
 		}
-		if len(pair) != 2 || pair[0][0] != st.Iterations[1].Y[0][0] || pair[1][1] != st.Iterations[0].Y[0][1] {
+		if len(pair) != 2 || pair[0][0] != st.Iterations[1].Points[0].Y[0] ||
+			pair[1][1] != st.Iterations[0].Points[0].Y[1] {
 			t.Errorf("%q is about %v", view, pair)
 		}
 	}

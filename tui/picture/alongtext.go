@@ -146,7 +146,7 @@ func (a Along) nearest(x float64) string {
 	domain := a.State.Problem.Domain
 	lengths := a.lengths()
 	best := math.Inf(1)
-	for _, p := range a.points(func(p point, _ bool) bool { return !p.it.Failed[p.i] }) {
+	for _, p := range a.points(func(p point, _ bool) bool { return !p.it.Points[p.i].Failed }) {
 		sum := 0.0
 		u, v := domain.ToUnit(at), domain.ToUnit(p.x())
 		for j := range u {

@@ -53,7 +53,7 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 		}
 	}
 	for _, it := range d.State.Iterations {
-		nearest = min(nearest, math.Abs(it.X[0][0]-next)/length)
+		nearest = min(nearest, math.Abs(it.Points[0].X[0]-next)/length)
 	}
 	says(p.Legend.Band, fmt.Sprintf("the nearest result is %.2g lengthscales away", nearest))
 	says(p.Legend.Mean, n(p.At(p.Mean, next))+" at the next point")
@@ -66,7 +66,8 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 	says("truth", fmt.Sprintf("holds %.0f %% of it", 100*float64(inside)/float64(len(d.Truth.X))))
 	it := d.State.Iterations[4]
 	says("newest", fmt.Sprintf("x = %s gave f = %s, where %s ± %s (1 sd) was expected: it surprised by %.1f",
-		n(it.X[0][0]), n(it.Y[0][0]), n(it.Mean[0]), n(it.SD[0]), math.Abs(it.Y[0][0]-it.Mean[0])/it.SD[0]))
+		n(it.Points[0].X[0]), n(it.Points[0].Y[0]), n(it.Points[0].Mean), n(it.Points[0].SD),
+		math.Abs(it.Points[0].Y[0]-it.Points[0].Mean)/it.Points[0].SD))
 	x, y, step, _ := d.State.Best()
 	says("best", fmt.Sprintf("of step %d: f = %s at x = %s", step, n(y), n(x[0])))
 	says("best", "The truth's least value is -6.021")

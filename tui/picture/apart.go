@@ -17,14 +17,14 @@ import (
 
 // failed tells the evaluations without a value.
 func (s Seen) failed() string {
-	list := s.points(func(p point, _ bool) bool { return p.it.Failed[p.i] })
+	list := s.points(func(p point, _ bool) bool { return p.it.Points[p.i].Failed })
 	if len(list) == 0 {
 		return ""
 	}
 	last := list[len(list)-1]
 	why := ""
-	if last.it.Reasons != nil && last.it.Reasons[last.i] != "" {
-		why = fmt.Sprintf(" (“%s”)", brief(last.it.Reasons[last.i]))
+	if last.it.Points[last.i].Reason != "" {
+		why = fmt.Sprintf(" (“%s”)", brief(last.it.Points[last.i].Reason))
 	}
 	return fmt.Sprintf("%s without a value, marked where they were tried: the last at %s in step %d%s. They count as "+
 		"no result, but a point that failed is not proposed again lightly.",
@@ -33,7 +33,7 @@ func (s Seen) failed() string {
 
 // beyond tells the results that keep no limit.
 func (s Seen) beyond() string {
-	list := s.points(func(p point, _ bool) bool { return !p.it.Failed[p.i] && !s.counts(p) })
+	list := s.points(func(p point, _ bool) bool { return !p.it.Points[p.i].Failed && !s.counts(p) })
 	if len(list) == 0 {
 		return ""
 	}
@@ -112,9 +112,9 @@ func (s Seen) strange() string {
 func (s Seen) errors() string {
 	count, lo, hi := 0, math.Inf(1), 0.0
 	for _, it := range s.State.Iterations {
-		for i := range it.X {
-			if it.SE != nil && it.SE[i] != nil && !it.Failed[i] && !math.IsNaN(it.SE[i][0]) {
-				count, lo, hi = count+1, min(lo, it.SE[i][0]), max(hi, it.SE[i][0])
+		for _, pt := range it.Points {
+			if pt.SE != nil && !pt.Failed && !math.IsNaN(pt.SE[0]) {
+				count, lo, hi = count+1, min(lo, pt.SE[0]), max(hi, pt.SE[0])
 			}
 		}
 	}

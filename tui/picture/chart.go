@@ -180,14 +180,14 @@ func (d Drawing) places() [][]float64 {
 	v := d.State.Problem.Domain[d.Variable]
 	count, seen := map[float64]int{}, map[float64]int{}
 	for _, it := range d.State.Iterations {
-		for _, x := range it.X {
-			count[x[d.Variable]]++
+		for _, pt := range it.Points {
+			count[pt.X[d.Variable]]++
 		}
 	}
 	places := make([][]float64, len(d.State.Iterations))
 	for i, it := range d.State.Iterations {
-		for _, x := range it.X {
-			at := x[d.Variable]
+		for _, pt := range it.Points {
+			at := pt.X[d.Variable]
 			places[i] = append(places[i], Spread(v, at, seen[at], count[at]))
 			seen[at]++
 		}
@@ -213,16 +213,16 @@ func (d Drawing) Data(c chart.Chart) []chart.Layer {
 	for i, it := range d.State.Iterations {
 		for b, at := range places[i] {
 			switch {
-			case it.Failed[b]:
+			case it.Points[b].Failed:
 				failed.X, failed.Y = append(failed.X, at), append(failed.Y, c.Y.Min)
 			case !d.State.Counts(it, b):
-				beyond.X, beyond.Y = append(beyond.X, at), append(beyond.Y, g.Shown(it.Y[b][0]))
+				beyond.X, beyond.Y = append(beyond.X, at), append(beyond.Y, g.Shown(it.Points[b].Y[0]))
 			case i == n-1:
-				newest.X, newest.Y = append(newest.X, at), append(newest.Y, g.Shown(it.Y[b][0]))
+				newest.X, newest.Y = append(newest.X, at), append(newest.Y, g.Shown(it.Points[b].Y[0]))
 			default:
-				data.X, data.Y = append(data.X, at), append(data.Y, g.Shown(it.Y[b][0]))
+				data.X, data.Y = append(data.X, at), append(data.Y, g.Shown(it.Points[b].Y[0]))
 			}
-			if ok && it.Step == bestStep && it.Y[b][0] == best && d.State.Counts(it, b) {
+			if ok && it.Step == bestStep && it.Points[b].Y[0] == best && d.State.Counts(it, b) {
 				star.X, star.Y = []float64{at}, []float64{g.Shown(best)}
 			}
 		}
@@ -253,7 +253,7 @@ func (d Drawing) amended(c chart.Chart) []chart.Layer {
 	was := chart.Points{Shape: theme.GlyphCross, Color: d.Style.Dim, Name: "corrected"}
 	for _, it := range d.State.Iterations {
 		for _, old := range it.Corrections {
-			x := it.X[old.Point]
+			x := it.Points[old.Point].X
 			if old.OldAt != nil {
 				x = old.OldAt
 			}
@@ -274,8 +274,8 @@ func (d Drawing) amended(c chart.Chart) []chart.Layer {
 func (d Drawing) Range() (lo, hi float64) {
 	var sure []float64
 	for _, it := range d.State.Iterations {
-		for _, y := range it.Y {
-			sure = append(sure, y[0])
+		for _, pt := range it.Points {
+			sure = append(sure, pt.Y[0])
 		}
 	}
 	if d.Reveal || d.Steady == WithTruth {

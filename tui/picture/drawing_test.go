@@ -47,16 +47,17 @@ func TestMarksOfASlice(t *testing.T) {
 	}
 	best, at := math.Inf(1), 0
 	for i, it := range st.Iterations {
-		if it.Y[0][0] < best {
-			best, at = it.Y[0][0], i
+		if it.Points[0].Y[0] < best {
+			best, at = it.Points[0].Y[0], i
 		}
 	}
-	want := map[string][][2]float64{"best": {{st.Iterations[at].X[0][0], best}},
-		"newest": {{st.Iterations[4].X[0][0], st.Iterations[4].Y[0][0]}}, "next": {{0.25, 3}}, "failed": nil,
-		"corrected": {{st.Iterations[1].X[0][0], st.Iterations[1].Corrections[0].Old[0]}},
+	want := map[string][][2]float64{"best": {{st.Iterations[at].Points[0].X[0], best}},
+		"newest": {{st.Iterations[4].Points[0].X[0], st.Iterations[4].Points[0].Y[0]}}, "next": {{0.25, 3}},
+		"failed":    nil,
+		"corrected": {{st.Iterations[1].Points[0].X[0], st.Iterations[1].Corrections[0].Old[0]}},
 		"rejected":  {{st.Rejected[0].X[0][0], -10}}}
 	for _, it := range st.Iterations[:4] {
-		want["data"] = append(want["data"], [2]float64{it.X[0][0], it.Y[0][0]})
+		want["data"] = append(want["data"], [2]float64{it.Points[0].X[0], it.Points[0].Y[0]})
 	}
 	for name, places := range want {
 		p := trial.PointsFor(t, c, name)
@@ -69,8 +70,8 @@ func TestMarksOfASlice(t *testing.T) {
 			}
 		}
 	}
-	if st.Iterations[1].Y[0][0] != 1.25 {
-		t.Errorf("the correction is %v", st.Iterations[1].Y)
+	if st.Iterations[1].Points[0].Y[0] != 1.25 {
+		t.Errorf("the correction is %v", st.Iterations[1].Outcomes())
 	}
 	rules := map[string][]float64{}
 	for _, l := range c.Layers {
@@ -124,7 +125,7 @@ func TestRangeOfASlice(t *testing.T) {
 	st := s.State()
 	var data []float64
 	for _, it := range st.Iterations {
-		data = append(data, it.Y[0][0])
+		data = append(data, it.Points[0].Y[0])
 	}
 	lo, hi := slices.Min(data), slices.Max(data)
 	padded := func(a, b float64) [2]float64 { return [2]float64{a - (b-a)/20, b + (b-a)/20} }
@@ -263,7 +264,7 @@ func TestMarksOfAPlane(t *testing.T) {
 	}
 	best := 0
 	for i, it := range st.Iterations {
-		if it.Y[0][0] < st.Iterations[best].Y[0][0] {
+		if it.Points[0].Y[0] < st.Iterations[best].Points[0].Y[0] {
 			best = i
 		}
 	}
@@ -282,11 +283,12 @@ func TestMarksOfAPlane(t *testing.T) {
 	var others [][2]float64
 	for i, it := range st.Iterations {
 		if i != best && i != 4 {
-			others = append(others, place(it.X[0]))
+			others = append(others, place(it.Points[0].X))
 		}
 	}
 	for name, want := range map[string][][2]float64{
-		"best": {place(st.Iterations[best].X[0])}, "newest": {place(st.Iterations[4].X[0])}, "data": others,
+		"best": {place(st.Iterations[best].Points[0].X)}, "newest": {place(st.Iterations[4].Points[0].X)},
+		"data":     others,
 		"rejected": {place(st.Rejected[0].X[0])}, "next 2": {{1, 2}, {3, 4}}, "failed": nil} {
 		if got := count(c, name); !slices.Equal(got, want) {
 			t.Errorf("%s is at %v, want %v", name, got, want)
@@ -367,9 +369,10 @@ func TestSideBySideInACell(t *testing.T) {
 	side := PlaneDrawing{State: st, Plane: &Plane{View: WholePlane(x, y)}}.sideBySide()
 	places := map[[2]float64]bool{}
 	for _, it := range st.Iterations {
-		at := side(it.X[0])
-		if st.Problem.Domain[x].Snap(at[x]) != it.X[0][x] || at[y] != it.X[0][y] || places[[2]float64{at[x], at[y]}] {
-			t.Errorf("%v stands at %v", it.X[0], at)
+		at := side(it.Points[0].X)
+		if st.Problem.Domain[x].Snap(at[x]) != it.Points[0].X[x] || at[y] != it.Points[0].X[y] ||
+			places[[2]float64{at[x], at[y]}] {
+			t.Errorf("%v stands at %v", it.Points[0].X, at)
 		}
 		places[[2]float64{at[x], at[y]}] = true
 	}

@@ -21,13 +21,12 @@ func ErrorBars(st sessions.State, objective int, axis chart.Axis, at func(iterat
 	l, g := chart.Errors{Name: "±2 SE"}, st.Problem.Objectives[objective].Gauge()
 	long := math.Abs(g.Along(axis.Max) - g.Along(axis.Min))
 	for k, it := range st.Iterations {
-		for i := range it.X {
-			if it.SE == nil || it.SE[i] == nil || it.Failed[i] {
+		for i, pt := range it.Points {
+			if pt.SE == nil || pt.Failed {
 				continue
 			}
-			y := g.Along(it.Y[i][objective])
-			if wide := 2 * g.Error(it.Y[i][objective], it.SE[i][objective]); wide > minError*long/2 &&
-				!math.IsInf(wide, 0) {
+			y := g.Along(pt.Y[objective])
+			if wide := 2 * g.Error(pt.Y[objective], pt.SE[objective]); wide > minError*long/2 && !math.IsInf(wide, 0) {
 				l.At, l.Lo, l.Hi = append(l.At, at(k, i)), append(l.Lo, g.At(y-wide)), append(l.Hi, g.At(y+wide))
 			}
 		}

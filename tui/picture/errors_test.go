@@ -18,7 +18,7 @@ func TestErrorBars(t *testing.T) {
 	}
 	bars := func() chart.Errors {
 		return ErrorBars(s.State(), 0, chart.Axis{Min: -10, Max: 10}, func(k, i int) float64 {
-			return s.State().Iterations[k].X[i][0]
+			return s.State().Iterations[k].Points[i].X[0]
 		})
 	}
 	for i, se := range []float64{1, 0.1, math.NaN(), 0.5} {

@@ -219,8 +219,8 @@ func (p *Picture) inputs(st sessions.State) *mat.Dense {
 	p.Grid = Grid(p.along, 0, 1, gridPoints)
 	if st.Problem.Dim() == 1 {
 		for _, it := range st.Iterations {
-			for _, x := range it.X {
-				p.Grid = append(p.Grid, x[0])
+			for _, pt := range it.Points {
+				p.Grid = append(p.Grid, pt.X[0])
 			}
 		}
 		for _, x := range p.Next {

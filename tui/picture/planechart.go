@@ -120,14 +120,14 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	n := len(d.State.Iterations)
 	side := d.sideBySide()
 	for i, it := range d.State.Iterations {
-		for b := range it.X {
-			at := side(it.X[b])
+		for b, pt := range it.Points {
+			at := side(pt.X)
 			switch {
-			case it.Failed[b]:
+			case pt.Failed:
 				add(failed, at)
 			case !d.State.Counts(it, b):
 				add(&beyond, at)
-			case ok && it.Step == bestStep && it.Y[b][0] == value:
+			case ok && it.Step == bestStep && pt.Y[0] == value:
 				add(best, at)
 			case i == n-1:
 				add(newest, at)
@@ -163,8 +163,8 @@ func (d PlaneDrawing) sideBySide() func(at []float64) []float64 {
 	}
 	count, seen := map[[2]float64]int{}, map[[2]float64]int{}
 	for _, it := range d.State.Iterations {
-		for _, at := range it.X {
-			count[[2]float64{at[x], at[y]}]++
+		for _, pt := range it.Points {
+			count[[2]float64{pt.X[x], pt.X[y]}]++
 		}
 	}
 	return func(at []float64) []float64 {

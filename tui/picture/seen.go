@@ -78,13 +78,13 @@ type point struct {
 	i  int
 }
 
-func (p point) x() []float64 { return p.it.X[p.i] }
-func (p point) y() float64   { return p.it.Y[p.i][0] }
+func (p point) x() []float64 { return p.it.Points[p.i].X }
+func (p point) y() float64   { return p.it.Points[p.i].Y[0] }
 
 // points are the results of which it is true, with whether they are of the last step.
 func (s Seen) points(which func(p point, last bool) bool) (list []point) {
 	for k, it := range s.State.Iterations {
-		for i := range it.X {
+		for i := range it.Points {
 			if p := (point{it, i}); which(p, k == len(s.State.Iterations)-1) {
 				list = append(list, p)
 			}
@@ -187,7 +187,7 @@ func (s Seen) newest() (sentence, term string) {
 
 // surprise holds a result against what was expected when it was chosen.
 func (s Seen) surprise(p point) string {
-	if p.it.Mean == nil || math.IsNaN(p.it.Mean[p.i]) {
+	if math.IsNaN(p.it.Points[p.i].Mean) {
 		switch p.it.By {
 		case sessions.ByPerson:
 			return ", where a person chose it. All that is drawn takes it in already."
@@ -196,11 +196,10 @@ func (s Seen) surprise(p point) string {
 		}
 		return ". It was chosen without a guess of its value."
 	}
-	g, mean := s.gauge(), p.it.Mean[p.i]
-	if p.it.SD == nil || !(p.it.SD[p.i] > 0) {
+	g, mean, sd := s.gauge(), p.it.Points[p.i].Mean, p.it.Points[p.i].SD
+	if !(sd > 0) {
 		return fmt.Sprintf(", where %s was expected.", widget.Number(mean))
 	}
-	sd := p.it.SD[p.i]
 	z := math.Abs(g.Along(g.Shown(p.y()))-g.Along(mean)) / sd
 	text := fmt.Sprintf(", where %s%s (1 sd) was expected: ", widget.Number(mean), g.Spread(mean, sd, widget.Number))
 	switch {

@@ -36,33 +36,33 @@ func Point(d functions.Domain, x []float64) string {
 // Out tells what is out.
 func Out(p *functions.Problem, it sessions.Iteration) string {
 	s := fmt.Sprintf("step %d is out:", it.Step)
-	for _, x := range it.X {
-		s += " " + Point(p.Domain, x)
+	for _, pt := range it.Points {
+		s += " " + Point(p.Domain, pt.X)
 	}
 	return s
 }
 
 // Asked tells what has just gone out to whoever evaluates it.
 func Asked(p *functions.Problem, it sessions.Iteration) string {
-	points := make([]string, len(it.X))
-	for i, x := range it.X {
-		points[i] = Point(p.Domain, x)
+	points := make([]string, len(it.Points))
+	for i, pt := range it.Points {
+		points[i] = Point(p.Domain, pt.X)
 	}
 	return fmt.Sprintf("point %d is out: %s; enter takes its results", it.Number, strings.Join(points, "; "))
 }
 
 // whyFailed is the reason why a point of an iteration has no outcome.
 func whyFailed(it sessions.Iteration, point int) string {
-	if it.Reasons == nil || it.Reasons[point] == "" {
+	if it.Points[point].Reason == "" {
 		return "no finite value"
 	}
-	return sanitize.Text(it.Reasons[point])
+	return sanitize.Text(it.Points[point].Reason)
 }
 
 // values are the outcomes of a point of an iteration, each behind a comma.
 func values(p *functions.Problem, it sessions.Iteration, point int) (s string) {
 	for k, o := range p.Measured() {
-		if y := it.Y[point][k]; !math.IsNaN(y) {
+		if y := it.Points[point].Y[k]; !math.IsNaN(y) {
 			s += fmt.Sprintf(", %s = %s", o.Name, Number(y))
 		}
 	}
@@ -76,20 +76,20 @@ func Iteration(p *functions.Problem, it sessions.Iteration) string {
 		who = "you evaluated"
 	}
 	s := fmt.Sprintf("step %d: %s", it.Step, who)
-	for i, x := range it.X {
-		s += " " + Point(p.Domain, x)
+	for i, pt := range it.Points {
+		s += " " + Point(p.Domain, pt.X)
 		switch {
 		case it.Lacks(i):
-			s += values(p, it, i) + " (" + strings.Join(it.Missing[i], ", ") + " to be told yet)"
-		case it.Failed[i]:
+			s += values(p, it, i) + " (" + strings.Join(pt.Missing, ", ") + " to be told yet)"
+		case pt.Failed:
 			s += ", which failed: " + whyFailed(it, i)
-		case !p.Feasible(it.Y[i]):
+		case !p.Feasible(pt.Y):
 			s += values(p, it, i) + ", which is beyond a limit"
 		default:
 			s += values(p, it, i)
 		}
 		if p.Cost != nil {
-			s += ", cost " + Number(it.Cost[i])
+			s += ", cost " + Number(pt.Cost)
 		}
 	}
 	return s

@@ -178,7 +178,7 @@ func TestEvaluate(t *testing.T) {
 	if err != nil || !strings.HasPrefix(said, "step 1: you evaluated x = 0.25, f = ") {
 		t.Errorf("%q, %v", said, err)
 	}
-	if it := s.State().Iterations; len(it) != 1 || it[0].By != sessions.ByPerson || it[0].X[0][0] != 0.25 {
+	if it := s.State().Iterations; len(it) != 1 || it[0].By != sessions.ByPerson || it[0].Points[0].X[0] != 0.25 {
 		t.Errorf("the iterations are %+v", it)
 	}
 	if _, err := (Evaluate{[]float64{7}}).Do(t.Context(), s, nil); err == nil {

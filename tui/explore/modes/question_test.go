@@ -160,12 +160,13 @@ func TestPreferenceDrawing(t *testing.T) {
 	}
 	scene.Outcomes.Shown = o
 	it := scene.State.Iterations
-	if got := q.Overlay(scene).Asked; len(got) != 2 || !slices.Equal(got[0], it[0].Y[0]) ||
-		!slices.Equal(got[1], it[1].Y[0]) {
+	if got := q.Overlay(scene).Asked; len(got) != 2 || !slices.Equal(got[0], it[0].Points[0].Y) ||
+		!slices.Equal(got[1], it[1].Points[0].Y) {
 		t.Errorf("marked is %v", got)
 	}
 	text := modetest.Text(q.Below(scene, 110, 6))
-	for _, want := range []string{"A step 1", "B step 2", widget.Number(it[0].Y[0][0]), widget.Number(it[1].Y[0][1])} {
+	for _, want := range []string{"A step 1", "B step 2", widget.Number(it[0].Points[0].Y[0]),
+		widget.Number(it[1].Points[0].Y[1])} {
 		if !strings.Contains(text, want) {
 			t.Errorf("not shown is %q:\n%s", want, text)
 		}

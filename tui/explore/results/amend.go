@@ -91,7 +91,7 @@ func (t turn) reject(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if !t.sure.Of(msg) {
 		said := fmt.Sprintf("%s again rejects point %s", msg, label)
-		if n := len(p.Iteration.X); n > 1 {
+		if n := len(p.Iteration.Points); n > 1 {
 			said += fmt.Sprintf(" with all %d of its batch", n)
 		}
 		if reason == "" {

@@ -76,15 +76,15 @@ func (r row) told(problem *functions.Problem, p Point) string {
 		return problem.Domain[r.index].Text(p.X()[r.index])
 	case !p.Begun():
 	case r.field == value:
-		return number(p.Y[i][r.index])
-	case r.field == se && p.SE != nil && p.SE[i] != nil:
-		return number(p.SE[i][r.index])
+		return number(p.Points[i].Y[r.index])
+	case r.field == se && p.Points[i].SE != nil:
+		return number(p.Points[i].SE[r.index])
 	case r.field == cost:
-		return number(p.Cost[i])
-	case r.field == failed && p.Reasons != nil:
-		return p.Reasons[i]
-	case r.field == note && p.Notes != nil:
-		return p.Notes[i]
+		return number(p.Points[i].Cost)
+	case r.field == failed:
+		return p.Points[i].Reason
+	case r.field == note:
+		return p.Points[i].Note
 	}
 	return ""
 }

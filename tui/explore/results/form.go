@@ -162,7 +162,8 @@ func (t turn) toldSoFar(p Point) []string {
 	var told []string
 	for k, o := range t.State.Problem.Measured() {
 		if !p.lacks(o.Name) {
-			told = append(told, strings.TrimSpace("on record: "+o.Name+" "+widget.Number(p.Y[p.Index][k])+" "+o.Unit))
+			told = append(told,
+				strings.TrimSpace("on record: "+o.Name+" "+widget.Number(p.Points[p.Index].Y[k])+" "+o.Unit))
 		}
 	}
 	return told

@@ -347,7 +347,7 @@ func (r Tell) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (s
 	n := r.Point + 1
 	for _, p := range Waiting(s.State()) {
 		if p.ID == r.ID {
-			n = len(p.Iteration.X)
+			n = len(p.Iteration.Points)
 		}
 	}
 	outcomes := make([]functions.Outcome, n)
@@ -364,7 +364,7 @@ func (r Tell) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (s
 	if !it.Waits() {
 		text = widget.Iteration(problem, it)
 	}
-	if err := problem.Allows(it.X[r.Point]); err != nil {
+	if err := problem.Allows(it.Points[r.Point].X); err != nil {
 		text += "; taken, though it breaks " + err.Error()
 	}
 	return text, nil
@@ -374,7 +374,8 @@ func (r Tell) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (s
 func waitsFor(it sessions.Iteration) string {
 	var parts []string
 	for _, p := range pointsFor(it, true) {
-		parts = append(parts, fmt.Sprintf("point %s waits for %s", p.Label(), strings.Join(it.Missing[p.Index], ", ")))
+		parts = append(parts, fmt.Sprintf("point %s waits for %s", p.Label(), strings.Join(it.Points[p.Index].Missing,
+			", ")))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -69,7 +69,7 @@ func typed(t *testing.T, s *sessions.Session, f *Form, keys string) (all []widge
 func TestChoices(t *testing.T) {
 	s, f := waiting(t, "coupling", 1), newForm()
 	d := s.State().Problem.Domain
-	suggested := d.Text(s.State().Out[0].X[0])
+	suggested := d.Text(s.State().Out[0].Points[0].X)
 	modetest.Started(f, modetest.Scene(s))
 	typed(t, s, f, "42 tab tab tab right right left tab 2.5")
 	if got := modetest.Text(f.Panel(modetest.Scene(s), 60, 30)); !strings.Contains(got,
@@ -85,7 +85,7 @@ func TestChoices(t *testing.T) {
 	if len(its) != 1 {
 		t.Fatalf("nothing was told of %s: %s", suggested, modetest.Text(f.Panel(modetest.Scene(s), 60, 30)))
 	}
-	if got := d.Text(its[0].X[0]); !strings.Contains(got, "portions = 2, solvent = dioxane") {
+	if got := d.Text(its[0].Points[0].X); !strings.Contains(got, "portions = 2, solvent = dioxane") {
 		t.Errorf("run at %s, suggested %s", got, suggested)
 	}
 }
@@ -153,28 +153,28 @@ func TestTold(t *testing.T) {
 func outcome(st sessions.State) string {
 	if len(st.Iterations) == 0 {
 		if st.Out[0].Begun() {
-			return "waits for " + strings.Join(st.Out[0].Missing[0], ", ")
+			return "waits for " + strings.Join(st.Out[0].Points[0].Missing, ", ")
 		}
 		return ""
 	}
 	it := st.Iterations[0]
 	var parts []string
-	if it.Failed[0] {
-		parts = append(parts, "failed "+it.Reasons[0])
+	if it.Points[0].Failed {
+		parts = append(parts, "failed "+it.Points[0].Reason)
 	} else {
-		parts = append(parts, "y", widget.Number(it.Y[0][0]), widget.Number(it.Y[0][1]))
+		parts = append(parts, "y", widget.Number(it.Points[0].Y[0]), widget.Number(it.Points[0].Y[1]))
 	}
-	if it.SE != nil && it.SE[0] != nil && it.SE[0][0] > 0 {
-		parts = append(parts, "se", widget.Number(it.SE[0][0]), widget.Number(it.SE[0][1]))
+	if it.Points[0].SE != nil && it.Points[0].SE[0] > 0 {
+		parts = append(parts, "se", widget.Number(it.Points[0].SE[0]), widget.Number(it.Points[0].SE[1]))
 	}
-	if it.Suggested != nil {
-		parts = append(parts, "at", widget.Number(it.X[0][0]))
+	if it.Points[0].Suggested != nil {
+		parts = append(parts, "at", widget.Number(it.Points[0].X[0]))
 	}
-	if it.Cost[0] != 1 {
-		parts = append(parts, "cost", widget.Number(it.Cost[0]))
+	if it.Points[0].Cost != 1 {
+		parts = append(parts, "cost", widget.Number(it.Points[0].Cost))
 	}
-	if it.Notes != nil && it.Notes[0] != "" {
-		parts = append(parts, "note", it.Notes[0])
+	if it.Points[0].Note != "" {
+		parts = append(parts, "note", it.Points[0].Note)
 	}
 	return strings.Join(parts, " ")
 }
@@ -194,12 +194,12 @@ func TestSeveralOut(t *testing.T) {
 	}
 	modetest.Started(f, modetest.Scene(s))
 	typed(t, s, f, "tab tab 4 ctrl+s")
-	if its := s.State().Iterations; len(its) != 1 || its[0].ID != out[1].ID || its[0].Y[0][0] != 16 ||
-		its[0].Y[0][1] != 4 {
+	if its := s.State().Iterations; len(its) != 1 || its[0].ID != out[1].ID || its[0].Points[0].Y[0] != 16 ||
+		its[0].Points[0].Y[1] != 4 {
 		t.Fatalf("told is %+v", its)
 	}
 	got = typed(t, s, f, "tab tab 5 ctrl+s 17 tab tab 6 ctrl+s")
-	if its := s.State().Iterations; len(its) != 3 || its[1].ID != out[0].ID || its[1].Y[0][0] != 15 ||
+	if its := s.State().Iterations; len(its) != 3 || its[1].ID != out[0].ID || its[1].Points[0].Y[0] != 15 ||
 		got[len(got)-1] != (mode.Leave{}) {
 		t.Errorf("told is %+v, with %+v", its, got)
 	}
@@ -214,7 +214,7 @@ func TestNextBehindAPart(t *testing.T) {
 	s, f := espresso(t, 2), newForm()
 	modetest.Started(f, modetest.Scene(s))
 	typed(t, s, f, "18 ctrl+s 19 ctrl+s")
-	if out := s.State().Out; len(out) != 2 || !out[0].Begun() || !out[1].Begun() || out[1].Y[0][0] != 19 {
+	if out := s.State().Out; len(out) != 2 || !out[0].Begun() || !out[1].Begun() || out[1].Points[0].Y[0] != 19 {
 		t.Errorf("out are %+v", out)
 	}
 }
@@ -236,7 +236,7 @@ func TestNotTold(t *testing.T) {
 	}
 	modetest.Take(f, modetest.Scene(s), tea.PasteMsg{Content: ".25"})
 	typed(t, s, f, "ctrl+s")
-	if st := s.State(); st.Out[0].Y[0][0] != 18.25 {
+	if st := s.State(); st.Out[0].Points[0].Y[0] != 18.25 {
 		t.Errorf("told is %+v", st.Out)
 	}
 }
@@ -261,7 +261,7 @@ func TestListOfABatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	value := "dose " + widget.Number(list[0].X[0][0]) + " g"
+	value := "dose " + widget.Number(list[0].Points[0].X[0]) + " g"
 	text := modetest.Text(Box(modetest.Scene(s), 40, 30))
 	if n := strings.Count(text, "2 at "+value+", 0.1 apart"); n != 1 {
 		t.Errorf("what the batch shares stands there %d times:\n%s", n, text)
@@ -320,7 +320,7 @@ func TestTheListShowsTheNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := widget.Number(it.X[0][0]) + " m"
+	want := widget.Number(it.Points[0].X[0]) + " m"
 	for w := 20; w <= 80; w += 5 {
 		if shown := modetest.Text(Box(modetest.Scene(s), w, 8)); !strings.Contains(shown, want) {
 			t.Errorf("in %d columns %s is not shown:\n%s", w, want, shown)

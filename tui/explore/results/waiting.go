@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -26,11 +27,11 @@ type Point struct {
 }
 
 // X is where it is to be run, or as far as anybody told was.
-func (p Point) X() []float64 { return p.Iteration.X[p.Index] }
+func (p Point) X() []float64 { return p.Iteration.Points[p.Index].X }
 
 // Label is how it is called: by the number of its suggestion, and in a batch its place there.
 func (p Point) Label() string {
-	if len(p.Iteration.X) == 1 {
+	if len(p.Iteration.Points) == 1 {
 		return fmt.Sprint(p.Number)
 	}
 	return fmt.Sprintf("%d.%d", p.Number, p.Index+1)
@@ -43,7 +44,7 @@ func (p Point) missing() []string {
 	if !p.Begun() {
 		return nil
 	}
-	return p.Missing[p.Index]
+	return p.Points[p.Index].Missing
 }
 
 // lacks reports whether the value of an objective is to be told.
@@ -69,7 +70,7 @@ func Waiting(st sessions.State) []Point {
 // pointsFor are those of an iteration that wait.
 func pointsFor(it sessions.Iteration, out bool) []Point {
 	var list []Point
-	for i := range it.X {
+	for i := range it.Points {
 		if !it.Begun() || it.Lacks(i) {
 			list = append(list, Point{Iteration: it, Index: i, out: out})
 		}
@@ -315,16 +316,16 @@ func why(s mode.Scene, p Point) string {
 	if p.Note != "" {
 		parts = append(parts, sanitize.Text(p.Note))
 	}
-	if p.Mean != nil {
+	if pt := p.Points[p.Index]; !math.IsNaN(pt.Mean) {
 		o := s.State.Problem.Objectives[0]
-		text := fmt.Sprintf("%s expected %s", o.Name, widget.Number(p.Mean[p.Index]))
-		if p.SD != nil {
-			text += o.Gauge().Spread(p.Mean[p.Index], p.SD[p.Index], widget.Number)
+		text := fmt.Sprintf("%s expected %s", o.Name, widget.Number(pt.Mean))
+		if !math.IsNaN(pt.SD) {
+			text += o.Gauge().Spread(pt.Mean, pt.SD, widget.Number)
 		}
 		parts = append(parts, strings.TrimSpace(text+" "+o.Unit))
 	}
-	if p.Acquisition != nil {
-		parts = append(parts, "acquisition "+widget.Number(p.Acquisition[p.Index]))
+	if v := p.Points[p.Index].Acquisition; !math.IsNaN(v) {
+		parts = append(parts, "acquisition "+widget.Number(v))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -53,11 +53,11 @@ func outcomesChart(s Scene) chart.Chart {
 	}
 	xs, dominated := upTo(count), front.Drawing{State: s.State}.Dominated()
 	for i, it := range s.State.Iterations {
-		for b, y := range it.Y {
-			if it.Failed[b] {
+		for b, pt := range it.Points {
+			if pt.Failed {
 				continue
 			}
-			line := chart.Curve{X: xs, Y: s.State.Outcome(y, o.Lo, o.Hi), Color: st.Sample, Line: theme.Fine,
+			line := chart.Curve{X: xs, Y: s.State.Outcome(pt.Y, o.Lo, o.Hi), Color: st.Sample, Line: theme.Fine,
 				Priority: 1}
 			switch {
 			case !s.State.Counts(it, b):
@@ -96,11 +96,11 @@ func inputsChart(s Scene) chart.Chart {
 	xs := upTo(d)
 	_, best, bestStep, ok := s.State.Best()
 	for i, it := range s.State.Iterations {
-		for b, x := range it.X {
-			line := chart.Curve{X: xs, Y: s.State.Problem.Domain.ToUnit(x), Color: st.Sample, Line: theme.Fine,
+		for _, pt := range it.Points {
+			line := chart.Curve{X: xs, Y: s.State.Problem.Domain.ToUnit(pt.X), Color: st.Sample, Line: theme.Fine,
 				Priority: 1}
 			switch {
-			case ok && it.Step == bestStep && !it.Failed[b] && it.Y[b][0] == best:
+			case ok && it.Step == bestStep && !pt.Failed && pt.Y[0] == best:
 				line.Color, line.Line, line.Priority = st.Best, theme.Solid, 5
 			case i == len(s.State.Iterations)-1:
 				line.Color, line.Line, line.Priority = st.Newest, theme.Dashed, 4
@@ -124,7 +124,7 @@ func upTo(n int) []float64 {
 func results(s Scene) string {
 	n := 0
 	for _, it := range s.State.Iterations {
-		n += len(it.X)
+		n += len(it.Points)
 	}
 	return widget.Counted(n, "result")
 }

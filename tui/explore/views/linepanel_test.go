@@ -55,7 +55,7 @@ func TestAllOfOutcomesIsTold(t *testing.T) {
 			continue
 		}
 		scene.Overlay = mode.Overlay{Boxes: [][4]float64{{0.4, 0.6, 0.4, 0.6}, {front.MinBox, front.MaxBox, 0.7, 0.8}},
-			Moving: 1, Asked: [][]float64{scene.State.Iterations[0].Y[0], scene.State.Iterations[1].Y[0]}}
+			Moving: 1, Asked: [][]float64{scene.State.Iterations[0].Points[0].Y, scene.State.Iterations[1].Points[0].Y}}
 		tried, err := scene.State.Edited("prior", "box(90%..95%, 90%..95%)")
 		if len(scene.State.Problem.Objectives) > 2 {
 			tried, err = scene.State.Edited("prior", "dirichlet(3)")

@@ -149,11 +149,11 @@ func cameOut(step int, st sessions.State) string {
 	it, domain := st.Iterations[step], st.Problem.Domain
 	var values []string
 	for k, o := range st.Problem.Measured() {
-		if k < len(it.Y[0]) && !it.Failed[0] {
-			values = append(values, o.Name+" = "+numfmt.Format(it.Y[0][k]))
+		if k < len(it.Points[0].Y) && !it.Points[0].Failed {
+			values = append(values, o.Name+" = "+numfmt.Format(it.Points[0].Y[k]))
 		}
 	}
-	said := fmt.Sprintf("%s chose %s", it.By, domain.Text(it.X[0]))
+	said := fmt.Sprintf("%s chose %s", it.By, domain.Text(it.Points[0].X))
 	if values != nil {
 		said += ", which gave " + strings.Join(values, ", ")
 	}

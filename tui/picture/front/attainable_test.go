@@ -99,10 +99,7 @@ func TestMeasuredIsAttainable(t *testing.T) {
 		}
 		region := Drawing{State: st, J: 1, Attainable: all, Outcomes: &Outcomes{}}.region()
 		for i, it := range st.Iterations {
-			y := it.Y[0]
-			if it.Truth != nil {
-				y = it.Truth[0]
-			}
+			y := it.Points[0].Judged()
 			if !st.Problem.Feasible(y) {
 				continue
 			}

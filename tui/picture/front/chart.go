@@ -68,9 +68,9 @@ func (d Drawing) Chart() chart.Chart {
 	}
 	observed := d.Observed()
 	for _, it := range d.State.Iterations {
-		for b, y := range it.Y {
-			if !it.Failed[b] {
-				see(y)
+		for _, pt := range it.Points {
+			if !pt.Failed {
+				see(pt.Y)
 			}
 		}
 	}
@@ -126,11 +126,8 @@ func (d Drawing) region() chart.Region {
 		}
 	}
 	for _, it := range d.State.Iterations {
-		for b, y := range it.Y {
-			if it.Truth != nil {
-				y = it.Truth[b]
-			}
-			if !it.Failed[b] && d.State.Problem.Feasible(y) {
+		for _, pt := range it.Points {
+			if y := pt.Judged(); !pt.Failed && d.State.Problem.Feasible(y) {
 				see(y)
 			}
 		}
@@ -141,10 +138,10 @@ func (d Drawing) region() chart.Region {
 // errors are the bars of the observations' standard errors along both axes.
 func (d Drawing) errors(x, y chart.Axis) []chart.Layer {
 	up := picture.ErrorBars(d.State, d.J, y, func(k, i int) float64 {
-		return d.gauge(d.I).Shown(d.State.Iterations[k].Y[i][d.I])
+		return d.gauge(d.I).Shown(d.State.Iterations[k].Points[i].Y[d.I])
 	})
 	across := picture.ErrorBars(d.State, d.I, x, func(k, i int) float64 {
-		return d.gauge(d.J).Shown(d.State.Iterations[k].Y[i][d.J])
+		return d.gauge(d.J).Shown(d.State.Iterations[k].Points[i].Y[d.J])
 	})
 	up.Color, across.Color, across.Across = d.Style.Dim, d.Style.Dim, true
 	return []chart.Layer{up, across}
@@ -159,10 +156,10 @@ func (d Drawing) Observed() []chart.Layer {
 	beyond := picture.BeyondLayer(st, false)
 	dominated := d.Dominated()
 	for i, it := range d.State.Iterations {
-		for b, y := range it.Y {
+		for b, pt := range it.Points {
 			into := &nondominated
 			switch {
-			case it.Failed[b]:
+			case pt.Failed:
 				continue
 			case !d.State.Counts(it, b):
 				into = &beyond
@@ -171,7 +168,7 @@ func (d Drawing) Observed() []chart.Layer {
 			case dominated[i][b]:
 				into = &data
 			}
-			x, up := d.place(y)
+			x, up := d.place(pt.Y)
 			into.X, into.Y = append(into.X, x), append(into.Y, up)
 		}
 	}
@@ -270,14 +267,14 @@ func (d Drawing) Dominated() [][]bool {
 	var at [][2]int
 	out := make([][]bool, len(d.State.Iterations))
 	for i, it := range d.State.Iterations {
-		out[i] = make([]bool, len(it.Y))
-		for b, y := range it.Y {
+		out[i] = make([]bool, len(it.Points))
+		for b, pt := range it.Points {
 			if !d.State.Counts(it, b) {
 				continue
 			}
 			m := make([]float64, len(d.State.Problem.Objectives))
 			for k, o := range d.State.Problem.Objectives {
-				m[k] = o.Gauge().Counted(y[k])
+				m[k] = o.Gauge().Counted(pt.Y[k])
 			}
 			minimized, at = append(minimized, m), append(at, [2]int{i, b})
 		}

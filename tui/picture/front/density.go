@@ -226,8 +226,8 @@ func (d Drawing) inputLine() []chart.Layer {
 	}
 	dominated := d.Dominated()
 	for i, it := range d.State.Iterations {
-		for b, y := range it.Y {
-			if it.Failed[b] {
+		for b, pt := range it.Points {
+			if pt.Failed {
 				continue
 			}
 			p := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "nondominated"}
@@ -240,7 +240,7 @@ func (d Drawing) inputLine() []chart.Layer {
 				p.Shape, p.Color, p.Name = theme.GlyphHollow, st.Dim, "dominated"
 			}
 			for k := range objectives {
-				p.X, p.Y = append(p.X, it.X[b][0]), append(p.Y, d.Outcome(k, y[k]))
+				p.X, p.Y = append(p.X, pt.X[0]), append(p.Y, d.Outcome(k, pt.Y[k]))
 			}
 			layers = append(layers, p)
 		}
@@ -270,17 +270,17 @@ func (d Drawing) inputPlane() []chart.Layer {
 	var beaten, good, newest, beyond [][]float64
 	dominated := d.Dominated()
 	for i, it := range d.State.Iterations {
-		for b, x := range it.X {
+		for b, pt := range it.Points {
 			switch {
-			case it.Failed[b]:
+			case pt.Failed:
 			case !d.State.Counts(it, b):
-				beyond = append(beyond, x)
+				beyond = append(beyond, pt.X)
 			case i == len(d.State.Iterations)-1:
-				newest = append(newest, x)
+				newest = append(newest, pt.X)
 			case dominated[i][b]:
-				beaten = append(beaten, x)
+				beaten = append(beaten, pt.X)
 			default:
-				good = append(good, x)
+				good = append(good, pt.X)
 			}
 		}
 	}

@@ -130,13 +130,13 @@ type result struct {
 	dominated bool
 }
 
-func (r result) y() []float64 { return r.it.Y[r.i] }
+func (r result) y() []float64 { return r.it.Points[r.i].Y }
 
 // results are the evaluations with a value of everything of which something is true.
 func (t Told) results(which func(result) bool) (list []result) {
 	for n, it := range t.State.Iterations {
-		for i := range it.Y {
-			if r := (result{it, i, n == len(t.State.Iterations)-1, t.dominated[n][i]}); !it.Failed[i] && which(r) {
+		for i, pt := range it.Points {
+			if r := (result{it, i, n == len(t.State.Iterations)-1, t.dominated[n][i]}); !pt.Failed && which(r) {
 				list = append(list, r)
 			}
 		}
@@ -218,7 +218,8 @@ func (t Told) newest() string {
 		return ""
 	}
 	r := list[0]
-	text := fmt.Sprintf("The newest result, of step %d at %s: %s", r.it.Step, t.at(r.it.X[r.i]), t.outcome(r.y()))
+	text := fmt.Sprintf("The newest result, of step %d at %s: %s", r.it.Step, t.at(r.it.Points[r.i].X),
+		t.outcome(r.y()))
 	if len(list) > 1 {
 		text = fmt.Sprintf("The newest step, %d, a batch of %d points: %s", r.it.Step, len(list),
 			t.spans(outcomes(list)))
@@ -282,13 +283,13 @@ func (t Told) misunderstood() string {
 func (t Told) errors() string {
 	count, most := 0, [2]float64{}
 	for _, it := range t.State.Iterations {
-		for i := range it.X {
-			if it.SE == nil || it.SE[i] == nil || it.Failed[i] {
+		for _, pt := range it.Points {
+			if pt.SE == nil || pt.Failed {
 				continue
 			}
 			count++
 			for n, k := range [2]int{t.I, t.J} {
-				if se := it.SE[i][k]; !math.IsNaN(se) {
+				if se := pt.SE[k]; !math.IsNaN(se) {
 					most[n] = max(most[n], se)
 				}
 			}

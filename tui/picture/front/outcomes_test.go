@@ -68,7 +68,7 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 			// Every observation is drawn once, by what it is.
 			newest, dominated, front := trial.PointsFor(t, c, "newest"), trial.PointsFor(t, c, "dominated"),
 				trial.PointsFor(t, c, "nondominated")
-			last := st.Iterations[8].Y[0]
+			last := st.Iterations[8].Points[0].Y
 			if len(newest.X) != 1 || newest.X[0] != last[d.I] || newest.Y[0] != last[d.J] ||
 				len(newest.X)+len(dominated.X)+len(front.X) != 9 {
 				t.Errorf("%s: %d newest, %d dominated, %d nondominated of 9", problem, len(newest.X), len(dominated.X),
@@ -83,13 +83,13 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 			for what, layer := range map[bool]chart.Points{true: dominated, false: front} {
 				for i := range layer.X {
 					at := slices.IndexFunc(st.Iterations, func(it sessions.Iteration) bool {
-						return it.Y[0][d.I] == layer.X[i] && it.Y[0][d.J] == layer.Y[i]
+						return it.Points[0].Y[d.I] == layer.X[i] && it.Points[0].Y[d.J] == layer.Y[i]
 					})
 					if at < 0 {
 						t.Fatalf("%s: a point at %g, %g", problem, layer.X[i], layer.Y[i])
 					}
 					if got := slices.ContainsFunc(st.Iterations, func(it sessions.Iteration) bool {
-						return better(it.Y[0], st.Iterations[at].Y[0])
+						return better(it.Points[0].Y, st.Iterations[at].Points[0].Y)
 					}); got != what {
 						t.Errorf("%s: that another is better than observation %d is %v", problem, at+1, got)
 					}
